@@ -48,7 +48,8 @@ setup(
         ('lib/urdf_tools', glob('scripts/*')),
     ],
     zip_safe=False,
-    install_requires=['numpy', 'pyyaml', 'tomli; python_version < "3.11"', 'urdfdom-py'],
+    install_requires=[
+        'lazy-loader', 'numpy', 'pyyaml', 'tomli; python_version < "3.11"', 'urdfdom-py'],
     extras_require={
         'cluster': ['distributed', 'mcap'],
         'completion': ['argcomplete>=3'],

@@ -57,7 +57,7 @@ READ = """
 import resource, sys
 from pathlib import Path
 from urdf_tools.meshes.facts import mesh_facts
-from urdf_tools.meshes.processes import processes
+from urdf_tools.meshes.facts import processes
 try:
     answer = f'{mesh_facts(Path(sys.argv[1])).faces:,} triangles'
 except ValueError as error:

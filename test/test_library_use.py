@@ -14,11 +14,13 @@
 """Wrong names and arguments of the library, and what a notebook shows."""
 
 from html.parser import HTMLParser
-from importlib.util import find_spec
 import pickle
 
 import numpy as np
 import pytest
+from support.mesh_files import binary_stl
+from support.mesh_files import CORNERS
+from support.mesh_files import CUBE
 
 import urdf_tools
 from urdf_tools import CompositeInertia
@@ -33,6 +35,9 @@ from urdf_tools import load
 from urdf_tools import loads
 from urdf_tools import UnknownNameError
 from urdf_tools import validates
+from urdf_tools.meshes.facts import set_mesh_limits
+from urdf_tools.meshes.limits import MeshError
+from urdf_tools.meshes.limits import MeshLimits
 
 LIMIT = '<limit lower="-1" upper="1" effort="1" velocity="1"/>'
 ARM = loads(f"""<robot name="arm"><link name="base"/><link name="upper"/><link name="tool0"/>
@@ -140,8 +145,7 @@ def test_tables_in_notebooks():
 
 
 def test_meshes(tmp_path):
-    trimesh = pytest.importorskip('trimesh')
-    trimesh.creation.box((1, 1, 1)).export(tmp_path / 'box.stl')
+    (tmp_path / 'box.stl').write_bytes(binary_stl(CORNERS[CUBE] - 0.5))
     (tmp_path / 'arm.urdf').write_text(
         '<robot name="r"><link name="a"><visual><origin xyz="0 0 5"/><geometry>'
         '<mesh filename="box.stl" scale="2 1 1"/></geometry></visual><collision><geometry>'
@@ -150,14 +154,30 @@ def test_meshes(tmp_path):
     assert (box.link, box.path, box.error) == ('a', tmp_path / 'box.stl', '')
     np.testing.assert_allclose(box.vertices.min(axis=0), (-1, -0.5, 4.5))
     np.testing.assert_allclose(box.vertices.max(axis=0), (1, 0.5, 5.5))
-    assert box.faces.shape == (12, 3)
+    assert (box.vertices.shape, box.faces.shape) == ((8, 3), (12, 3))
     assert gone.path is None and 'gone.stl' in gone.error
     with pytest.raises(FileNotFoundError, match=r'gone\.stl'):
         gone.vertices
 
 
-@pytest.mark.skipif(
-    not (find_spec('trimesh') and find_spec('collada')), reason='trimesh or pycollada is missing')
+def test_meshes_are_read_within_limits(tmp_path):
+    (tmp_path / 'box.stl').write_bytes(binary_stl(CORNERS[CUBE]))
+    (tmp_path / 'text.ply').write_text('ply')
+    shapes = ''.join(f'<visual><geometry><mesh filename="{name}"/></geometry></visual>'
+                     for name in ('box.stl', 'text.ply'))
+    (tmp_path / 'arm.urdf').write_text(f'<robot name="r"><link name="a">{shapes}</link></robot>')
+    large, unknown = load(tmp_path / 'arm.urdf').meshes()
+    try:
+        set_mesh_limits(MeshLimits(triangles=10))
+        with pytest.raises(MeshError, match='more than 10 triangles'):
+            large.vertices
+    finally:
+        set_mesh_limits(MeshLimits())
+    assert len(large.faces) == 12
+    with pytest.raises(MeshError, match=r"format '\.ply'"):
+        unknown.faces
+
+
 def test_units_of_meshes(tmp_path):
     (tmp_path / 'm.dae').write_text("""<?xml version="1.0"?>
 <COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1"><asset>

@@ -73,18 +73,18 @@ def rule_page(code: str) -> str:
     lines = [*_head(rule, 'check', 'rules', SUBJECTS)]
     if rule.text.fails:
         lines += ['## Fails', '', *([f'`{finding.message}`', ''] if finding else []),
-                  *_block(rule.text.place, rule.text.fails), '## Passes', '',
-                  *_block(rule.text.place, rule.text.passes)]
+                  *_block(rule.text.context, rule.text.fails), '## Passes', '',
+                  *_block(rule.text.context, rule.text.passes)]
     if consequences := consequences_of(rule):
         lines += ['## What programs do with it', '']
         lines += [f'- {escaped(name)}: {escaped(text)}'
                   for name, text in sentences(consequences).items()]
         lines.append('')
-    if rule.text.hint:
-        lines += ['## Fix', '', f'{escaped(rule.text.hint)}.', '']
-    if rule.text.evidence:
+    if rule.fix:
+        lines += ['## Fix', '', f'{escaped(rule.fix)}.', '']
+    if rule.source:
         lines += ['## Source', '', 'What programs without a model do was read or seen in: '
-                  f'{rule.text.evidence}. [Which versions](../consumers.md).', '']
+                  f'{rule.source}. [Which versions](../consumers.md).', '']
     return '\n'.join(lines)
 
 
@@ -93,8 +93,8 @@ def graph_rule_page(code: str) -> str:
     rule = GRAPH_RULES[code]
     return '\n'.join((
         *_head(rule, 'doctor', 'doctor', GRAPH_SUBJECTS),
-        '## Example', '', escaped(rule.text.example), '',
-        '## Fix', '', f'{escaped(rule.text.hint)}.', ''))
+        '## Example', '', escaped(rule.example), '',
+        '## Fix', '', f'{escaped(rule.fix)}.', ''))
 
 
 def snippet(template: str, text: str) -> str:

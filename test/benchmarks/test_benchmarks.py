@@ -40,13 +40,6 @@ def test_each_benchmark_finds_what_it_imports(name):
         pytest.skip(f'{error.name} is not installed')
 
 
-def test_language_server(capsys, monkeypatch):
-    pytest.importorskip('pygls')
-    monkeypatch.setattr('sys.argv', ['language_server', '--runs', '1'])
-    import_module('benchmarks.language_server').main()
-    assert len(capsys.readouterr().out.splitlines()) == 3
-
-
 def test_table(tmp_path, capsys):
     main(['--joints', '7', '--rate', '100', '--seconds', '0.5', '--rounds', '1',
           '--only', 'state_publisher', '--plot', str(tmp_path / 'plot.png')])

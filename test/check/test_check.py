@@ -281,8 +281,8 @@ def test_invalid_package(package):
 def test_explain(monkeypatch, capsys):
     monkeypatch.setitem(RULES._rules, 'example', Rule(
         'example', Severity.WARN, 'joints',
-        'Joints have limits.\n\nA reason.\n\nFix: Write limits',
-        (*changes('urdfdom', of='limit', how='assumes 0'), *ignores('mujoco', of='limit'))))
+        'Joints have limits.\n\nA reason.', 'Write limits', consequences=(
+            *changes('urdfdom', of='limit', how='assumes 0'), *ignores('mujoco', of='limit'))))
     assert main(['check', '--explain', 'example']) == 0
     assert capsys.readouterr().out == """\
 example (warning, joints)

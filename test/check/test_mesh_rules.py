@@ -29,9 +29,9 @@ from support.validation_cases import GEOMETRY
 
 from urdf_tools import validate
 from urdf_tools.findings.finding import Severity
+from urdf_tools.meshes.facts import read_in_process
 from urdf_tools.meshes.facts import set_mesh_limits
 from urdf_tools.meshes.limits import MeshLimits
-from urdf_tools.meshes.processes import read_in_process
 from urdf_tools.model.resources import ResourceResolver
 
 CUBE_TRIANGLES = CORNERS[CUBE].astype(float)

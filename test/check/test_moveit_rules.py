@@ -303,13 +303,13 @@ def test_a_pipe_is_not_waited_for(tmp_path):
 
 
 @pytest.mark.parametrize('code', [
-    code for code, rule in RULES.items() if rule.text.place.endswith(('.srdf', '.yaml'))])
+    code for code, rule in RULES.items() if rule.text.context.endswith(('.srdf', '.yaml'))])
 def test_examples_of_rules(code, tmp_path):
-    rule = RULES[code]
-    for text, fails in ((rule.text.fails, True), (rule.text.passes, False)):
+    of_rule = RULES[code].text
+    for text, fails in ((of_rule.fails, True), (of_rule.passes, False)):
         (tmp_path / 'arm.urdf').write_text(URDF)
         (tmp_path / 'arm.srdf').write_text(SRDF)
-        (tmp_path / rule.text.place.split()[-1]).write_text(PLACES[rule.text.place].format(text))
+        (tmp_path / of_rule.context.split()[-1]).write_text(PLACES[of_rule.context].format(text))
         found = [each.code for each in validate(tmp_path / 'arm.urdf').findings]
         assert (code in found) == fails, text
 

@@ -41,10 +41,10 @@ from urdf_tools.model.loader import build_robot
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.models import accounts
 from urdf_tools.programs.models import MODELS
 from urdf_tools.programs.models import NEWEST
-from urdf_tools.programs.source import Source
 
 HAVE_MODELS = frozenset((*MODELS, 'isaac'))
 

@@ -90,10 +90,10 @@ def test_bad_and_good(case, resources):
 
 @pytest.mark.parametrize('code', [
     code for code, rule in RULES.items()
-    if rule.text.fails and not rule.text.place.endswith(BESIDE)])
+    if rule.text.fails and not rule.text.context.endswith(BESIDE)])
 def test_examples_of_rules(code, resources):
     rule = RULES[code]
-    template = PLACES[rule.text.place]
+    template = PLACES[rule.text.context]
     for text, fails in ((rule.text.fails, True), (rule.text.passes, False)):
         report = check(template.format(text), resources)
         assert (code in [finding.code for finding in report.findings]) == fails, text
@@ -154,7 +154,7 @@ def test_rules_are_documented():
     for rule in RULES.values():
         assert rule.category in CATEGORIES
         assert rule.text.summary.endswith('.')
-        assert not rule.text.hint.endswith('.'), rule.code
+        assert not rule.fix.endswith('.'), rule.code
 
 
 @pytest.mark.parametrize('code, category', [

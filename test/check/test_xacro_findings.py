@@ -311,7 +311,7 @@ def test_misspelt_arguments_and_keys(tmp_path, text, hint):
 def test_a_misspelt_package_of_a_mesh(tmp_path):
     (tmp_path / 'package.xml').write_text('<package><name>arm_description</name></package>')
     for name, hint in (('arm_descripton', "Did you mean 'arm_description'?"),
-                       ('nowhere', RULES['package-not-found'].text.hint)):
+                       ('nowhere', RULES['package-not-found'].fix)):
         (tmp_path / 'r.urdf').write_text(
             '<robot name="r"><link name="a"><visual><geometry>'
             f'<mesh filename="package://{name}/a.stl"/></geometry></visual></link></robot>')

@@ -14,6 +14,7 @@
 
 """The verb account: a table, what each program loses, and the same as JSON."""
 
+from importlib import metadata
 from importlib.util import find_spec
 import json
 
@@ -153,3 +154,15 @@ def test_what_is_no_urdf_has_no_account(tmp_path, capsys, text, line):
 def test_a_file_that_does_not_exist_has_no_verdict(tmp_path, capsys):
     assert main(['account', str(tmp_path / 'r.urdf')]) == 2
     assert capsys.readouterr().out == ''
+
+
+@pytest.mark.parametrize(('version', 'text'), [
+    ('4.0.3', None), ('3.8.1', 'mujoco 3.8.1 is installed, whose account is --for mujoco-3.8'),
+    ('5.1', 'mujoco 5.1 is installed, with which this one was not compared')])
+def test_an_installed_release_that_the_account_is_not_of(
+        urdf, capsys, monkeypatch, version, text):
+    monkeypatch.setattr(metadata, 'version', lambda package: version)
+    assert main(['account', str(urdf), '--for', 'mujoco']) == 0
+    assert (f'another release: {text}\n' in capsys.readouterr().out) is (text is not None)
+    assert main(['account', str(urdf), '--for', 'mujoco', '--format', 'json']) == 0
+    assert json.loads(capsys.readouterr().out)['mujoco'].get('release') == text

@@ -64,9 +64,9 @@ def test_text(observed, capsys):
     assert capsys.readouterr().out.splitlines() == [
         "graph: 3 nodes, 'arm', observed for 5.0 s",
         f'/tf: error: {TWO_PARENTS} [frame-two-parents]',
-        f"      = {GRAPH_RULES['frame-two-parents'].text.hint}",
+        f"      = {GRAPH_RULES['frame-two-parents'].fix}",
         '/tf: warning: Transforms of 1 frame from /other are 40 s old when they arrive: arm '
-        '[frame-stamps-old]', f"      = {GRAPH_RULES['frame-stamps-old'].text.hint}",
+        '[frame-stamps-old]', f"      = {GRAPH_RULES['frame-stamps-old'].fix}",
         'graph: 1 error, 1 warning, 0 notes']
 
 
@@ -76,7 +76,7 @@ def test_level(observed, capsys):
     assert data['counts'] == {'ERROR': 1, 'WARN': 1, 'INFO': 0}
     assert data['findings'] == [{
         'code': 'frame-two-parents', 'severity': 'ERROR', 'message': TWO_PARENTS,
-        'hint': GRAPH_RULES['frame-two-parents'].text.hint, 'topic': '/tf',
+        'hint': GRAPH_RULES['frame-two-parents'].fix, 'topic': '/tf',
         'who': ['/other', '/state_publisher'], 'subject': 'arm', 'topics': ['/tf'],
         'nodes': ['/other', '/state_publisher'], 'frames': ['arm', 'elsewhere', 'mount'],
         'joints': [], 'numbers': {}, 'times': {}, 'arguments': {

@@ -44,7 +44,7 @@ def test_layers_are_those_of_the_view():
     (['--show', 'visuals'], "Layer 'visuals' does not exist"),
     (['--camera', 'below'], 'below'), (['--camera', '1,2,-3'], 'AZIMUTH'),
     (['--size', '1x1'], 'WIDTHxHEIGHT'), (['--link', 'nothing'], "Link 'nothing' does not exist"),
-    (['--turntable', 'a.avi'], 'ends neither with .gif nor'), (['--timeout', '0'], 'not positive'),
+    (['--timeout', '0'], 'not positive'),
     (['--port', '0'], 'is not a number of a port from 1 to 65535'),
     (['--host', '192.0.2.1'], "Cannot serve at '192.0.2.1'")])
 def test_bad_arguments(capsys, arguments, message):
@@ -132,34 +132,25 @@ def test_picture(tmp_path):
 @pytest.mark.slow
 @pytest.mark.skipif(
     find_chromium() is None, reason='Chromium is not installed ("sudo apt install chromium")')
-def test_films_and_contact_sheets(tmp_path, capfd, monkeypatch):
-    """What is missing is said on standard error, and nothing else."""
+def test_names_in_a_picture_and_what_it_lacks(tmp_path, capfd):
+    """What is missing is reported on standard error, and nothing else."""
     from PIL import Image
-    from urdf_tools.view import picture_files
-    monkeypatch.setattr(picture_files, '_FRAMES', 4)
-    robot, poses = tmp_path / 'robot.urdf', tmp_path / 'robot.urdf.poses.json'
+    robot = tmp_path / 'robot.urdf'
     robot.write_text(
         '<robot name="r"><link name="a"><visual><geometry><mesh filename="gone.stl"/></geometry>'
         '</visual><collision><geometry><box size="1 1 1"/></geometry></collision></link>'
         '<link name="b"><visual><geometry><box size="0.2 0.2 2"/></geometry></visual></link>'
-        '<joint name="j" type="continuous"><axis xyz="1 0 0"/><parent link="a"/>'
-        '<child link="b"/></joint></robot>')
-    poses.write_text('{"poses": {"down": {"j": 0}, "up": {"j": 1.5}}}')
-    film, sheet = tmp_path / 'robot.gif', tmp_path / 'sheet.png'
-    assert main(['view', str(robot), '--turntable', str(film), '--contact-sheet', str(sheet),
-                 '--size', '120x80', '--show', 'visual,names']) == 0
-    image = Image.open(film)
-    assert (image.size, image.n_frames) == ((120, 80), 4)
-    tiles = np.asarray(Image.open(sheet)).astype(int)
-    assert tiles.shape == (80, 240, 3)
-    assert (np.abs(tiles[20:, :120] - tiles[20:, 120:]).max(axis=-1) > 40).sum() > 50
-    assert capfd.readouterr().err.splitlines() == [
-        'urdf-tools: 1 mesh not shown, because it cannot be found or read: gone.stl',
-        'urdf-tools: 1 link drawn with collision shapes instead: a']
-
-
-def test_a_film_without_ffmpeg(monkeypatch):
-    from urdf_tools.view import picture_files
-    monkeypatch.setattr(picture_files.shutil, 'which', lambda name: None)
-    with pytest.raises(picture_files.PictureError, match='needs ffmpeg'):
-        picture_files.turntable(None, None, '.mp4')
+        '<joint name="j" type="continuous"><axis xyz="1 0 0"/><origin xyz="0 0 1"/>'
+        '<parent link="a"/><child link="b"/></joint></robot>')
+    pictures = []
+    for layers in ('visual', 'visual,names'):
+        file = tmp_path / 'robot.png'
+        assert main(['view', str(robot), '--screenshot', str(file), '--size', '600x400',
+                     '--show', layers, '--mark', 'nothing']) == 0
+        assert capfd.readouterr().err.splitlines() == [
+            'urdf-tools: 1 mesh not shown, because it cannot be found or read: gone.stl',
+            'urdf-tools: 1 link drawn with collision shapes instead: a']
+        pictures.append(np.asarray(Image.open(file)).astype(int))
+    plain, named = pictures
+    is_label = (named.min(axis=-1) > 225) & (plain.min(axis=-1) < 225)
+    assert 100 < is_label.sum() < 5000

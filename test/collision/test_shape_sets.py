@@ -29,8 +29,8 @@ from urdf_tools.collision.shape_sets import simple_mesh
 from urdf_tools.collision.solid_shapes import shell
 from urdf_tools.collision.solid_shapes import Solid
 from urdf_tools.collision.triangle_surface import Surface
-from urdf_tools.meshes.moments import triangle_areas
-from urdf_tools.meshes.shape_triangles import shape_triangles
+from urdf_tools.meshes.triangles import shape_triangles
+from urdf_tools.meshes.triangles import triangle_areas
 from urdf_tools.model.shape_records import Box
 from urdf_tools.model.shape_records import Capsule
 from urdf_tools.model.shape_records import Cylinder

@@ -49,7 +49,7 @@ def test_pages_of_rules():
         if rule.text.fails:
             finding = finding_of_example(rule)
             assert finding is None or finding.message in page
-            assert page.count('```yaml' if rule.text.place.endswith('.yaml') else '```xml') == 2
+            assert page.count('```yaml' if rule.text.context.endswith('.yaml') else '```xml') == 2
 
 
 def test_what_programs_do_comes_from_their_accounts():
@@ -63,8 +63,8 @@ def test_pages_of_rules_about_a_graph():
     for code, rule in GRAPH_RULES.items():
         page = graph_rule_page(code)
         assert f'# {code}\n' in page and '## Example' in page and '## Fix' in page
-        assert rule.text.summary.endswith('.') and rule.text.example.endswith('.')
-        assert rule.text.hint and not rule.text.hint.endswith('.')
+        assert rule.text.summary.endswith('.') and rule.example.endswith('.')
+        assert rule.fix and not rule.fix.endswith('.')
 
 
 def test_every_rule_has_an_example_or_a_reason():
@@ -74,7 +74,7 @@ def test_every_rule_has_an_example_or_a_reason():
 def test_examples_are_short_and_complete():
     for rule in RULES.values():
         for text in (rule.text.fails, rule.text.passes) if rule.text.fails else ():
-            shown = snippet(PLACES[rule.text.place], text)
+            shown = snippet(PLACES[rule.text.context], text)
             assert len(shown.splitlines()) <= MAX_LINES, shown
             assert max(map(len, shown.splitlines())) <= MAX_COLUMNS, shown
             if not rule.code.startswith('xml-'):

@@ -88,13 +88,6 @@ def test_limits_of_the_language_server():
     assert ROWS['message to the language server'] == f'{message_loop.MAX_LENGTH // 2**20} MiB'
 
 
-def test_limits_of_the_view():
-    pytest.importorskip('viser', reason='viser is not installed')
-    from urdf_tools.view import page_messages
-    assert ROWS['message of a page of the view'].startswith(
-        f'{page_messages.MAX_BYTES // 2**20} MiB, {page_messages.MAX_TEXT} characters of text')
-
-
 def test_limits_of_services():
     pytest.importorskip('rclpy', reason='ROS is not sourced')
     from urdf_tools.nodes.model_monitor import sampled_topics

@@ -52,7 +52,7 @@ def test_bad_and_good(case):
     assert arguments == case.arguments
     assert finding.subject == case.subject
     rule = GRAPH_RULES[case.code]
-    assert finding.hint == (case.hint or rule.text.hint)
+    assert finding.hint == (case.hint or rule.fix)
     assert finding.severity == (rule.severity if case.severity is None else case.severity)
     assert {finding.code for finding in findings(case.good())} <= {*case.also} - {case.code}
 
@@ -73,7 +73,7 @@ def test_every_rule_has_a_case():
 def with_rule(monkeypatch):
     """Return what adds a rule to the others for one test."""
     def add(check, severity=Severity.WARN):
-        rule = Rule('new', severity, 'joints', 'Nothing.\n\nFix: Stop {it}', check=check)
+        rule = Rule('new', severity, 'joints', 'Nothing.', 'Stop {it}', check=check)
         monkeypatch.setattr(graph_rules, 'GRAPH_RULES', {'new': rule, **GRAPH_RULES})
     return add
 
@@ -87,7 +87,7 @@ def test_a_rule_that_fails_is_a_finding_and_hides_no_other(with_rule):
     assert (first.code, unknown.code) == ('new', 'joint-unknown')
     assert (internal.code, internal.severity, internal.topic) == (
         'internal-error', Severity.ERROR, '')
-    assert internal.hint == GRAPH_RULES['internal-error'].text.hint
+    assert internal.hint == GRAPH_RULES['internal-error'].fix
     assert internal.arguments['rule'] == 'new'
     assert internal.message.startswith(f'Rule new failed at {Path(__file__).name}:')
     assert internal.message.endswith(': ZeroDivisionError: a {brace}')

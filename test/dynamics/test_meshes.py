@@ -30,7 +30,7 @@ from urdf_tools.dynamics.shapes import mesh_solid
 from urdf_tools.dynamics.shapes import prism
 from urdf_tools.dynamics.solids import solid
 from urdf_tools.dynamics.spatial import SpatialInertia
-from urdf_tools.meshes.facts import FORMATS
+from urdf_tools.meshes.formats import mesh_formats
 from urdf_tools.meshes.limits import MeshError
 from urdf_tools.meshes.moments import polyhedron
 from urdf_tools.meshes.moments import surface
@@ -100,7 +100,7 @@ def test_prisms_without_volume(polygon, height, words):
         prism(np.array(polygon), height)
 
 
-@pytest.mark.parametrize('ending', FORMATS)
+@pytest.mark.parametrize('ending', mesh_formats())
 def test_formats(tmp_path, ending):
     path = write_mesh(tmp_path / f'box{ending}', box_triangles())
     body, remark = mesh_solid(path)
@@ -233,7 +233,7 @@ def test_meshes_of_the_corpus(corpus_robot):
     """Every mesh has an inertia, and a physically consistent one."""
     pytest.importorskip('scipy')
     for path in sorted(corpus_robot.packages.rglob('*')):
-        if path.suffix.lower() in FORMATS:
+        if path.suffix.lower() in mesh_formats():
             inertia = mesh_solid(path)[0]
             assert inertia.mass > 0
             assert inertia.with_mass(1e3).consistency(1e-6), path

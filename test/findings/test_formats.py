@@ -34,6 +34,7 @@ from urdf_tools.findings.formats.json_data import as_data
 from urdf_tools.findings.formats.sarif import as_sarif
 from urdf_tools.findings.formats.terminal import render
 from urdf_tools.findings.message import argument
+from urdf_tools.findings.message import fields_of
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.report import Report
@@ -154,8 +155,8 @@ J, K = (argument(joint.find('limit')) for joint in DOCUMENT.root)
     (Severity.ERROR, 'It mimics {leader}', Name('x'), Name('y'), False),
     (Severity.WARN, 'It mimics {leader}', Name('x'), Name('y'), True)])
 def test_what_is_folded(severity, template, one, other, folded):
-    messages = [Message(template, {template.partition('{')[2].partition('}')[0].partition(':')[0]:
-                                   value}) for value in (one, other)]
+    field, = fields_of(template)
+    messages = [Message(template, **{field: value}) for value in (one, other)]
     rule, = fold(
         Finding('example', severity, message, 'Fix it', f"/robot/joint[@name='{name}']/limit")
         for name, message in zip('jk', messages))

@@ -44,13 +44,13 @@ MANY = tuple('abcdefghijkl')
     ('x:joint', ('a',), '1 joint'),
     ('x:moving joint', ('a', 'b'), '2 moving joints')])
 def test_fields(field, value, text):
-    message = Message(f'{{{field}}}', {'x': value})
+    message = Message(f'{{{field}}}', x=value)
     assert message == text
     assert pickle.loads(pickle.dumps(message)).arguments == {'x': value}
 
 
 def test_a_noun_may_be_an_argument_too():
-    assert Message('{names:{kind} interface}', {'names': ('a', 'b'), 'kind': 'state'}) == (
+    assert Message('{names:{kind} interface}', names=('a', 'b'), kind='state') == (
         '2 state interfaces')
 
 

@@ -20,9 +20,9 @@ from itertools import product
 import numpy as np
 import pytest
 
-from urdf_tools.meshes import record
-from urdf_tools.meshes.record import merge_corners
+from urdf_tools.meshes import triangles as module
 from urdf_tools.meshes.record import record_mesh
+from urdf_tools.meshes.triangles import merge_corners
 
 FACES = np.array([(0, 1, 3), (0, 3, 2), (4, 6, 7), (4, 7, 5), (0, 4, 5), (0, 5, 1), (2, 3, 7),
                   (2, 7, 6), (0, 2, 6), (0, 6, 4), (1, 5, 7), (1, 7, 3)])
@@ -88,5 +88,5 @@ def test_round_meshes_in_all_orientations(kind, dtype):
 
 def test_rows_with_one_number_are_compared_themselves(monkeypatch):
     """A mesh that is made for it gets no corners merged either."""
-    monkeypatch.setattr(record, '_MIXING', ((np.uint64(0), np.uint64(1)),))
+    monkeypatch.setattr(module, '_MIXING', ((np.uint64(0), np.uint64(1)),))
     assert_exact(rounded('torus', 0))

@@ -17,6 +17,7 @@
 import base64
 import json
 import os
+import sys
 import zipfile
 
 import numpy as np
@@ -31,9 +32,9 @@ from support.mesh_files import nested_collada
 from support.mesh_files import obj
 from support.mesh_files import text_stl
 
-from urdf_tools.meshes.facts import FORMATS
+from urdf_tools.meshes import formats
+from urdf_tools.meshes.formats import mesh_formats
 from urdf_tools.meshes.job import read_record
-from urdf_tools.meshes.job import READERS
 from urdf_tools.meshes.limits import MeshError
 from urdf_tools.meshes.limits import MeshLimits
 
@@ -52,8 +53,21 @@ def read(tmp_path, name, data, limits=MeshLimits()):
     return read_record(path, limits, 'solid', (1.0, 1.0, 1.0))
 
 
-def test_every_format_has_a_reader():
-    assert tuple(sorted(READERS)) == FORMATS
+def test_a_format_is_one_file(tmp_path, monkeypatch):
+    """Whose suffixes and reader are found without any list."""
+    (tmp_path / 'points.py').write_text(
+        'import numpy as np\n'
+        'from urdf_tools.meshes.formats import MeshFormat, numbers\n'
+        "FORMAT = MeshFormat(('.xyz',), lambda file: np.reshape("
+        "numbers(file.data, 'points'), (-1, 3, 3)))\n")
+    monkeypatch.setattr(formats, '__path__', [*formats.__path__, str(tmp_path)])
+    mesh_formats.cache_clear()
+    try:
+        assert [*mesh_formats()] == ['.dae', '.glb', '.gltf', '.obj', '.stl', '.xyz']
+        assert read(tmp_path, 'm.xyz', ' '.join(map(str, TRIANGLES.ravel()))).faces == 12
+    finally:
+        mesh_formats.cache_clear()
+        sys.modules.pop('urdf_tools.meshes.formats.points', None)
 
 
 def assert_unit_cube(record):

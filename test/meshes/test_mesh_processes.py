@@ -26,13 +26,13 @@ from support.mesh_files import gltf
 from support.mesh_files import grid
 
 from urdf_tools.dynamics.shapes import mesh_solid
-from urdf_tools.meshes import processes
+from urdf_tools.meshes import facts
 from urdf_tools.meshes.facts import mesh_facts
+from urdf_tools.meshes.facts import read_in_process
 from urdf_tools.meshes.facts import read_meshes
 from urdf_tools.meshes.facts import set_mesh_limits
 from urdf_tools.meshes.limits import MeshError
 from urdf_tools.meshes.limits import MeshLimits
-from urdf_tools.meshes.processes import read_in_process
 
 SCALE = (1.0, 1.0, 1.0)
 
@@ -40,9 +40,9 @@ SCALE = (1.0, 1.0, 1.0)
 @pytest.fixture(autouse=True)
 def own_processes():
     """Begin without processes, and end those of the test."""
-    processes.processes().end()
+    facts.processes().end()
     yield
-    processes.processes().end()
+    facts.processes().end()
     set_mesh_limits(MeshLimits())
 
 
@@ -55,7 +55,7 @@ def cube(tmp_path):
 
 def idle():
     """Return the ids of the processes that wait for work."""
-    return [worker.pid for worker in processes._pool._idle]
+    return [worker.pid for worker in facts.processes()._idle]
 
 
 def test_a_process_is_used_again(cube):
@@ -122,7 +122,7 @@ def test_meshes_are_read_at_the_same_time(tmp_path, monkeypatch):
     assert list(found) == paths
     assert [facts.high[0] for facts in list(found.values())[:10]] == list(range(1, 11))
     assert isinstance(found[paths[-1]], MeshError)
-    assert len(idle()) == min(processes.MAX_PROCESSES, 11)
+    assert len(idle()) == min(facts.MAX_PROCESSES, 11)
 
 
 def test_an_interrupt_does_not_wait_for_the_meshes(tmp_path):
@@ -145,9 +145,8 @@ def test_no_process_is_started_without_a_mesh():
     program = ('import sys, urdf_tools.meshes.facts\n'
                'from urdf_tools import validates\n'
                'validates("<robot name=\'r\'><link name=\'a\'/></robot>")\n'
-               'from urdf_tools.meshes.processes import _pool\n'
-               'assert not _pool._idle\n'
-               'assert not {"scipy", "urdf_tools.meshes.job"} & set(sys.modules)')
+               'assert not urdf_tools.meshes.facts.processes()._idle\n'
+               'assert not {"scipy", "urdf_tools.meshes.formats.obj"} & set(sys.modules)')
     subprocess.run([sys.executable, '-c', program], check=True)
 
 

@@ -22,9 +22,9 @@ from support.robot_text import joint
 from support.robot_text import link
 from urdf_tools import loads
 from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.models import account_of
 from urdf_tools.programs.models import NEWEST
-from urdf_tools.programs.source import Source
 
 srv = pytest.importorskip('urdf_tools_interfaces.srv')
 if not hasattr(srv, 'GetAccount'):

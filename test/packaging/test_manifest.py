@@ -55,6 +55,7 @@ OF_USERS = {
 """Modules that the package imports only where its user has them, and why."""
 
 NOT_IN_ROSDEP = {
+    'lazy_loader',  # docs/install.md says how to install it.
     'lsprotocol',  # What pygls is written with.
     'pygls',  # Only urdf-tools lsp needs it; the extra lsp installs it.
     'viser',  # Only urdf-tools view needs it; the extra view installs it, and what it is made of:
@@ -63,8 +64,7 @@ NOT_IN_ROSDEP = {
     'mcap', 'lz4',  # Only recordings need them; the extra recordings installs them.
     'coal',  # Only urdf-tools collide needs it; the extra contacts installs it.
     'distributed',  # Only urdf-tools doctor --cluster needs it; the extra cluster installs it.
-    # urdf-tools account --ask loads a robot in them where they are installed.
-    'mujoco', 'pinocchio', 'pxr', 'pybullet', 'pydrake', 'urdf_usd_converter',
+    'mujoco', 'pinocchio',  # Comparisons run in the environment of make oracle.
     'playwright',  # The test of the extension for VS Code drives a browser with it.
     'tomli',  # Python has it as tomllib from 3.11 on, as all ROS 2 releases supported here do.
 }

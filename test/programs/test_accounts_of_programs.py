@@ -23,7 +23,7 @@ from support.program_cases import source_of
 from support.program_cases import write_meshes
 from support.program_oracles import differences
 from support.program_oracles import NEEDS_PROGRAMS
-from support.program_oracles import oracle_of
+from support.program_oracles import Oracle
 from support.program_oracles import recorded
 from support.program_oracles import RECORDS
 
@@ -70,7 +70,7 @@ def test_the_corpus(program, name, with_meshes):
 @pytest.mark.parametrize('program', PROGRAMS)
 def test_the_record_is_what_the_program_says(program, folder):
     version, record = recorded(program)
-    oracle = oracle_of(program)
+    oracle = Oracle(program)
     try:
         if oracle.version != version:
             pytest.skip(f'{program} {oracle.version} is installed, {version} was recorded')

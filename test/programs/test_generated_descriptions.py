@@ -27,9 +27,11 @@ from support.generated_cases import LEFT
 from support.generated_descriptions import generated_description
 from support.generated_extensions import parsed
 from support.generated_meshes import write_package
+from support.program_cases import source_of
 from support.program_comparison import Comparer
 from support.program_comparison import description
 from support.program_comparison import PROGRAMS
+from support.program_oracles import differences
 from support.program_oracles import NEEDS_PROGRAMS
 from support.reduction import reduced
 
@@ -64,6 +66,15 @@ def test_a_description_is_reduced_to_what_makes_the_difference():
         '</joint><joint name="k"><parent link="b"/><child link="c"/></joint></robot>')
     smallest = reduced(robot, lambda tree: tree.find('.//mass') is not None)
     assert tostring(smallest) == b'<robot><link><inertial><mass /></inertial></link></robot>'
+
+
+@pytest.mark.parametrize(('name', 'theirs', 'is_equal'), [
+    ('links', 1, True), ('links', 2, False), ('base', 'fixed', False), ('mass', 1e-9, False),
+    ('centre_of_mass', None, True), ('collisions', {'box': 1}, False), ('loads', False, False)])
+def test_numbers_that_differ(tmp_path, name, theirs, is_equal):
+    source = source_of('<robot name="r"><link name="a"/></robot>')
+    numbers = {'loads': True, name: theirs}
+    assert is_equal is not any(differences('urdfdom', source, tmp_path / 'r.urdf', numbers))
 
 
 @pytest.fixture

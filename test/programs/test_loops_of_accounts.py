@@ -17,9 +17,9 @@
 import pytest
 from urdf_tools import loads
 from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.models import account_of
 from urdf_tools.programs.models import MODELS
-from urdf_tools.programs.source import Source
 
 BODY = ('<inertial><mass value="1"/><inertia ixx="0.1" ixy="0" ixz="0" iyy="0.1" iyz="0" '
         'izz="0.1"/></inertial><collision><geometry><sphere radius="1"/></geometry></collision>')

@@ -27,8 +27,8 @@ from urdf_tools import loads
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.pybullet import account
-from urdf_tools.programs.source import Source
 
 INERTIA = '<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>'
 BODY = f'<inertial><mass value="1"/>{INERTIA}</inertial>'

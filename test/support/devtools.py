@@ -141,9 +141,10 @@ class Page:
             before = found
             time.sleep(0.3)
 
-    def press(self, key: str) -> None:
-        """Press a key in the focused element."""
+    def press(self, key: str, seconds: float = 0.0) -> None:
+        """Hold a key down in the focused element for some time, then release it."""
         for kind in ('rawKeyDown', 'keyUp'):
+            time.sleep(seconds * (kind == 'keyUp'))
             self.call('Input.dispatchKeyEvent', type=kind, key=key, code=key,
                       windowsVirtualKeyCode={'ArrowRight': 39, 'End': 35, 'Home': 36}[key])
 

@@ -50,7 +50,7 @@ from urdf_tools.findings.formats.sarif import as_sarif
 from urdf_tools.findings.formats.terminal import render
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.meshes.facts import mesh_facts
-from urdf_tools.meshes.facts import MeshError
+from urdf_tools.meshes.limits import MeshError
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.loader import loads

@@ -36,7 +36,7 @@ from support.rule_cases import CASES
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.xml.document import read_document
-from urdf_tools.programs.source import Source
+from urdf_tools.programs.accounts import Source
 
 _INERTIAL = ('<inertial><origin xyz="0.1 0.2 0.3"/><mass value="{}"/>'
              '<inertia ixx="3" iyy="2" izz="2" ixy="0.1" ixz="0" iyz="0"/></inertial>')

@@ -24,10 +24,10 @@ from xml.etree.ElementTree import Element
 from xml.etree.ElementTree import tostring
 
 from support import sdf_difference
-from support.forked_oracle import ForkedOracle
 from support.generated_descriptions import generated_description
 from support.program_cases import source_of
 from support.program_oracles import differences
+from support.program_oracles import Oracle
 from support.reduction import reduced
 
 from urdf_tools.model.resources import ResourceResolver
@@ -71,7 +71,7 @@ class Comparer:
         self._folder = folder
         is_gazebo = program == 'gazebo'
         self._compare = self._compare_sdf if is_gazebo else self._compare_numbers
-        self._oracle = ForkedOracle('libsdformat' if is_gazebo else program)
+        self._oracle = Oracle('libsdformat' if is_gazebo else program)
 
     def compare(self, robot: Element, name: str = 'robot') -> Comparison:
         """Return what differs of a description."""

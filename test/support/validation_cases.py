@@ -62,7 +62,7 @@ def example(
     """Return the case of the example of a rule; the other parameters are those of a Case."""
     text = RULES[code].text
     return Case(
-        code, PLACES[text.place], text.fails, text.passes, line, message, *more, **options)
+        code, PLACES[text.context], text.fails, text.passes, line, message, *more, **options)
 
 
 WHOLE = '{}'

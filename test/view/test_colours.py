@@ -63,14 +63,15 @@ def shown(rgb):
 
 @pytest.fixture(scope='module')
 def pictures():
-    server = LocalServer(port=8480, takes_pictures=True)
+    server = LocalServer(port=8480)
     viewer = Viewer(server)
     found = {}
     try:
         with Studio(server, SIZE) as studio:
             for name, rgb in COLOURS.items():
                 viewer.use(*shown(rgb))
-                found[name] = studio.take(viewer).astype(float)
+                shot = viewer.camera.shot(aspect=SIZE[0] / SIZE[1])
+                found[name] = studio.take(shot, viewer.camera.background).astype(float)
     finally:
         viewer.end()
         server.stop()

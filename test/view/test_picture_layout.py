@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from functools import partial
 import io
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -33,8 +32,6 @@ from urdf_tools.view.camera import VIEWS  # noqa: E402
 from urdf_tools.view.link_names import fitting  # noqa: E402
 from urdf_tools.view.link_names import labels  # noqa: E402
 from urdf_tools.view.mesh_conversion import matte  # noqa: E402
-from urdf_tools.view.picture_files import spread  # noqa: E402
-from urdf_tools.view.scene_camera import SceneCamera  # noqa: E402
 
 CHAIN = """<robot name="r"><link name="a"/><link name="b"/><link name="c"/><link name="d"/>
 <link name="e"/>
@@ -44,22 +41,6 @@ CHAIN = """<robot name="r"><link name="a"/><link name="b"/><link name="c"/><link
 <joint name="cd" type="fixed"><parent link="c"/><child link="d"/></joint>
 <joint name="ae" type="prismatic"><parent link="a"/><child link="e"/>
   <limit lower="0" upper="1" effort="1" velocity="1"/></joint></robot>"""
-
-
-def test_a_robot_is_as_large_from_all_sides_while_it_turns():
-    points = np.random.default_rng(1).normal(size=(200, 3)) * [5, 2, 1] + [3, 2, 1]
-    camera = SceneCamera.__new__(SceneCamera)
-    camera._camera = Camera(10, 20)
-    camera._view = SimpleNamespace(outline=lambda link: points, size=1.0)
-    shots = camera.turning('', 1.5, 12)
-    assert np.ptp([shot.distance for shot in shots]) < 1e-9
-    center = (points.min(axis=0) + points.max(axis=0)) / 2
-    middles = np.concatenate([shot.pixels(center[None], (600, 400))[0] for shot in shots])
-    np.testing.assert_allclose(middles, middles[:1].repeat(12, axis=0))
-    assert (abs(middles - [300, 200]) < 40).all()
-    for shot in shots:
-        pixels, _ = shot.pixels(points, (600, 400))
-        assert (pixels > 0).all() and (pixels < (600, 400)).all()
 
 
 @pytest.mark.parametrize('size', [(1200, 800), (800, 1200), (500, 500)])
@@ -100,16 +81,6 @@ def test_names_do_not_cover_each_other():
         for other in boxes[:number]:
             assert (one[0] >= other[2] or other[0] >= one[2]
                     or one[1] >= other[3] or other[1] >= one[3])
-
-
-@pytest.mark.parametrize('heights', [
-    [10, 200, 590], [300, 300, 300, 300], [0, 1, 2, 3], [597, 598, 599, 600], []])
-def test_names_beside_a_picture_are_apart_and_inside(heights):
-    found = spread(np.array(heights, dtype=float), 20, 600)
-    assert (np.diff(found) >= 20 - 1e-9).all()
-    assert ((found >= 10) & (found <= 590)).all()
-    if heights == [10, 200, 590]:
-        assert found.tolist() == heights
 
 
 @pytest.mark.parametrize('is_gltf, expected', [(False, 0.2140411), (True, 0.5)])

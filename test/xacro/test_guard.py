@@ -14,7 +14,9 @@
 
 """Expressions of xacro files use values only, and reach nothing of Python."""
 
+import json
 import os
+from pathlib import Path
 import subprocess
 import sys
 
@@ -40,6 +42,8 @@ ESCAPE = (f"[c for c in {SUBCLASSES} if c.__name__=='BuiltinImporter'][0]"
     f'(lambda: {ESCAPE})()', f'[{ESCAPE} for x in [1]]', f'list({ESCAPE} for x in [1])',
     f'{{x: {ESCAPE} for x in [1]}}', f'f"{{{SUBCLASSES}}}"', '(lambda __x: 1)(1)', 'dict(__x=1)',
     '(__x := 1)', '__import__', 'len.__self__', 'x._private', '__urdf_tools_get__("", "upper")',
+    '().#\n_\uff3fclass_\uff3f', '(x).\\\n_\uff3fclass_\uff3f', '(x).# c\n__class__', '(y := 1)',
+    '(await x)', '(yield x)', '[0 for x.__class__ in [1]]',
     '(' * 5000 + '1' + ')' * 5000, '1+' * MAX_CHARACTERS + '1'])
 def test_what_is_refused(expression):
     with pytest.raises((UnsafeExpression, SyntaxError)):
@@ -96,6 +100,19 @@ def test_nothing_runs(tmp_path, monkeypatch, capsys, before, name):
     assert main(['check', 'r.urdf.xacro']) == 2
     assert 'r.urdf.xacro:' in capsys.readouterr().out
     assert sorted(os.listdir(tmp_path)) == ['p.yaml', 'r.urdf.xacro']
+
+
+@pytest.mark.parametrize('seed, count', [
+    (1, 4000), pytest.param(2, 100_000, marks=pytest.mark.slow)])
+def test_nothing_but_what_is_listed_runs(seed, count):
+    """The audit hooks of the interpreter see nothing else."""
+    attack = Path(__file__).resolve().parents[1] / 'support' / 'expression_attack.py'
+    result = subprocess.run([sys.executable, attack, str(seed), str(count)], capture_output=True,
+                            text=True, env={**os.environ, 'PYTHONPATH': os.pathsep.join(sys.path)})
+    counts = json.loads(result.stdout)
+    assert 'faults' not in counts, result.stderr
+    assert sum(counts.values()) == count
+    assert counts['evaluated'] > count / 20 and counts['refused'] > count / 4
 
 
 def test_the_error_names_the_line_and_the_name(tmp_path):

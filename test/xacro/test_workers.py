@@ -206,7 +206,7 @@ def test_an_expansion_ends_with_its_parent(slow_file):
     """Also in the middle of an endless one; what it reads is closed then."""
     path = slow_file('a')
     program = (
-        'import sys\nfrom urdf_tools import load\nfrom urdf_tools.xacro import xacro_expansion\n'
+        'import sys\nfrom urdf_tools import load\nfrom urdf_tools.xacro import expansion\n'
         'from urdf_tools.sandbox.pool import WorkerPool\n'
         'expansion._pools[True] = WorkerPool("support.other_xacros:waiting", 1)\n'
         'load(sys.argv[1])')

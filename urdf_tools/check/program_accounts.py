@@ -24,11 +24,11 @@ from urdf_tools.findings.consumers import with_dependencies
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import is_lack_of_memory
 from urdf_tools.programs.accounts import Account
+from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.gazebo.account import account_of_report
 from urdf_tools.programs.gazebo.conversion_report import ConversionReport
 from urdf_tools.programs.models import account_of
 from urdf_tools.programs.models import NEWEST
-from urdf_tools.programs.source import Source
 
 
 def accounts_of(description: Description, programs: Collection[str]

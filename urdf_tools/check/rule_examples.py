@@ -40,7 +40,7 @@ def finding_of_example(rule: AnyRule) -> Finding | None:
     """
     if not rule.text.fails:
         return None
-    findings = validates(PLACES[rule.text.place].format(rule.text.fails)).findings
+    findings = validates(PLACES[rule.text.context].format(rule.text.fails)).findings
     return next((finding for finding in findings if finding.code == rule.code), None)
 
 

@@ -42,6 +42,7 @@ from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.consumers import with_dependencies
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import FreeText
+from urdf_tools.findings.message import Message
 from urdf_tools.findings.report import Report
 from urdf_tools.findings.report_builder import ReportBuilder
 from urdf_tools.findings.rules import AnyRule
@@ -59,11 +60,11 @@ from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.element import Element
 from urdf_tools.model.xml.xml_parser import garbage_collection_paused
-from urdf_tools.programs.account_verdict import verdict_of
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.effects import Effects
+from urdf_tools.programs.summaries import verdict_of
 from urdf_tools.xacro.description_files import open_document
 from urdf_tools.xacro.description_files import renamed
 
@@ -87,7 +88,7 @@ ALWAYS_APPLIED = frozenset((*RULE_OF_ERROR.values(), 'internal-error')) - {'xml-
 """Rules that say that a description was not validated, which no selection of others hides."""
 
 _NOT_OF_MOVEIT = frozenset(code for code, rule in RULES.items() if not (
-    code in ALWAYS_APPLIED or rule.text.place.endswith(('.srdf', '.yaml'))))
+    code in ALWAYS_APPLIED or rule.text.context.endswith(('.srdf', '.yaml'))))
 """Rules that are not about files of MoveIt."""
 
 UNREADABLE = ALWAYS_APPLIED | {'root-not-robot'}
@@ -283,10 +284,7 @@ class _Collector:
                 element = self._document.root if loss.element is None else loss.element
                 same.setdefault((code, element, loss.message), (loss, []))[1].append(consequence)
         for (code, element, _), (loss, consequences) in same.items():
-            defect = Defect(element, loss.template, hint=loss.hint_template,
-                            attribute=loss.attribute or '')
-            defect.arguments = dict(loss.arguments)
-            self.add(RULES[code], defect, tuple(consequences))
+            self.add(RULES[code], _LossDefect(element, loss), tuple(consequences))
 
     def report(self, accounts: Mapping[str, Account] | None) -> Report:
         """Return the findings, and the verdict of each program."""
@@ -341,6 +339,18 @@ class _Collector:
             if rule.code not in self._ignore and code not in RENAMED and (
                     code in applied or code not in RULES):
                 self._builder.add_comment(rule, suppression, template, code)
+
+
+class _LossDefect(Defect):
+    """What a program does to a description, as its account says."""
+
+    def __init__(self, element: Element, loss: Loss):
+        super().__init__(element, '', attribute=loss.attribute or '')
+        self._loss = loss
+
+    def texts(self, rule: AnyRule) -> tuple[Message, str]:
+        """Return the message and the hint."""
+        return self._loss.message, self._loss.hint or rule.fix
 
 
 def _resolve_nothing(uri: str) -> Path:

@@ -23,10 +23,13 @@ For example:
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
+from importlib import metadata
 from pathlib import Path
 
-from urdf_tools.cli.account_asked import ask_programs
-from urdf_tools.cli.account_report import print_accounts
 from urdf_tools.cli.arguments import add_description
 from urdf_tools.cli.arguments import add_format
 from urdf_tools.cli.arguments import add_mesh_limits
@@ -38,17 +41,28 @@ from urdf_tools.cli.arguments import resources_of
 from urdf_tools.cli.arguments import set_completions
 from urdf_tools.cli.arguments import with_loops
 from urdf_tools.cli.output import print_json
+from urdf_tools.cli.output import print_lines
+from urdf_tools.cli.output import print_table
 from urdf_tools.meshes.facts import set_mesh_limits
 from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.messages import printable
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.models import accounts
 from urdf_tools.programs.models import MODELS
 from urdf_tools.programs.models import NEWEST
-from urdf_tools.programs.oracles.oracle import installed_release
-from urdf_tools.programs.oracles.oracle import is_release
-from urdf_tools.programs.oracles.oracle import PACKAGES
-from urdf_tools.programs.source import Source
+from urdf_tools.programs.summaries import lines_of
+
+_PACKAGES = {'mujoco': 'mujoco', 'drake': 'drake', 'pybullet': 'pybullet', 'pinocchio': 'pin',
+             'usd': 'urdf-usd-converter'}
+"""Programs to the Python packages that tell which release is installed."""
+
+_COUNTS = {
+    'links': 'links', 'moving_joints': 'moving joints', 'fixed_joints': 'fixed joints',
+    'mimic': 'mimic joints', 'position_limits': 'position limits',
+    'velocity_limits': 'velocity limits', 'effort_limits': 'effort limits', 'damping': 'damping',
+    'friction': 'friction', 'actuators': 'actuators'}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -57,22 +71,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     set_completions(parser.add_argument(
         '--for', dest='programs', metavar='PROGRAM[,PROGRAM]', type=names_in, default=NEWEST,
         help=f'programs to report on: {", ".join(MODELS)}; default: {", ".join(NEWEST)}'), MODELS)
-    set_completions(parser.add_argument(
-        '--ask', metavar='PROGRAM[,PROGRAM]', type=names_in, default=(),
-        help='load the file in these programs themselves, in a sandbox, and compare with their '
-             f'accounts: {", ".join(PACKAGES)}'), PACKAGES)
-    parser.add_argument(
-        '--python', metavar='INTERPRETER', default='',
-        help='the Python that has the programs of --ask; default: the one of this command')
     add_format(parser)
     add_mesh_limits(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """
-    Print the accounts; return 0 if all programs load the description, and, asked, agree with them.
+    Print the accounts, and return 0 if all programs load the description.
 
-    Of a description that is no robot for the loader, their numbers are not known.
+    If our loader refuses the description, the numbers are not known.
     """
     set_mesh_limits(arguments.mesh_limits)
     programs = [known(name, MODELS, 'program') for name in arguments.programs]
@@ -87,8 +94,6 @@ def run(arguments: argparse.Namespace) -> int:
         remark = f'{error}. What programs make of it is not known in numbers'
     file = None if arguments.file == '-' else Path(arguments.file)
     source, context = Source.of_document(document, robot), Context(resources_of(arguments), file)
-    if arguments.ask:
-        return ask_programs(arguments, document, source, context)
     found = accounts(programs, source, context)
     releases = {name: text for name, account in found.items() if (text := _other_release(account))}
     if arguments.format == 'json':
@@ -97,16 +102,62 @@ def run(arguments: argparse.Namespace) -> int:
             | ({'release': releases[name]} if name in releases else {})
             for name, account in found.items()})
     else:
-        print_accounts(found, document.root.get('name', ''), document.source, remark, releases)
+        print(f'{printable(document.source)}: {printable(document.root.get("name", ""))}')
+        if remark:
+            print(printable(remark))
+        _print(found, document.source, releases)
     return 0 if all(account.loads for account in found.values()) else 1
 
 
 def _other_release(account: Account) -> str:
-    """Return what to know if another release is installed than the account is of; else nothing."""
+    """Return a sentence if a release is installed that the account is not of; else nothing."""
     name = account.program
-    version = '' if '-' in name else installed_release(name)
-    if not version or is_release(version, account.version):
+    try:
+        version = metadata.version(_PACKAGES[name])
+    except (KeyError, metadata.PackageNotFoundError):
         return ''
-    other = next((each for each in MODELS if is_release(f'{name}-{version}', each)), '')
+    if _is_release(version, account.version):
+        return ''
+    other = next((each for each in MODELS if _is_release(f'{name}-{version}', each)), '')
     return f'{name} {version} is installed, ' + (
         f'whose account is --for {other}' if other else 'with which this one was not compared')
+
+
+def _is_release(version: str, release: str) -> bool:
+    """Return whether a version, such as 3.8.1, is of a release, such as 3.8."""
+    return f'{version}.'.startswith(f'{release}.')
+
+
+def _print(accounts: Mapping[str, Account], source: str, releases: Mapping[str, str]) -> None:
+    """Print a table with a column for each program, then what each of them loses."""
+    titles = [f'{account.program} {account.version}' for account in accounts.values()]
+    print_table(['', 'description', *titles], _rows(tuple(accounts.values())))
+    for title, (name, account) in zip(titles, accounts.items()):
+        print(f'\n{title}')
+        if name in releases:
+            print(f'  another release: {printable(releases[name])}')
+        print_lines(lines_of(account, source))
+
+
+def _rows(accounts: Sequence[Account]) -> Iterator[list[str]]:
+    yield ['loads', '', *('yes' if each.loads else 'no' for each in accounts)]
+    source = accounts[0].source
+    parts = [each.kept for each in accounts if each.kept is not None]
+    if source is None:
+        return
+    yield ['base', '', *(each.base if each.loads else '-' for each in accounts)]
+    yield _row('mass (kg)', f'{source.body.mass:.6g}', [
+        f'{each.body.mass:.6g}' for each in parts], accounts)
+    for name, words in _COUNTS.items():
+        kept = [str(getattr(each, name)) for each in parts]
+        if getattr(source, name) or set(kept) != {'0'}:
+            yield _row(words, str(getattr(source, name)), kept, accounts)
+    for name, words in (('visuals', 'visual shapes'), ('collisions', 'collision shapes')):
+        formats = [getattr(each, name) for each in parts]
+        for suffix in sorted({*getattr(source, name), *(each for of in formats for each in of)}):
+            yield _row(f'{words}, {suffix}', str(getattr(source, name).get(suffix, 0)),
+                       [str(of.get(suffix, 0)) for of in formats], accounts)
+
+
+def _row(words: str, source: str, kept: Iterable[str], accounts: Iterable[Account]) -> list[str]:
+    return [words, source, *(text if each.loads else '-' for text, each in zip(kept, accounts))]

@@ -283,9 +283,9 @@ def _update(baselines: Baselines) -> None:
 def _details(rule: AnyRule) -> Iterator[str]:
     # Its descriptions take long to load.
     from urdf_tools.check.rule_examples import consequences_of
-    yield rule.text.hint and f'Fix: {rule.text.hint}.'
+    yield rule.fix and f'Fix: {rule.fix}.'
     yield from (f'{program}: {text}' for program, text in sentences(consequences_of(rule)).items())
-    yield rule.text.evidence and f'Source: {rule.text.evidence}.'
+    yield rule.source and f'Source: {rule.source}.'
 
 
 def _output(text: str) -> tuple[str, str]:

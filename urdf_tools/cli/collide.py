@@ -63,11 +63,11 @@ from urdf_tools.collision.collision_proposal import ProposalOptions
 from urdf_tools.collision.collision_proposal import propose_shapes
 from urdf_tools.collision.collision_rewriting import rewrite_collisions
 from urdf_tools.collision.collision_rewriting import Rewriting
-from urdf_tools.collision.collision_tags import MESH_FORMATS
 from urdf_tools.collision.part_shapes import KINDS
 from urdf_tools.collision.source_rewriting import require_only_collisions
 from urdf_tools.collision.source_rewriting import rewrite_sources
 from urdf_tools.meshes.facts import set_mesh_limits
+from urdf_tools.meshes.formats import mesh_writers
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 from urdf_tools.model.package_lookup import project_folder
@@ -76,7 +76,7 @@ from urdf_tools.model.shape_records import Mesh
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.document import read_file
-from urdf_tools.programs.drake.shapes import HULLS
+from urdf_tools.programs.drake.reading import HULLS
 
 _DEFAULT_KINDS = ('box', 'cylinder', 'sphere', 'hull', 'mesh')
 
@@ -103,7 +103,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         '--configurations', metavar='N', type=number_of('configurations', 0, 10**9), default=1000,
         help='number of random configurations to check for contacts; default: 1000')
     parser.add_argument(
-        '--mesh-format', choices=MESH_FORMATS,
+        '--mesh-format', choices=mesh_writers(),
         help='format of new meshes; default: stl, which Drake does not read, or obj for robots '
         'that have collisions of that format')
     add_format(parser)

@@ -16,8 +16,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-import sys
 import threading
 import webbrowser
 
@@ -44,11 +42,10 @@ def show_shapes(
     require_packages('The view', viser='view')
     from urdf_tools.view.collision_comparison import CollisionComparison
     from urdf_tools.view.local_server import LocalServer
+    from urdf_tools.view.picture import as_png
     from urdf_tools.view.picture import Studio
-    from urdf_tools.view.picture_files import as_png
     try:
-        server = LocalServer(
-            warn=partial(print, file=sys.stderr, flush=True), takes_pictures=bool(picture))
+        server = LocalServer()
     except OSError as error:
         raise CommandError(f'Cannot show the shapes: {error}') from error
     try:
@@ -56,7 +53,7 @@ def show_shapes(
         if picture:
             with Studio(server, _SIZE) as studio:
                 shot = comparison.shot(_SIZE[0] / _SIZE[1])
-                write_file(picture, as_png(studio.draw(shot, comparison.background)))
+                write_file(picture, as_png(studio.take(shot, comparison.background)))
             return
         print(f'Open {printable(server.url)} (Ctrl-C ends the view)', flush=True)
         threading.Thread(target=webbrowser.open, args=(server.url,), daemon=True).start()

@@ -56,13 +56,13 @@ from urdf_tools.model.robot import Robot
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.document import read_file
-from urdf_tools.programs.account_lines import lines_of
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.mjcf import convert
 from urdf_tools.programs.mjcf import MjcfConversion
 from urdf_tools.programs.mjcf import MjcfOptions
 from urdf_tools.programs.mjcf.conversion import model_files
 from urdf_tools.programs.mjcf.conversion import write_model
+from urdf_tools.programs.summaries import lines_of
 
 _PRIMITIVES = ('box', 'cylinder', 'sphere', 'capsule')
 

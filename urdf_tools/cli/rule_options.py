@@ -91,5 +91,5 @@ def explanation(
         *details(rule)) if paragraph)
     if says.fails:
         fails, passes = (textwrap.indent(each, '    ') for each in (says.fails, says.passes))
-        text += f'\n\nFails in {says.place}:\n\n{fails}\n\nPasses:\n\n{passes}'
+        text += f'\n\nFails in {says.context}:\n\n{fails}\n\nPasses:\n\n{passes}'
     return text

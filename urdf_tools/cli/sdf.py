@@ -46,7 +46,6 @@ from urdf_tools.model.loader import build_robot
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import printable
 from urdf_tools.model.xml.element import Element
-from urdf_tools.programs.account_lines import lines_of
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.gazebo.account import account_of_report
 from urdf_tools.programs.gazebo.conversion import Conversion
@@ -57,6 +56,7 @@ from urdf_tools.programs.gazebo.conversion_report import Outcome
 from urdf_tools.programs.gazebo.releases import ALIASES
 from urdf_tools.programs.gazebo.releases import DEFAULT_RELEASE
 from urdf_tools.programs.gazebo.releases import RELEASES
+from urdf_tools.programs.summaries import lines_of
 
 
 SARIF_RULES = {

@@ -83,7 +83,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_description(parser)
     parser.add_argument(
         '--host', default=HOST,
-        help=f'address; any but {HOST}, the default, lets other machines view without a password')
+        help=f'address; any but {HOST}, the default, lets other machines view, with the printed '
+             'address')
     parser.add_argument(
         '--allow-control', action='store_true',
         help='with --host, also let other machines move the robot in the view and save poses')
@@ -114,10 +115,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         '--screenshot', metavar='PNG', help='write a picture and exit; - is standard output')
     parser.add_argument(
-        '--turntable', metavar='GIF|MP4', type=_film, help='write a video; .mp4 needs ffmpeg')
-    parser.add_argument(
-        '--contact-sheet', metavar='PNG', help='write one picture of all poses of --poses')
-    parser.add_argument(
         '--timeout', metavar='SECONDS', type=positive_number, default=120.0,
         help='seconds to wait for a browser that does not draw; default: 120')
     parser.add_argument(
@@ -145,7 +142,7 @@ def run(arguments: argparse.Namespace) -> int:
     from urdf_tools.view.robot_view import Layer
     from urdf_tools.view.viewer import Viewer
 
-    if arguments.editor and (arguments.file == '-' or _makes_pictures(arguments)):
+    if arguments.editor and (arguments.file == '-' or arguments.screenshot):
         raise CommandError('--editor needs a file, and takes no picture')
     set_mesh_limits(arguments.mesh_limits)
     document, positions = _first_version(arguments)
@@ -176,9 +173,10 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.mesh_limits, loops)
     ended = threading.Event()
     try:
-        if _makes_pictures(arguments):
+        if arguments.screenshot:
             assert document is not None
-            return _write_pictures(server, viewer, partial(model.show, document), arguments)
+            _write_picture(server, viewer, partial(model.show, document), arguments)
+            return 0
         if document is None:
             model.try_to_show()
         else:
@@ -200,10 +198,6 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _makes_pictures(arguments: argparse.Namespace) -> bool:
-    return bool(arguments.screenshot or arguments.turntable or arguments.contact_sheet)
-
-
 def _first_version(arguments: argparse.Namespace) -> tuple[Document | None, dict[str, float]]:
     """
     Return the description and the positions to begin with.
@@ -215,14 +209,13 @@ def _first_version(arguments: argparse.Namespace) -> tuple[Document | None, dict
     try:
         document = open_description(arguments)
         refuse_sources(
-            [arguments.screenshot, arguments.turntable, arguments.contact_sheet,
-             arguments.poses], document, arguments.file)
+            [arguments.screenshot, arguments.poses], document, arguments.file)
         robot = make_robot(document)
         if arguments.link:
             known(arguments.link, robot.links, 'link')
         return document, joint_positions(arguments, robot)
     except DescriptionError as error:
-        if (_makes_pictures(arguments) or arguments.file == '-' or error.argument
+        if (arguments.screenshot or arguments.file == '-' or error.argument
                 or not os.path.isfile(arguments.file)):
             raise
         print(f'urdf-tools: {printable(str(error))}', file=sys.stderr)
@@ -235,9 +228,7 @@ def _server(arguments: argparse.Namespace) -> LocalServer:
     from urdf_tools.view.local_server import open_address
     try:
         server = LocalServer(
-            arguments.host, arguments.port, allow_control=arguments.allow_control or None,
-            warn=partial(print, file=sys.stderr, flush=True),
-            takes_pictures=_makes_pictures(arguments))
+            arguments.host, arguments.port, allow_control=arguments.allow_control or None)
     except OSError as error:
         raise CommandError(
             f'Cannot serve at {arguments.host!r}: {error.strerror or error}') from error
@@ -246,25 +237,19 @@ def _server(arguments: argparse.Namespace) -> LocalServer:
     return server
 
 
-def _write_pictures(
+def _write_picture(
         server: LocalServer, viewer: Viewer, show: Callable[[], None],
-        arguments: argparse.Namespace) -> int:
+        arguments: argparse.Namespace) -> None:
+    from urdf_tools.view.picture import as_png
     from urdf_tools.view.picture import Studio
-    from urdf_tools.view.picture_files import contact_sheet
-    from urdf_tools.view.picture_files import screenshot
-    from urdf_tools.view.picture_files import turntable
     # The browser starts while meshes are read.
     with Studio(server, arguments.size, arguments.timeout) as studio:
         show()
         _print_missing(viewer)
-        if arguments.screenshot:
-            write_file(arguments.screenshot, screenshot(studio, viewer))
-        if arguments.contact_sheet:
-            write_file(arguments.contact_sheet, contact_sheet(studio, viewer))
-        if arguments.turntable:
-            kind = Path(arguments.turntable).suffix.lower()
-            write_file(arguments.turntable, turntable(studio, viewer, kind))
-    return 0
+        shot = viewer.camera.shot(viewer.link, arguments.size[0] / arguments.size[1])
+        picture = studio.take(
+            shot, viewer.camera.background, partial(viewer.names.refresh, at_once=True))
+        write_file(arguments.screenshot, as_png(picture))
 
 
 def _print_missing(viewer: Viewer) -> None:
@@ -282,12 +267,6 @@ def _pose_path(arguments: argparse.Namespace) -> Path | None:
 
 def _layers(text: str) -> tuple[str, ...]:
     return tuple(known(name, LAYERS, 'layer') for name in names_in(text))
-
-
-def _film(text: str) -> str:
-    if not text.lower().endswith(('.gif', '.mp4')):
-        raise argparse.ArgumentTypeError(f'{text!r} ends neither with .gif nor with .mp4')
-    return text
 
 
 def _size(text: str) -> tuple[int, int]:

@@ -25,15 +25,11 @@ import itertools
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
-
 from urdf_tools.collision.round_numbers import angles_of
 from urdf_tools.collision.solid_shapes import Hull
 from urdf_tools.collision.solid_shapes import Shell
 from urdf_tools.collision.solid_shapes import Solid
-from urdf_tools.meshes.formats.stl import RECORD
-from urdf_tools.meshes.moments import unit_normals
-from urdf_tools.meshes.record import merge_corners
+from urdf_tools.meshes.formats import mesh_writers
 from urdf_tools.model.record_tags import number
 from urdf_tools.model.shape_records import Box
 from urdf_tools.model.shape_records import Capsule
@@ -57,7 +53,7 @@ class MeshPlace(NamedTuple):
 
     :ivar uri: the URI of the folder with a slash at the end, or nothing.
     :ivar stem: how the names of the files begin.
-    :ivar suffix: of :data:`MESH_FORMATS`.
+    :ivar suffix: without the dot, of a format that is written.
     """
 
     uri: str
@@ -88,29 +84,9 @@ def collision_tags(solids: Sequence[Solid], place: MeshPlace | None, has_capsule
             continue
         assert place is not None
         path = place.path(solid.kind, {*meshes, *taken})
-        meshes[path] = MESH_FORMATS[place.suffix](solid.shape.surface.triangles)
+        meshes[path] = mesh_writers()[place.suffix](solid.shape.surface.triangles)
         tags.append(_collision('mesh', {'filename': place.uri + path.name}))
     return tags, meshes
-
-
-def stl(triangles: Array) -> bytes:
-    """Return triangles, shape (T, 3, 3), as a binary STL file."""
-    records = np.zeros(len(triangles), RECORD)
-    records['normal'] = unit_normals(triangles)
-    records['corners'] = triangles
-    return bytes(80) + len(triangles).to_bytes(4, 'little') + records.tobytes()
-
-
-def obj(triangles: Array) -> bytes:
-    """Return triangles, shape (T, 3, 3), as a Wavefront OBJ file."""
-    points, faces = merge_corners(triangles)
-    lines = [f'v {x:.7g} {y:.7g} {z:.7g}' for x, y, z in points.tolist()]
-    lines += [f'f {a} {b} {c}' for a, b, c in (faces + 1).tolist()]
-    return '\n'.join((*lines, '')).encode()
-
-
-MESH_FORMATS = {'stl': stl, 'obj': obj}
-"""The writers of mesh formats, by file suffix."""
 
 
 def _written(solids: Sequence[Solid], has_capsules: bool) -> Iterator[Solid]:

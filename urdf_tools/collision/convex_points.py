@@ -24,8 +24,8 @@ import numpy as np
 
 from urdf_tools.collision.solid_shapes import Hull
 from urdf_tools.collision.solid_shapes import Solid
-from urdf_tools.meshes.moments import triangle_areas
-from urdf_tools.meshes.moments import unit_normals
+from urdf_tools.meshes.triangles import triangle_areas
+from urdf_tools.meshes.triangles import unit_normals
 from urdf_tools.types import Array
 
 MOST_VERTICES = 64

@@ -38,8 +38,8 @@ from urdf_tools.collision.shape_errors import SurfaceSamples
 from urdf_tools.collision.solid_shapes import shell
 from urdf_tools.collision.solid_shapes import Solid
 from urdf_tools.collision.triangle_surface import Surface
-from urdf_tools.meshes.moments import triangle_areas
-from urdf_tools.meshes.record import merge_corners
+from urdf_tools.meshes.triangles import merge_corners
+from urdf_tools.meshes.triangles import triangle_areas
 from urdf_tools.model.shape_records import Cylinder
 
 MOST_PARTS = 6

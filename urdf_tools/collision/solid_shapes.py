@@ -24,8 +24,8 @@ import numpy as np
 
 from urdf_tools.collision.triangle_surface import Surface
 from urdf_tools.meshes.moments import polyhedron
-from urdf_tools.meshes.moments import unit_normals
-from urdf_tools.meshes.shape_triangles import shape_triangles
+from urdf_tools.meshes.triangles import shape_triangles
+from urdf_tools.meshes.triangles import unit_normals
 from urdf_tools.model.shape_records import Box
 from urdf_tools.model.shape_records import Capsule
 from urdf_tools.model.shape_records import Cylinder

@@ -22,8 +22,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from urdf_tools.meshes.moments import triangle_areas
-from urdf_tools.meshes.record import merge_corners
+from urdf_tools.meshes.triangles import merge_corners
+from urdf_tools.meshes.triangles import triangle_areas
 from urdf_tools.types import Array
 from urdf_tools.types import Indices
 

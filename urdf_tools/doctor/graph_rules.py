@@ -117,26 +117,19 @@ GRAPH_RULES: Registry[Observation, GraphDefect] = Registry(CATEGORIES)
 """Every rule about a running graph; the files of :mod:`urdf_tools.doctor.rules` fill it."""
 
 
-@GRAPH_RULES.in_category('description')('internal-error', Severity.ERROR, finds=False)
+@GRAPH_RULES.in_category('description')('internal-error', Severity.ERROR, finds=False,
+                                        fix='Report it to the authors of urdf_tools',
+                                        example='A rule meets data that it was not made for.')
 def internal_error() -> None:
-    """
-    Check that the rules themselves work.
-
-    Fix: Report it to the authors of urdf_tools
-
-    Example: A rule meets data that it was not made for.
-    """
+    """Check that the rules themselves work."""
 
 
-@GRAPH_RULES.in_category('data')('policy-not-met', Severity.ERROR, finds=False)
+@GRAPH_RULES.in_category('data')('policy-not-met', Severity.ERROR, finds=False,
+                                 fix='Correct what publishes on this topic, or the policy',
+                                 example='The policy requires 100 Hz of an IMU that was recorded '
+                                         'at 82 Hz.')
 def policy_not_met() -> None:
-    """
-    Check that topics are as the file of --policy requires.
-
-    Fix: Correct what publishes on this topic, or the policy
-
-    Example: The policy requires 100 Hz of an IMU that was recorded at 82 Hz.
-    """
+    """Check that topics are as the file of --policy requires."""
 
 
 def finding_of(rule: Rule[Observation, GraphDefect], defect: GraphDefect,

@@ -24,6 +24,7 @@ from functools import partial
 from typing import Any
 from typing import NamedTuple
 
+from urdf_tools.findings.message import end_of_sentence
 from urdf_tools.findings.message import template_of
 
 KINDS = frozenset((
@@ -93,8 +94,9 @@ class Consequence:
     @property
     def text(self) -> str:
         """What the program does, as the end of a sentence."""
-        parts = (self.how or self._verb, '' if self.when is None else self.when.text, self.setting)
-        return ' '.join(filter(None, parts))
+        condition = '' if self.when is None else self.when.text
+        return ' '.join(filter(None, (
+            end_of_sentence(self.how) or self._verb, condition, self.setting)))
 
     @property
     def _verb(self) -> str:

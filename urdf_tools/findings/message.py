@@ -33,7 +33,7 @@ MAX_LENGTH = 1000
 
 _MAX_NAME = 80
 
-_FIELD = re.compile(r'\{(\w+)')
+_FIELD = re.compile(r'(?<!\{)(?:\{\{)*\{(\w+)')
 
 _ORDINARY = re.compile(r'(?!Drake|Gazebo|Pinocchio)[A-Z][a-z]*\b')
 """A first word that is capital only because it begins a sentence."""
@@ -91,7 +91,8 @@ Argument = str | int | float | tuple[str, ...]
 What a message is filled in with.
 
 A number, a name, a reference to an element or several names distinguish instances; a
-plain text distinguishes kinds of defects, such as the name of an attribute.
+plain text distinguishes kinds of defects, such as the name of an attribute. A message within
+another one does so by its template and its own arguments.
 """
 
 
@@ -99,31 +100,42 @@ class Message(str):
     """
     A sentence without a full stop, with the template and arguments that it was built from.
 
+    The template is a literal of this package: a text from elsewhere is a value, as in
+    ``Message('{text}', text=FreeText(text))``.
+
     :ivar template: the sentence with replacement fields such as ``{joint}`` or ``{lower:g}``.
     :ivar arguments: name of each field to its value.
-    :ivar is_whole: whether it is a sentence, rather than the end of one.
     """
 
     template: str
     arguments: Mapping[str, Argument]
-    is_whole: bool
 
-    def __new__(cls, template: str, arguments: Mapping[str, Argument] = {},
-                is_whole: bool = True) -> Message:
-        """Fill in a template; one without arguments is used verbatim."""
-        text = _FORMATTER.vformat(template, (), arguments) if arguments else template
-        if is_whole and template.startswith('{') and isinstance(
+    def __new__(cls, template: str, /, **values: object) -> Message:
+        """
+        Fill in a template.
+
+        :param values: the value of each field, as in :func:`argument`; further ones are kept, too.
+        """
+        arguments = {name: argument(value) for name, value in values.items()}
+        text = _FORMATTER.vformat(template, (), arguments)
+        if template.startswith('{') and isinstance(
                 arguments.get(template[1:template.index('}')]), Reference):
             text = text[:1].upper() + text[1:]
-        elif not is_whole and _ORDINARY.match(text):
-            text = text[:1].lower() + text[1:]
         message = super().__new__(cls, shortened(text))
         message.template, message.arguments = template, arguments
-        message.is_whole = is_whole
         return message
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Message, (self.template, self.arguments, self.is_whole)
+    def extended(self, template: str, /, **values: object) -> Message:
+        """Return the message with more at its end; see the constructor."""
+        return Message(self.template + template, **{**self.arguments, **values})
+
+    def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, Argument]]:
+        return (self.template,), dict(self.arguments)
+
+
+def end_of_sentence(text: str) -> str:
+    """Return a message as it stands after a colon: with a small letter, but for names."""
+    return text[:1].lower() + text[1:] if _ORDINARY.match(text) else text
 
 
 def shortened(text: str) -> str:
@@ -162,7 +174,8 @@ class _Formatter(Formatter):
 
     A name is quoted. Of a list only the first names are shown, the last one after "and" if the
     specification is ``and``. A noun as the specification of a list or a number counts:
-    ``{joints:joint}`` is ``1 joint`` or ``2 joints``.
+    ``{joints:joint}`` is ``1 joint`` or ``2 joints``. A message with the specification ``end`` is
+    the end of the sentence; see :func:`end_of_sentence`.
     """
 
     def format_field(self, value: Any, format_spec: str) -> str:
@@ -177,6 +190,8 @@ class _Formatter(Formatter):
             if format_spec and 1 < len(value) <= MAX_LISTED:
                 return f'{name_list(shown[:-1])} {format_spec} {shown[-1]}'
             return name_list([*shown, *value[MAX_LISTED:]])
+        if isinstance(value, Message):
+            return end_of_sentence(value) if format_spec == 'end' else str(value)
         return format(value, format_spec)
 
 

@@ -73,7 +73,7 @@ class ReportBuilder:
         """Add the finding of a rule about a description that cannot be read."""
         self._add(Finding(
             rule.code, rule.severity if severity is None else severity,
-            Message('{error}', {'error': FreeText(error.message)}), error.hint or rule.text.hint,
+            Message('{error}', error=FreeText(error.message)), error.hint or rule.fix,
             error.element, error.line, error.column, consequences, trace=trace_error(error)))
 
     def add_comment(
@@ -84,7 +84,7 @@ class ReportBuilder:
         if isinstance(comment, Comment) and comment.parent is not None:
             element = shortened(comment.parent.path)
         self._add(Finding(
-            rule.code, rule.severity, Message(template, {'code': code}), rule.text.hint, element,
+            rule.code, rule.severity, Message(template, code=code), rule.fix, element,
             comment.line, comment.column, trace=trace_comment(suppression)))
 
     def add_defect(self, rule: Rule[Any, Any], defect: ElementDefect, severity: Severity,

@@ -27,6 +27,7 @@ from functools import cached_property
 import inspect
 from itertools import chain
 import os
+import re
 from textwrap import dedent
 import traceback
 from typing import Any
@@ -38,8 +39,6 @@ from urdf_tools.findings.consequences import applicable
 from urdf_tools.findings.consequences import Consequences
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.fixes import Fix
-from urdf_tools.findings.message import Argument
-from urdf_tools.findings.message import argument
 from urdf_tools.findings.message import enclosing
 from urdf_tools.findings.message import fields_of
 from urdf_tools.findings.message import FreeText
@@ -51,9 +50,6 @@ from urdf_tools.model.xml.element import Element
 
 Seen = TypeVar('Seen')
 DefectT = TypeVar('DefectT', bound='Defect')
-
-_LABELS = ('Fix: ', 'Source: ', 'Example: ')
-"""What paragraphs of a rule's text begin with that are no reason."""
 Check = TypeVar('Check', bound=Callable[..., Any])
 
 
@@ -84,15 +80,14 @@ class Defect:
         stated = rule.consequences if self._consequences is None else self._consequences
         return applicable(stated, seen, self)
 
-    def texts(self, rule: AnyRule) -> tuple[Message, Message]:
+    def texts(self, rule: AnyRule) -> tuple[Message, str]:
         """Return the message and the hint."""
-        arguments: dict[str, Argument] = {
-            name: argument(value) for name, value in self.arguments.items()}
+        values = self.arguments
         if self._suggestion:
-            arguments['suggestion'] = Name(self._suggestion)
+            values = {**values, 'suggestion': Name(self._suggestion)}
         hint = self.hint or ('Did you mean {suggestion}?' if self._suggestion else '')
-        return (Message(self.template, arguments),
-                Message(hint, arguments) if hint else Message(rule.text.hint))
+        return (Message(self.template, **values),
+                Message(hint, **values) if hint else rule.fix)
 
 
 class ElementDefect(Defect):
@@ -123,7 +118,7 @@ class ElementDefect(Defect):
         self.attribute = attribute
         self.is_misplaced = is_misplaced
 
-    def texts(self, rule: AnyRule) -> tuple[Message, Message]:
+    def texts(self, rule: AnyRule) -> tuple[Message, str]:
         """Return the message and the hint."""
         for name in fields_of(self.template) + fields_of(self.hint):
             found = self.element.tag if name == 'tag' else enclosing(self.element, name)
@@ -138,20 +133,14 @@ class RuleText(NamedTuple):
 
     :param summary: what the rule requires, one sentence.
     :param reason: why it does.
-    :param hint: what to do instead.
-    :param evidence: where the consequences were read or seen.
-    :param example: how it comes about, in words; empty where ``fails`` shows it.
-    :param place: the context of ``fails`` and ``passes``, such as ``a revolute joint``.
+    :param context: what ``fails`` and ``passes`` are part of, such as ``a revolute joint``.
     :param fails: an example that violates the rule.
     :param passes: the same example without the defect.
     """
 
     summary: str
     reason: str
-    hint: str
-    evidence: str
-    example: str
-    place: str
+    context: str
     fails: str
     passes: str
 
@@ -164,7 +153,11 @@ class Rule(Generic[Seen, DefectT]):
     :param code: stable name, such as ``limit-inverted``.
     :param severity: the severity of its findings by default.
     :param category: one of those of its registry.
-    :param docstring: its texts, see :meth:`Registry.in_category`.
+    :param says: its text, or the docstring of its check, see :meth:`Registry.in_category`.
+    :param fix: what to do instead, a sentence without a full stop; by default the hint of its
+        findings.
+    :param source: where the consequences were read, or ``run`` if they were seen.
+    :param example: how it comes about, in words, where no fragment can show it.
     :param consequences: what a violation does to programs without a model.
     :param affects: the kinds of what the accounts of programs with a model say because of it, of
         :data:`~urdf_tools.findings.consequences.KINDS`, separated by spaces, or ``any``; empty
@@ -177,7 +170,10 @@ class Rule(Generic[Seen, DefectT]):
     code: str
     severity: Severity
     category: str
-    docstring: str = field(repr=False)
+    says: str | RuleText = field(repr=False)
+    fix: str = field(default='', repr=False)
+    source: str = field(default='', repr=False)
+    example: str = field(default='', repr=False)
     consequences: Consequences = field(default=(), repr=False)
     affects: str = ''
     subject: str = ''
@@ -185,19 +181,42 @@ class Rule(Generic[Seen, DefectT]):
 
     @cached_property
     def text(self) -> RuleText:
-        """What the docstring says."""
-        text, _, examples = inspect.cleandoc(self.docstring).partition('\n\nFails in ')
-        place, _, both = examples.partition('::\n\n')
-        fails, _, passes = both.partition('\n\nPasses::\n\n')
-        summary, *others = (' '.join(part.split()) for part in text.split('\n\n'))
-        labelled = {label: part.removeprefix(label) for label in _LABELS for part in others
-                    if part.startswith(label)}
-        hint, evidence, example = (labelled.get(label, '') for label in _LABELS)
-        claim = summary.removeprefix('Check that ')
-        return RuleText(
-            claim[:1].upper() + claim[1:],
-            ' '.join(part for part in others if not part.startswith(_LABELS)),
-            hint, evidence, example, place, dedent(fails), dedent(passes))
+        """What the rule says."""
+        return self.says if isinstance(self.says, RuleText) else _text_in(self.says)
+
+
+def _text_in(docstring: str) -> RuleText:
+    text, _, examples = inspect.cleandoc(docstring).partition('\n\nFails in ')
+    context, _, both = examples.partition(':')
+    fails, _, passes = both.partition('\nPasses')
+    summary, *reason = (' '.join(part.split()) for part in text.split('\n\n'))
+    claim = summary.removeprefix('Check that ')
+    return rule_text(claim[:1].upper() + claim[1:], (context, fails, passes.removeprefix(':')),
+                     ' '.join(reason))
+
+
+def rule_text(summary: str, example: tuple[str, str, str] = ('', '', ''), reason: str = ''
+              ) -> RuleText:
+    """
+    Return what a rule says.
+
+    :param example: a context, what fails in it, and what passes; instead of all of the latter,
+        ``with`` and the attribute or element that replaces the first one of its name in the
+        former.
+    """
+    context, *fragments = example
+    fails, passes = (dedent(fragment).strip() for fragment in fragments)
+    if passes.startswith('with'):
+        passes = _with_part(fails, dedent(passes.removeprefix('with')).strip())
+    return RuleText(summary, reason, context, fails, passes)
+
+
+def _with_part(text: str, part: str) -> str:
+    """Return an example with another element or attribute for the first one of its name."""
+    name = re.split(r'[^\w:]', part.lstrip('<'))[0]
+    old = (rf'<{name}\b(?:[^<>]*/>|.*?</{name}>)' if part.startswith('<') else
+           rf'(?<=\s){name}="[^"]*"')
+    return re.sub(old, lambda _: part, text, count=1, flags=re.DOTALL)
 
 
 AnyRule = Rule[Any, Any]
@@ -229,23 +248,24 @@ class Registry(Mapping[str, Rule[Seen, DefectT]]):
         """
         Return the decorator that registers the rules of a category.
 
-        It takes the code and the severity of a rule, its consequences, and ``affects`` and
-        ``subject``. The first paragraph of the function's docstring is the summary of the rule,
-        then come its reason, ``Fix: `` with the hint, ``Source: `` with the evidence,
-        ``Example: `` in words, and last ``Fails in PLACE::`` and ``Passes::``, each with an
-        example. With ``finds=False`` the function finds nothing: others report what the rule is
-        about.
+        It takes the code and the severity of a rule, its consequences, and the options that are
+        parameters of a :class:`Rule`. The first paragraph of the function's docstring is the
+        summary of the rule, then come its reason, and last ``Fails in CONTEXT: `` and
+        ``Passes: ``, each with an example on the same line or below, or ``Passes with `` and the
+        attribute or element that replaces the first one of its name; ``text`` replaces all that.
+        With ``finds=False`` the function finds nothing: others report what the rule is about.
 
         :raises ValueError: there is no such category, or the code of a rule is not unique.
         """
-        def rule(code: str, severity: Severity, *consequences: Consequences, affects: str = '',
-                 subject: str = '', finds: bool = True) -> Any:
+        def rule(code: str, severity: Severity, *consequences: Consequences, finds: bool = True,
+                 text: RuleText | None = None, **options: str) -> Any:
             def register(check: Check) -> Check:
                 if code in self._rules:
                     raise ValueError(f'The rule {code!r} is registered twice')
                 self._rules[code] = Rule(
-                    code, severity, category, check.__doc__ or '', tuple(chain(*consequences)),
-                    affects, subject, check if finds else None)
+                    code, severity, category, text or check.__doc__ or '',
+                    consequences=tuple(chain(*consequences)), check=check if finds else None,
+                    **options)
                 return check
             return register
         if category not in self.categories:

@@ -127,8 +127,8 @@ def _failed(
     if error.misspelling is not None:
         wrong, suggestion = map(Name, error.misspelling)
         finding = replace(
-            finding, message=Message('{error}', {'error': FreeText(error.message), 'name': wrong}),
-            hint=Message('{hint}', {'hint': FreeText(error.hint), 'suggestion': suggestion}))
+            finding, message=Message('{error}', error=FreeText(error.message), name=wrong),
+            hint=Message('{hint}', hint=FreeText(error.hint), suggestion=suggestion))
     if error.argument:
         # Not a defect of the file, but of what is known about its use.
         finding = replace(finding, severity=Severity.INFO, hint=_ARGUMENT_HINT)

@@ -102,7 +102,7 @@ def _title(found: LocatedFinding) -> str:
         return f'Fix: Remove {change.name} of {describe(change.element)}'
     if isinstance(change, RemoveElement):
         return f'Fix: Remove {describe(change.element)}'
-    return f'Fix: {found.finding.hint or RULES[found.finding.code].text.hint}'
+    return f'Fix: {found.finding.hint or RULES[found.finding.code].fix}'
 
 
 def _action(

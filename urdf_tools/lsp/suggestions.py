@@ -47,7 +47,7 @@ from urdf_tools.lsp.specification import ELEMENTS
 from urdf_tools.lsp.specification import JOINT_TYPES
 from urdf_tools.lsp.specification import own_parent
 from urdf_tools.lsp.specification import type_text
-from urdf_tools.meshes.facts import FORMATS
+from urdf_tools.meshes.formats import mesh_formats
 from urdf_tools.model.xml.syntax_tree import Attribute
 from urdf_tools.model.xml.syntax_tree import Node
 
@@ -252,7 +252,7 @@ class Suggestions:
             path = f'{prefix}{inner}{slash}{name}'
             if is_folder:
                 yield _Option(path + '/', _Kind.Folder)
-            elif name.lower().endswith(_ENDINGS.get(node.tag, tuple(FORMATS))):
+            elif name.lower().endswith(_ENDINGS.get(node.tag, tuple(mesh_formats()))):
                 yield _Option(path, _Kind.File)
 
 

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Facts about mesh files, which are read in separate processes within limits."""
+"""Facts about mesh files and their triangles, read by workers within limits."""
 
 from __future__ import annotations
 
@@ -21,33 +21,63 @@ from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Mapping
 from collections.abc import Sequence
+from dataclasses import asdict
+from dataclasses import dataclass
+from functools import cached_property
+import io
 import os
 from pathlib import Path
 import threading
 import time
+from typing import Any
 from typing import TypeVar
+import zipfile
 
+import numpy as np
+
+from urdf_tools.meshes.formats import check_indices
+from urdf_tools.meshes.formats import format_of
 from urdf_tools.meshes.limits import MeshError
 from urdf_tools.meshes.limits import MeshLimits
-from urdf_tools.meshes.processes import processes
-from urdf_tools.meshes.processes import read_in_process
-from urdf_tools.meshes.processes import triangles_in_process
 from urdf_tools.meshes.record import MeshRecord
+from urdf_tools.model.resources import ResourceError
+from urdf_tools.model.resources import ResourceResolver
+from urdf_tools.model.robot import Robot
+from urdf_tools.model.shape_records import Collision
+from urdf_tools.model.shape_records import Mesh
+from urdf_tools.model.shape_records import Visual
+from urdf_tools.sandbox.limits import LimitExceeded
+from urdf_tools.sandbox.limits import Limits
+from urdf_tools.sandbox.limits import SandboxError
+from urdf_tools.sandbox.limits import WorkerNotStarted
+from urdf_tools.sandbox.pool import PROCESSORS
+from urdf_tools.sandbox.pool import WorkerPool
 from urdf_tools.types import Array
+from urdf_tools.types import Indices
 
-FORMATS = ('.dae', '.glb', '.gltf', '.obj', '.stl')
-"""Suffixes of the mesh files that can be read."""
+MAX_PROCESSES = min(4, PROCESSORS)
+"""Maximum number of processes that read meshes at the same time."""
 
 _BYTES_PER_PROCESS = 2**22
 """Size of meshes from which another process is started."""
 
-_MAX_RECORDS = 4096
+_WALL_PER_TIME = 10
+"""Seconds that a mesh may take for each second of CPU time; others use the processors, too."""
 
-_limits = MeshLimits()
+_MAX_RECORDS = 4096
 
 _NO_SCALE = (1.0, 1.0, 1.0)
 
+_limits = MeshLimits()
+_pool = WorkerPool('urdf_tools.meshes.job:read', MAX_PROCESSES, is_confined=True)
+
 _Read = TypeVar('_Read')
+_Key = tuple[Path, int, int, int, str, tuple[float, ...], MeshLimits]
+
+_records: OrderedDict[_Key, MeshRecord | MeshError] = OrderedDict()
+"""Recently used meshes, and the errors of unreadable ones."""
+
+_lock = threading.Lock()
 
 
 def set_mesh_limits(limits: MeshLimits) -> None:
@@ -61,6 +91,20 @@ def mesh_limits() -> MeshLimits:
     return _limits
 
 
+def processes() -> WorkerPool:
+    """Return the processes that read meshes; after their end they are started again."""
+    return _pool
+
+
+def share_processors(programs: int) -> None:
+    """Use fewer processes, because so many programs like this one run at the same time."""
+    global _pool
+    number = max(1, MAX_PROCESSES // programs)
+    if number != _pool.most:
+        _pool.end()
+        _pool = WorkerPool(_pool.job, number, is_confined=True)
+
+
 def mesh_facts(
         path: Path, task: str = 'solid', scale: tuple[float, ...] = _NO_SCALE) -> MeshRecord:
     """
@@ -70,26 +114,25 @@ def mesh_facts(
     unit of length in COLLADA files is applied; their up axis is not, as in RViz. Nor is the y axis
     of glTF turned up, as in RViz, Gazebo and MoveIt; Drake turns it.
 
-    :param task: the moments, as :func:`~urdf_tools.meshes.record.record_mesh` takes
-        it.
+    :param task: the moments, as :func:`~urdf_tools.meshes.record.record_mesh` takes it.
     :param scale: factors on x, y and z, for pyramids only.
     :raises MeshError: it cannot be read, has no triangles, or exceeds a limit.
     """
-    check_format(path)
+    format_of(path)
     key = _key(path, task, scale)
-    found = _known(key)
-    if found is None:
+    record = _known(key)
+    if record is None:
         try:
-            found = read_in_process(path, _limits, task, scale)
+            record = read_in_process(path, _limits, task, scale)
         except MeshError as error:
-            found = error
+            record = error
         with _lock:
-            _records[key] = found
+            _records[key] = record
             while len(_records) > _MAX_RECORDS:
                 _records.popitem(last=False)
-    if isinstance(found, MeshError):
-        raise MeshError(str(found), found.limit)
-    return found
+    if isinstance(record, MeshError):
+        raise MeshError(str(record), record.limit)
+    return record
 
 
 def read_meshes(paths: Iterable[Path]) -> Mapping[Path, MeshRecord | MeshError]:
@@ -102,16 +145,37 @@ def read_meshes(paths: Iterable[Path]) -> Mapping[Path, MeshRecord | MeshError]:
     distinct = list(dict.fromkeys(paths))
     unread = [path for path in distinct if _known(_key(path)) is None]
     size = sum(file_version(path)[1] for path in unread)
-    workers = min(processes().most, len(unread), 1 + size // _BYTES_PER_PROCESS)
+    workers = min(_pool.most, len(unread), 1 + size // _BYTES_PER_PROCESS)
     return read_in_time(distinct, mesh_facts, workers, _limits)
 
 
 def read_surfaces(paths: Iterable[Path]) -> Mapping[Path, Array | MeshError]:
     """Return the triangles of each mesh, shape (T, 3, 3) in metres, or the error of reading it."""
+    def triangles(path: Path) -> Array:
+        vertices, faces = read_vertices(path)
+        return vertices[faces]
+
     try:
-        return read_in_time(list(dict.fromkeys(paths)), _triangles, processes().most, _limits)
+        return read_in_time(list(dict.fromkeys(paths)), triangles, _pool.most, _limits)
     finally:
-        processes().end()
+        _pool.end()
+
+
+def read_vertices(path: Path) -> tuple[Array, Indices]:
+    """
+    Return the vertices of a mesh file in metres, shape (V, 3), and its faces, shape (F, 3).
+
+    :raises MeshError: it cannot be read, has no triangles, or exceeds a limit.
+    """
+    format_of(path)
+    _, archive = ask_process(_pool, path, _limits, {'task': 'triangles'})
+    arrays = read_arrays(archive)
+    vertices, faces = (arrays.get(name, np.empty(0)) for name in ('vertices', 'faces'))
+    if vertices.shape[1:] != (3,) or faces.shape[1:] != (3,):
+        raise MeshError('it cannot be read: the answer is malformed')
+    faces = faces.astype(np.intp)
+    check_indices(faces, len(vertices))
+    return vertices.astype(float), faces
 
 
 def read_in_time(
@@ -123,68 +187,98 @@ def read_in_time(
     :param read: raises a :class:`MeshError` if it cannot be read.
     :param workers: number of threads.
     """
+    # Imported late: it imports logging and more, and few programs read meshes.
+    from concurrent.futures import ThreadPoolExecutor
     end = time.monotonic() + limits.total_time
-    found: dict[Path, _Read | MeshError] = {}
 
-    def read_one(path: Path) -> None:
+    def read_one(path: Path) -> _Read | MeshError:
         try:
             if time.monotonic() > end:
                 raise MeshError(
                     'it was not read, because the meshes of the description take more than '
                     f'{limits.describe("total_time")}', 'total_time')
-            found[path] = read(path)
+            return read(path)
         except MeshError as error:
-            found[path] = error
+            return error
 
-    if workers < 2:
-        for path in paths:
-            read_one(path)
-    else:
-        # Imported late: it imports logging and more, and few meshes need it.
-        from concurrent.futures import ThreadPoolExecutor
-        pool = ThreadPoolExecutor(workers)
-        try:
-            list(pool.map(read_one, paths))
-        except BaseException:  # Such as Ctrl-C, which is not to wait for the meshes.
-            pool.shutdown(wait=False, cancel_futures=True)
-            processes().interrupt()
-            raise
-        pool.shutdown()
-    return {path: found[path] for path in paths}
+    threads = ThreadPoolExecutor(max(1, workers))
+    try:
+        results = dict(zip(paths, threads.map(read_one, paths)))
+    except BaseException:  # Such as Ctrl-C, which is not to wait for the meshes.
+        threads.shutdown(wait=False, cancel_futures=True)
+        _pool.interrupt()
+        raise
+    threads.shutdown()
+    return results
 
 
-def _triangles(path: Path) -> Array:
-    check_format(path)
-    return triangles_in_process(path, _limits)
+def read_in_process(
+        path: Path, limits: MeshLimits, task: str, scale: Sequence[float]) -> MeshRecord:
+    """
+    Read a mesh in another process, and return its record.
+
+    :param task: the moments to compute, as :func:`~urdf_tools.meshes.record.record_mesh` takes
+        it.
+    :raises MeshError: it cannot be read, has no triangles, or exceeds a limit.
+    """
+    answer, _ = ask_process(_pool, path, limits, {'task': task, 'scale': list(scale)})
+    try:
+        return MeshRecord.from_data(answer['record'])
+    except (KeyError, TypeError, AttributeError) as error:
+        raise MeshError(f'it cannot be read: {error}') from error
 
 
-def check_format(path: Path) -> None:
-    """Raise a MeshError if a file has none of :data:`FORMATS`."""
-    suffix = path.suffix.lower()
-    if suffix not in FORMATS:
-        raise MeshError(
-            f'the format {suffix!r} is none of {", ".join(FORMATS)}' if suffix
-            else 'its file name has no suffix')
+def ask_process(pool: WorkerPool, path: Path, limits: MeshLimits,
+                request: Mapping[str, Any]) -> tuple[dict[str, Any], bytes]:
+    """
+    Return what a worker answers to a request about a mesh.
+
+    :param pool: its job is one of :func:`~urdf_tools.meshes.job.answered`.
+    :param request: what JSON can hold.
+    :raises MeshError: the answer is an error, or the process exceeds a limit.
+    """
+    try:
+        answer, data = pool.run(
+            {**request, 'path': os.fspath(path), 'limits': asdict(limits)},
+            Limits(limits.memory, limits.time, _WALL_PER_TIME * limits.time, limits.memory))
+    except LimitExceeded as error:
+        limit = {'wall': 'time', 'answer': 'memory'}.get(error.limit, error.limit)
+        raise MeshError(f'reading it takes more than {limits.describe(limit)}', limit) from None
+    except WorkerNotStarted as error:
+        raise MeshError(f'the process that reads meshes cannot be started: {error}') from None
+    except SandboxError as error:
+        raise MeshError(f'it cannot be read: {error}') from None
+    if not isinstance(answer, dict):
+        raise MeshError('it cannot be read: the answer is malformed')
+    if 'error' in answer:
+        raise MeshError(str(answer['error']), str(answer.get('limit', '')))
+    return answer, data
 
 
-_Key = tuple[Path, int, int, int, str, tuple[float, ...], MeshLimits]
+def read_arrays(archive: bytes) -> Mapping[str, Any]:
+    """
+    Return the arrays of numbers in an archive of numpy that a worker answered, by name.
 
-_records: OrderedDict[_Key, MeshRecord | MeshError] = OrderedDict()
-"""Recently used meshes, and the errors of unreadable ones."""
-
-_lock = threading.Lock()
+    :raises MeshError: it is malformed.
+    """
+    try:
+        with np.load(io.BytesIO(archive), allow_pickle=False) as data:
+            arrays = {name: data[name] for name in data.files}
+    except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
+        raise MeshError(f'it cannot be read: {error}') from error
+    return {name: array for name, array in arrays.items() if array.dtype.kind in 'fiu'}
 
 
 def _known(key: _Key) -> MeshRecord | MeshError | None:
     """Return a record unless it is unknown or a file that it comes from has changed."""
     with _lock:
-        found = _records.get(key)
-        if found is not None:
+        record = _records.get(key)
+        if record is not None:
             _records.move_to_end(key)
-    if isinstance(found, MeshRecord) and any(file_version(path)[:2] != (modified, size)
-                                             for path, modified, size in found.siblings):
+    if isinstance(record, MeshRecord) and any(file_version(path)[:2] != (modified, size)
+                                              for path, modified, size in record.siblings):
         return None
-    return found
+    return record
 
 
 def _key(path: Path, task: str = 'solid', scale: tuple[float, ...] = _NO_SCALE) -> _Key:
@@ -198,3 +292,64 @@ def file_version(path: str | Path) -> tuple[int, int, int]:
     except (OSError, ValueError):
         return -1, -1, -1
     return status.st_mtime_ns, status.st_size, status.st_ino
+
+
+@dataclass(frozen=True)
+class RobotMesh:
+    """
+    A mesh of a link.
+
+    :param link: name of the link.
+    :param shape: the visual or collision, with its origin in the frame of the link.
+    :param mesh: the URI and the scale.
+    :param path: the file; None if it is not found.
+    :param error: why it is not found; empty if it is.
+    """
+
+    link: str
+    shape: Visual | Collision
+    mesh: Mesh
+    path: Path | None
+    error: str = ''
+
+    @classmethod
+    def of(cls, robot: Robot, resources: ResourceResolver | None = None) -> tuple[RobotMesh, ...]:
+        """
+        Return the meshes of all links of a robot, visual ones of a link before its collisions.
+
+        :param resources: finds the files; by default in the environment and around the source.
+        """
+        resolver = resources or ResourceResolver(robot.folder or None)
+        meshes = []
+        for link in robot.links.values():
+            shapes: tuple[Visual | Collision, ...] = (*link.visuals, *link.collisions)
+            for shape in shapes:
+                if isinstance(shape.geometry, Mesh):
+                    try:
+                        path, error = resolver.resolve(shape.geometry.filename), ''
+                    except ResourceError as reason:
+                        path, error = None, str(reason)
+                    meshes.append(cls(link.name, shape, shape.geometry, path, error))
+        return tuple(meshes)
+
+    @property
+    def vertices(self) -> Array:
+        """
+        The distinct vertices in metres in the frame of the link, shape (V, 3).
+
+        :raises FileNotFoundError: the file is not found.
+        :raises MeshError: it cannot be read, has no triangles, or exceeds a limit.
+        """
+        points = self._content[0] * self.mesh.scale
+        return np.asarray(points @ self.shape.origin.rotation.T + self.shape.origin.xyz)
+
+    @property
+    def faces(self) -> Indices:
+        """The vertices of each triangle, shape (F, 3); raises what :attr:`vertices` does."""
+        return self._content[1]
+
+    @cached_property
+    def _content(self) -> tuple[Array, Indices]:
+        if self.path is None:
+            raise FileNotFoundError(self.error)
+        return read_vertices(self.path)

@@ -17,7 +17,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict
 from dataclasses import replace
@@ -28,27 +27,19 @@ from typing import Any
 
 import numpy as np
 
-from urdf_tools.meshes.formats.collada import read_collada
-from urdf_tools.meshes.formats.gltf import read_gltf
-from urdf_tools.meshes.formats.mesh_file import MeshFile
-from urdf_tools.meshes.formats.obj import read_obj
-from urdf_tools.meshes.formats.obj import unused_part
-from urdf_tools.meshes.formats.stl import is_text
-from urdf_tools.meshes.formats.stl import read_stl
+from urdf_tools.meshes.formats import format_of
+from urdf_tools.meshes.formats import mesh_formats
+from urdf_tools.meshes.formats import MeshFile
 from urdf_tools.meshes.limits import MeshError
 from urdf_tools.meshes.limits import MeshLimits
-from urdf_tools.meshes.moments import convex_hull
-from urdf_tools.meshes.record import merge_corners
 from urdf_tools.meshes.record import MeshRecord
 from urdf_tools.meshes.record import record_mesh
+from urdf_tools.meshes.triangles import convex_hull
+from urdf_tools.meshes.triangles import merge_corners
 from urdf_tools.model.messages import printable
 from urdf_tools.sandbox.confinement import unlimited_memory
 from urdf_tools.types import Array
 from urdf_tools.types import Indices
-
-READERS: Mapping[str, Callable[[MeshFile], Array]] = {
-    '.dae': read_collada, '.glb': read_gltf, '.gltf': read_gltf, '.obj': read_obj,
-    '.stl': read_stl}
 
 _MAX_TEXT = 500
 
@@ -64,17 +55,12 @@ def read_record(path: Path, limits: MeshLimits, task: str, scale: tuple[float, .
         :func:`~urdf_tools.meshes.record.record_mesh` takes it.
     :raises MeshError: it cannot be read, has no triangles, or exceeds a limit.
     """
-    file = MeshFile(path, limits)
-    suffix = path.suffix.lower()
-    is_text_stl = suffix == '.stl' and is_text(file.data)
-    # Pyramids are MuJoCo's inertia, which takes the first object of several.
-    triangles = [read_obj(file, only_first=True) if suffix == '.obj' and task == 'pyramids'
-                 else READERS[suffix](file)]
-    unused = unused_part(file.data) if task == 'parts' and suffix == '.obj' else ''
+    file = MeshFile(path, limits, task)
+    triangles = [format_of(path).read(file)]
     file.data = b''
+    # Taken from the list, so that the function can free the triangles.
     record = record_mesh(triangles.pop(), task, scale, hull=_convex_hull)
-    return replace(record, is_text=is_text_stl, siblings=tuple(file.siblings),
-                   repeated_ids=file.repeated_ids, unused=unused)
+    return replace(record, siblings=tuple(file.siblings), **file.remarks)
 
 
 @np.errstate(all='ignore')
@@ -84,7 +70,7 @@ def read_surface(path: Path, limits: MeshLimits) -> tuple[Array, Indices]:
 
     :raises MeshError: it cannot be read, has no triangles, or exceeds a limit.
     """
-    triangles = READERS[path.suffix.lower()](MeshFile(path, limits))
+    triangles = format_of(path).read(MeshFile(path, limits))
     triangles = triangles[np.isfinite(triangles).all(axis=(1, 2))]
     if not len(triangles):
         raise MeshError('it has no triangles')
@@ -130,10 +116,16 @@ def _surface(path: Path, _request: dict[str, Any], limits: MeshLimits) -> Answer
 
 
 def _convex_hull(points: Array) -> Array:
-    """Return the convex hull; scipy is imported without a limit, for the sake of its OpenBLAS."""
+    """Return the convex hull; scipy is imported without a limit, which its OpenBLAS exceeds."""
     with unlimited_memory(), suppress(ImportError):
         import_module('scipy.spatial')
     return convex_hull(points)
 
 
-np.ones((9, 9)) @ np.ones((9, 9))  # OpenBLAS reserves memory; with a limit, it waits for ever.
+def _prepare() -> None:
+    """Load what jobs need before limits hold: with one on memory, OpenBLAS waits for ever."""
+    np.dot(np.ones((9, 9)), np.ones((9, 9)))
+    mesh_formats()
+
+
+_prepare()

@@ -23,6 +23,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from urdf_tools.meshes.limits import MeshError
+from urdf_tools.meshes.triangles import signed_volumes
+from urdf_tools.meshes.triangles import triangle_areas
 from urdf_tools.types import Array
 
 NUMBERS = 13
@@ -84,7 +86,7 @@ def polyhedron(triangles: Array) -> Moments:
     :param triangles: corners, counterclockwise seen from outside, shape (T, 3, 3).
     :raises MeshError: it encloses no volume.
     """
-    return _simplices(triangles, _volumes, 4)
+    return _simplices(triangles, signed_volumes, 4)
 
 
 def pyramids(triangles: Array) -> Moments:
@@ -99,7 +101,7 @@ def pyramids(triangles: Array) -> Moments:
     :raises MeshError: they have no volume.
     """
     def sizes(corners: Array) -> Array:
-        return np.abs(_volumes(corners))
+        return np.abs(signed_volumes(corners))
 
     centroid = _simplices(triangles, sizes, 4, surface(triangles).centroid).centroid
     moments = _simplices(triangles, sizes, 4, centroid)
@@ -116,30 +118,6 @@ def surface(triangles: Array) -> Moments:
     :raises MeshError: they have no area.
     """
     return _simplices(triangles, triangle_areas, 3)
-
-
-def _volumes(corners: Array) -> Array:
-    """Return the signed volumes of tetrahedra between triangles and the origin, shape (T,)."""
-    a, b, c = np.moveaxis(corners, 0, -1)
-    volumes: Array = (
-        a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2])
-        + a[2] * (b[0] * c[1] - b[1] * c[0])) / 6
-    return volumes
-
-
-def unit_normals(triangles: Array) -> Array:
-    """Return the unit normals of triangles, zero for those without area, shape (T, 3)."""
-    a, b, c = np.moveaxis(triangles, 1, 0)
-    normals: Array = np.cross(b - a, c - a)
-    normals /= np.linalg.norm(normals, axis=1, keepdims=True).clip(min=1e-300)
-    return normals
-
-
-def triangle_areas(corners: Array) -> Array:
-    """Return the areas of triangles, shape (T,)."""
-    areas: Array = np.linalg.norm(np.cross(
-        corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1) / 2
-    return areas
 
 
 def _simplices(triangles: Array, measure: Callable[[Array], Array], count: int,
@@ -175,29 +153,3 @@ def _simplices(triangles: Array, measure: Callable[[Array], Array], count: int,
     mass = float(matrix[3, 3])
     centroid = matrix[:3, 3] / mass
     return Moments(mass, centroid + middle, matrix[:3, :3] - mass * np.outer(centroid, centroid))
-
-
-def convex_hull(points: Array) -> Array:
-    """
-    Return the triangles of the convex hull of points, counterclockwise seen from outside.
-
-    :param points: shape (N, 3).
-    :raises MeshError: they lie in a plane, or scipy is not installed.
-    """
-    try:
-        from scipy.spatial import ConvexHull
-        from scipy.spatial import QhullError
-    except ImportError as error:
-        raise MeshError(
-            'its convex hull needs the scipy package, which is not installed '
-            '("pip install \'urdf_tools[meshes]\'")') from error
-    try:
-        hull = ConvexHull(points)
-    except (QhullError, ValueError) as error:
-        if 'memory' in str(error):
-            raise MemoryError from error
-        raise MeshError('it is flat') from error
-    triangles: Array = points[hull.simplices]
-    inward = _volumes(triangles - points[hull.vertices].mean(axis=0)) < 0
-    triangles[inward] = triangles[inward, ::-1]
-    return triangles

@@ -20,23 +20,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from urdf_tools.meshes.limits import MeshError
-from urdf_tools.meshes.moments import convex_hull
 from urdf_tools.meshes.moments import Moments
 from urdf_tools.meshes.moments import NUMBERS
 from urdf_tools.meshes.moments import polyhedron
 from urdf_tools.meshes.moments import pyramids
+from urdf_tools.meshes.triangles import convex_hull
+from urdf_tools.meshes.triangles import merge_corners
 from urdf_tools.types import Array
 from urdf_tools.types import Indices
-
-_PER_METRE = 1e8
-"""Steps in a metre to which vertices are rounded to merge equal ones."""
-
-_MIXING = tuple((np.uint64(factor), np.uint64(shift)) for factor, shift in (
-    (0x9E3779B97F4A7C15, 32), (0xD6E8FEB86659FD93, 29)))
-"""Odd factors and shifts after which each bit of a number depends on all of its bits."""
 
 
 @dataclass(frozen=True)
@@ -166,51 +159,6 @@ def _volume(corners: Array) -> float:
 
 def _positive(body: Moments) -> Moments:
     return body if body.measure > 0 else -body
-
-
-def merge_corners(triangles: Array) -> tuple[Array, Indices]:
-    """Return the different corners of triangles, shape (V, 3), and the triangles, shape (T, 3)."""
-    corners = np.ascontiguousarray(triangles).reshape(-1, 3)
-    first, inverse = _distinct((corners + corners.dtype.type(0)).view(
-        np.uint32 if corners.dtype == np.float32 else np.uint64))  # Adding zero removes -0.0.
-    corners = corners[first].astype(float)
-    first, near = _distinct((np.round(corners * _PER_METRE) + 0.0).view(np.uint64))
-    return corners[first], near[inverse].reshape(-1, 3)
-
-
-def _distinct(words: npt.NDArray[np.unsignedinteger]) -> tuple[Indices, Indices]:
-    """
-    Return the first of equal rows, shape (U,), and for each row its position among these.
-
-    Rows are sorted by a number of 64 bits made of them, which is much faster than to sort rows;
-    where two different rows have the same number, the rows themselves are sorted.
-    """
-    keys = np.zeros(len(words), np.uint64)
-    for column in range(words.shape[1]):
-        keys ^= words[:, column]
-        for factor, shift in _MIXING:
-            keys *= factor
-            keys ^= keys >> shift
-    order = np.argsort(keys)
-    differs = _differs(words, order)
-    keys = keys[order]
-    if (differs & (keys[1:] == keys[:-1])).any():
-        order = np.lexsort(words.T)
-        differs = _differs(words, order)
-    starts = np.flatnonzero(np.concatenate([[True], differs]))
-    first = order[starts]
-    inverse = np.empty(len(words), np.intp)
-    inverse[order] = np.repeat(np.arange(len(first)), np.diff(starts, append=len(words)))
-    return first, inverse
-
-
-def _differs(words: npt.NDArray[np.unsignedinteger], order: Indices) -> npt.NDArray[np.bool_]:
-    """Return whether each row but the first differs from the one before it, in an order."""
-    differs = np.zeros(len(order) - 1, bool)
-    for column in range(words.shape[1]):
-        values = words[order, column]
-        differs |= values[1:] != values[:-1]
-    return differs
 
 
 def _openness(faces: Indices, vertices: int) -> str:

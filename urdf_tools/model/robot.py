@@ -23,13 +23,9 @@ from dataclasses import dataclass
 from dataclasses import fields
 from functools import cached_property
 import os
-from pathlib import Path
 import sys
 from typing import Any
 from typing import NamedTuple
-from typing import TYPE_CHECKING
-
-import numpy as np
 
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.messages import count
@@ -48,87 +44,15 @@ from urdf_tools.model.records import Removed
 from urdf_tools.model.records import RobotRecord
 from urdf_tools.model.records import Safety
 from urdf_tools.model.records import Transmission
-from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
-from urdf_tools.model.shape_records import Collision
 from urdf_tools.model.shape_records import Material
-from urdf_tools.model.shape_records import Mesh
-from urdf_tools.model.shape_records import Visual
 from urdf_tools.model.spelling import NamedMapping
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.element import Element
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 __all__ = [
     'Calibration', 'Document', 'Dynamics', 'Element', 'Inertial', 'Joint', 'JointType', 'Limits',
-    'Link', 'Mimic', 'Problem', 'Robot', 'RobotMesh', 'Safety', 'Transmission']
-
-
-@dataclass(frozen=True)
-class RobotMesh:
-    """
-    A mesh of a link.
-
-    :param link: name of the link.
-    :param shape: the visual or collision, with its origin in the frame of the link.
-    :param mesh: the URI and the scale.
-    :param path: the file; None if it is not found.
-    :param error: why it is not found; empty if it is.
-    """
-
-    link: str
-    shape: Visual | Collision
-    mesh: Mesh
-    path: Path | None
-    error: str = ''
-
-    @property
-    def vertices(self) -> NDArray[np.float64]:
-        """The vertices in metres in the frame of the link, shape (V, 3)."""
-        points = self._read[0] * np.array(self.mesh.scale)
-        origin = self.shape.origin.matrix
-        return np.asarray(points @ origin[:3, :3].T + origin[:3, 3])
-
-    @property
-    def faces(self) -> NDArray[np.intp]:
-        """The vertices of each triangle, shape (F, 3)."""
-        return self._read[1]
-
-    @cached_property
-    def _read(self) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
-        """
-        Return the vertices in metres as they are in the file, and the faces, read by trimesh.
-
-        :raises FileNotFoundError: the file is not found.
-        :raises ImportError: trimesh is not installed.
-        """
-        if self.path is None:
-            raise FileNotFoundError(self.error)
-        try:
-            import trimesh
-        except ImportError as error:
-            from urdf_tools.installation import needs
-            raise ImportError(
-                needs(f'Reading {quote(self.path.name)}', 'trimesh', 'view')) from error
-        scene = trimesh.load_scene(self.path, process=False)
-        mesh = scene.to_mesh()
-        unit = trimesh.units.unit_conversion(scene.units, 'meters') if scene.units else 1.0
-        return np.asarray(mesh.vertices, float) * unit, np.asarray(mesh.faces, np.intp)
-
-
-def meshes_of(link: str, shapes: Iterable[Visual | Collision],
-              resources: ResourceResolver) -> Iterator[RobotMesh]:
-    """Yield the meshes of a link."""
-    for shape in shapes:
-        if isinstance(shape.geometry, Mesh):
-            path, error = None, ''
-            try:
-                path = resources.resolve(shape.geometry.filename)
-            except ResourceError as reason:
-                error = str(reason)
-            yield RobotMesh(link, shape, shape.geometry, path, error)
+    'Link', 'Mimic', 'Problem', 'Robot', 'Safety', 'Transmission']
 
 
 @dataclass(frozen=True)
@@ -241,15 +165,11 @@ class Robot(RobotRecord):
         from urdf_tools.model.removal import without_links
         return Removal(*without_links(self, self.subtree(self.links[link].name), srdf))
 
-    def meshes(self, resources: ResourceResolver | None = None) -> tuple[RobotMesh, ...]:
-        """
-        Return the meshes of all links, visual ones before those for collision.
-
-        :param resources: finds the files; by default in the environment and around the source.
-        """
-        resolver = resources or ResourceResolver(self.folder or None)
-        return tuple(mesh for link in self.links.values() for mesh in meshes_of(
-            link.name, (*link.visuals, *link.collisions), resolver))
+    def meshes(self, resources: ResourceResolver | None = None) -> tuple[Any, ...]:
+        """Return the meshes of all links, as :meth:`urdf_tools.RobotMesh.of` does."""
+        # What reads meshes stands on the model, which must not import it.
+        meshes: tuple[Any, ...] = sys.modules['urdf_tools'].RobotMesh.of(self, resources)
+        return meshes
 
     def subtree(self, link: str) -> tuple[str, ...]:
         """

@@ -28,24 +28,27 @@ import os
 from pathlib import Path
 from typing import Any
 from typing import Literal
+from typing import NamedTuple
 
 import numpy as np
 
 from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.consequences import KINDS
-from urdf_tools.findings.message import Argument
-from urdf_tools.findings.message import argument
 from urdf_tools.findings.message import as_data
 from urdf_tools.findings.message import enclosing
 from urdf_tools.findings.message import fields_of
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.message import Name
+from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
+from urdf_tools.model.robot import Robot
+from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.robot_parts import Amount
 from urdf_tools.programs.robot_parts import Parts
+from urdf_tools.programs.robot_parts import parts_of
 from urdf_tools.types import Array
 
 
@@ -121,22 +124,13 @@ class Loss:
     @cached_property
     def message(self) -> Message:
         """What becomes of it."""
-        return Message(self.template, self._values)
-
-    @cached_property
-    def end_of_sentence(self) -> Message:
-        """What becomes of it, after the name of the program and a colon."""
-        return Message(self.template, self._values, is_whole=False)
+        # Most losses are only counted, so their messages are built on demand.
+        return Message(self.template, **self.arguments)
 
     @cached_property
     def hint(self) -> Message:
         """What to write instead."""
-        return Message(self.hint_template, self._values)
-
-    @cached_property
-    def _values(self) -> dict[str, Argument]:
-        # Most losses are only counted, so their messages are built on demand.
-        return {name: argument(value) for name, value in self.arguments.items()}
+        return Message(self.hint_template, **self.arguments)
 
     def location(self, source: str) -> tuple[str, int | None, int | None]:
         """
@@ -324,3 +318,39 @@ def options_of(program: str) -> Mapping[str, str]:
 def _known(body: SpatialInertia, values: Array) -> Array | None:
     """Return an array of a body, such as its centre of mass; None without mass, or if unknown."""
     return values if body.mass and np.isfinite(values).all() else None
+
+
+class Source(NamedTuple):
+    """
+    A description as input of programs.
+
+    :param root: the outermost element.
+    :param robot: the robot as our loader reads it; None if it refuses the description.
+    :param malformed: why the text is not well-formed XML, if it had to be repaired to be read.
+    """
+
+    root: Element
+    robot: Robot | None = None
+    malformed: DescriptionError | None = None
+
+    @property
+    def parts(self) -> Parts | None:
+        """The parts of the description; None if our loader refuses it."""
+        return None if self.robot is None else parts_of(self.robot)
+
+    @classmethod
+    def of_robot(cls, robot: Robot) -> Source:
+        """
+        Return the description of a robot.
+
+        :raises ValueError: the robot was not loaded from a description.
+        """
+        if robot.element is None:
+            raise ValueError('The robot was not loaded from a description')
+        document = robot.document
+        return cls(robot.element, robot, None if document is None else document.malformed)
+
+    @classmethod
+    def of_document(cls, document: Document, robot: Robot | None) -> Source:
+        """Return a parsed description, with the robot as the loader reads it, if it does."""
+        return cls(document.root, robot, document.malformed)

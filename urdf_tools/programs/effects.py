@@ -77,7 +77,7 @@ class Effects:
                 if (loss.of in kinds or kinds == ['any']) and (
                         not (attribute and loss.attribute) or attribute == loss.attribute):
                     self.codes.setdefault(id(loss), rule.code)
-                    how = '' if impact >= Impact.REFUSES else loss.end_of_sentence
+                    how = '' if impact >= Impact.REFUSES else loss.message
                     found[Consequence(program, impact, loss.of, how,
                                       is_harmless=loss.is_harmless)] = None
         refused = {each.program for each in found if each.impact >= Impact.REFUSES}

@@ -31,7 +31,7 @@ from urdf_tools.findings.message import Name
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import loss
-from urdf_tools.programs.source import Source
+from urdf_tools.programs.accounts import Source
 
 MODELS: Mapping[str, str] = {
     'gazebo': 'urdf_tools.programs.gazebo.account:account',

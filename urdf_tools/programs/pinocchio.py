@@ -43,6 +43,7 @@ from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.accounts import options_of
 from urdf_tools.programs.accounts import refusal
+from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.importers import is_number
 from urdf_tools.programs.importers import ONE_DOF
 from urdf_tools.programs.robot_parts import body_at_zero
@@ -50,7 +51,6 @@ from urdf_tools.programs.robot_parts import joint_parts
 from urdf_tools.programs.robot_parts import link_frames
 from urdf_tools.programs.robot_parts import Parts
 from urdf_tools.programs.robot_parts import parts_of
-from urdf_tools.programs.source import Source
 from urdf_tools.programs.urdfdom import bodies_of
 from urdf_tools.programs.urdfdom import kept_parts
 from urdf_tools.programs.urdfdom import link_inertias_of

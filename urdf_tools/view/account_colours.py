@@ -25,9 +25,9 @@ from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
+from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.models import account_of
 from urdf_tools.programs.models import WITH_MJCF
-from urdf_tools.programs.source import Source
 from urdf_tools.view.link_data import links_by_element
 from urdf_tools.view.shape_nodes import Rgb
 

@@ -26,8 +26,8 @@ from urdf_tools.dynamics.depiction import depict
 from urdf_tools.dynamics.depiction import LINK
 from urdf_tools.dynamics.depiction import ROBOT
 from urdf_tools.kinematics import KinematicTree
-from urdf_tools.meshes.shape_triangles import box
-from urdf_tools.meshes.shape_triangles import ellipsoid
+from urdf_tools.meshes.triangles import box
+from urdf_tools.meshes.triangles import ellipsoid
 from urdf_tools.types import Array
 from urdf_tools.view.camera import wxyz_of
 from urdf_tools.view.shape_nodes import to_rgb

@@ -70,6 +70,11 @@ def groups(tree: KinematicTree) -> Mapping[str, list[str]]:
     return {name: variables for name, variables in found.items() if variables}
 
 
+def slider_value(slider: Any) -> float:
+    """Return the value of a slider; a number typed beside it may be beyond its ends."""
+    return min(max(float(slider.value), float(slider.min)), float(slider.max))
+
+
 class JointPanel:
     """
     Sliders, and buttons that move all joints: zero, centre, random, sweep and named poses.
@@ -235,7 +240,7 @@ class JointPanel:
     def _slide(self, name: str, slider: Any) -> None:
         self.end()
         with self._lock:
-            value = self._shown[name] = float(slider.value)
+            value = self._shown[name] = slider_value(slider)
             positions = self.positions.copy()
             positions[self.tree.variable_index[name]] = value
             self.choose(positions)

@@ -28,7 +28,8 @@ from typing import Any
 
 import numpy as np
 
-from urdf_tools.meshes.formats.mesh_file import MeshFile
+from urdf_tools.meshes.formats import format_of
+from urdf_tools.meshes.formats import MeshFile
 from urdf_tools.meshes.job import Answer
 from urdf_tools.meshes.job import answered
 from urdf_tools.meshes.job import read_surface
@@ -39,9 +40,6 @@ from urdf_tools.model.messages import quote
 from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.resources import read_regular_file
 from urdf_tools.types import Array
-
-WITH_MATERIALS = ('.dae', '.glb', '.gltf', '.obj')
-"""Suffixes of the mesh files that may have materials."""
 
 _CLOSE = 1e-3
 """Difference of two equal shapes, as a share of their size."""
@@ -68,7 +66,7 @@ def _convert(path: Path, request: dict[str, Any], limits: MeshLimits) -> Answer:
     vertices, faces = read_surface(path, limits)
     found: dict[str, Any] = {}
     remark = ''
-    if path.suffix.lower() in WITH_MATERIALS:
+    if format_of(path).has_materials:
         textures = _Textures(path, limits)
         try:
             found = _materials(path, textures, vertices)

@@ -19,21 +19,20 @@ from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Mapping
 from dataclasses import dataclass
-import io
 from pathlib import Path
 from typing import TypeVar
-import zipfile
 
 import numpy as np
 import numpy.typing as npt
 
-from urdf_tools.meshes.facts import check_format
+from urdf_tools.meshes.facts import ask_process
 from urdf_tools.meshes.facts import file_version
+from urdf_tools.meshes.facts import MAX_PROCESSES
+from urdf_tools.meshes.facts import read_arrays
 from urdf_tools.meshes.facts import read_in_time
+from urdf_tools.meshes.formats import format_of
 from urdf_tools.meshes.limits import MeshError
 from urdf_tools.meshes.limits import MeshLimits
-from urdf_tools.meshes.processes import ask_process
-from urdf_tools.meshes.processes import MAX_PROCESSES
 from urdf_tools.sandbox.pool import WorkerPool
 from urdf_tools.view.textured_surface import Unwrapped
 
@@ -99,17 +98,17 @@ class MeshScenes:
         return {path: kept[key] for path, key in keys.items()}
 
     def _read_mesh(self, path: Path) -> MeshScene:
-        check_format(path)
+        format_of(path)
         answer, archive = ask_process(_pool, path, self._limits, {'is_image': False})
+        data = read_arrays(archive)
         try:
-            with np.load(io.BytesIO(archive), allow_pickle=False) as data:
-                return MeshScene(
-                    data['vertices'], data['faces'],
-                    data['coloured'].tobytes() if 'coloured' in data else b'',
-                    float(data['scale']) if 'scale' in data else 1.0,
-                    str(answer.get('remark', '')),
-                    Unwrapped(data['corners'], data['uv']) if 'uv' in data else None)
-        except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
+            return MeshScene(
+                data['vertices'], data['faces'],
+                data['coloured'].tobytes() if 'coloured' in data else b'',
+                float(data['scale']) if 'scale' in data else 1.0,
+                str(answer.get('remark', '')),
+                Unwrapped(data['corners'], data['uv']) if 'uv' in data else None)
+        except (KeyError, TypeError, ValueError) as error:
             raise MeshError(f'it cannot be read: {error}') from error
 
     def _read_image(self, path: Path) -> bytes:

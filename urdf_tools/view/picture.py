@@ -15,10 +15,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+import io
 import time
 
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image
 
 from urdf_tools.model.errors import InputError
 from urdf_tools.view.camera import FIELD
@@ -28,31 +31,23 @@ from urdf_tools.view.headless_browser import HeadlessBrowser
 from urdf_tools.view.lighting import Background
 from urdf_tools.view.local_server import LocalServer
 from urdf_tools.view.local_server import page_update
-from urdf_tools.view.robot_view import RobotView
 from urdf_tools.view.scene_camera import move
-from urdf_tools.view.viewer import Viewer
 import viser
 
 Pixels = NDArray[np.uint8]
-"""A picture, shape (height, width, 3)."""
+"""A picture, shape (height, width, 3) or, with opacity, (height, width, 4)."""
 
 TIMEOUT = 120.0
 """Seconds until a browser that does not answer is given up."""
 
-_LEAVE = 5.0
-"""Most seconds to wait for the end of a connection."""
-
-_PAGE = 320, 240
-"""Width and height of the page, which nobody looks at, in pixels."""
-
-_UNDRAWN = 1, 1
-"""A size that the page does not draw."""
+_MAX_WAIT_FOR_LEAVE = 5.0
+"""Maximum seconds to wait for the end of a connection."""
 
 _SMALL = 6
-"""How much smaller the pictures are from which one sees that all is drawn."""
+"""How much smaller the pictures are that show whether all is drawn."""
 
 _PAUSE = 0.3
-"""Seconds without a change after which all is drawn."""
+"""Seconds between two pictures that are equal once all is drawn."""
 
 
 class PictureError(InputError):
@@ -75,19 +70,18 @@ class Studio:
         if program is None:
             raise PictureError('A picture needs Chromium, which is not installed; install it, '
                                'for example with "sudo apt install chromium"')
-        self.size = size
+        self._size = size
         self._server = server
         self._program = program
         self._timeout = timeout
         self._end = time.monotonic() + timeout
         self._client: viser.ClientHandle | None = None
-        self._drawn: RobotView | None = None
         self._known = set(server.get_clients())
         # It would have the shape of the page, not of the picture.
         server.scene.set_background_image(None)
         self._small = max(size[0] // _SMALL, 16), max(size[1] // _SMALL, 16)
         drawn = ','.join('{}x{}'.format(*each) for each in (size, self._small))
-        self._browser = HeadlessBrowser(program, f'{server.url}/?fixedDpr=1&drawn={drawn}', _PAGE)
+        self._browser = HeadlessBrowser(program, f'{server.url}/?fixedDpr=1&drawn={drawn}', size)
 
     def __enter__(self) -> Studio:
         return self
@@ -95,31 +89,16 @@ class Studio:
     def __exit__(self, *_error: object) -> None:
         self._browser.close()
         # A server that stops while it takes leave of a page leaves tracebacks behind.
-        end = time.monotonic() + _LEAVE
+        end = time.monotonic() + _MAX_WAIT_FOR_LEAVE
         while self._server.get_clients().keys() - self._known and time.monotonic() < end:
             time.sleep(0.02)
 
-    @property
-    def aspect(self) -> float:
-        """The width of the pictures by their height."""
-        return self.size[0] / self.size[1]
-
-    def take(self, viewer: Viewer, shot: Shot | None = None) -> Pixels:
-        """
-        Return a picture of the robot, as the camera of the viewer sees it, or another one.
-
-        :raises PictureError: Chromium cannot draw here.
-        """
-        view, before = viewer.view, self._drawn
-        self._drawn = view
-        return self.draw(shot or viewer.camera.shot('', self.aspect), viewer.camera.background,
-                         view is not None and view is not before and view.library.has_images)
-
-    def draw(self, shot: Shot, background: Background, has_images: bool = False) -> Pixels:
+    def take(self, shot: Shot, background: Background,
+             on_moved: Callable[[], object] = lambda: None) -> Pixels:
         """
         Return a picture of the scene.
 
-        :param has_images: whether it has images that were not drawn yet.
+        :param on_moved: called when the camera of the page is where the picture is taken.
         :raises PictureError: Chromium cannot draw here.
         """
         self._end = time.monotonic() + self._timeout
@@ -128,7 +107,17 @@ class Studio:
             camera = client.camera
             camera.fov, camera.near, camera.far = FIELD, shot.near, shot.far
             move(client, shot.position, shot.look_at)  # Shadows are drawn where the page looks.
-        return _over(self._complete(client, shot, has_images), background.column())
+        on_moved()
+        while not self._server.has_sent(client) and time.monotonic() < self._end:
+            # viser sends the scene and requests in queues of their own.
+            self._server.flush()
+            time.sleep(0.02)
+        # Names, textures and materials of meshes are decoded apart, and appear some time later.
+        last, found = None, self._render(client, shot, self._small)
+        while last is None or not np.array_equal(found, last):
+            time.sleep(_PAUSE)
+            last, found = found, self._render(client, shot, self._small)
+        return _over(self._render(client, shot, self._size), background.column())
 
     def _connected(self) -> viser.ClientHandle:
         while self._client is None:
@@ -143,26 +132,7 @@ class Studio:
                 time.sleep(0.05)
         return self._client
 
-    def _complete(
-            self, client: viser.ClientHandle, shot: Shot, has_images: bool) -> NDArray[np.uint8]:
-        """Return the pixels, shape (height, width, 4), once everything is decoded and drawn."""
-        while not self._server.has_sent(client) and time.monotonic() < self._end:
-            # viser sends the scene and requests in queues of their own.
-            self._server.flush()
-            time.sleep(0.02)
-        # What is new is drawn with the outline of what is under the mouse, for one picture. What
-        # is decoded apart changes small pictures, too, and these are soon drawn.
-        last = self._render(client, shot, self._small if has_images else _UNDRAWN)
-        while has_images:
-            time.sleep(_PAUSE)
-            found = self._render(client, shot, self._small)
-            if np.array_equal(found, last):
-                break
-            last = found
-        return self._render(client, shot, self.size)
-
-    def _render(self, client: viser.ClientHandle, shot: Shot,
-                size: tuple[int, int]) -> NDArray[np.uint8]:
+    def _render(self, client: viser.ClientHandle, shot: Shot, size: tuple[int, int]) -> Pixels:
         try:
             return client.get_render(size[1], size[0], wxyz=shot.wxyz, position=shot.position,
                                      fov=FIELD, transport_format='png',
@@ -171,8 +141,15 @@ class Studio:
             raise PictureError(f'The page could not be drawn: {error}') from error
 
 
-def _over(pixels: NDArray[np.uint8], column: NDArray[np.uint8]) -> Pixels:
+def _over(pixels: Pixels, column: Pixels) -> Pixels:
     """Return an image with transparency composited over a background."""
     opacity = pixels[..., 3:].astype(np.float32) / 255
     sky = column[np.arange(len(pixels)) * len(column) // len(pixels)]
     return (pixels[..., :3] * opacity + sky * (1 - opacity)).round().astype(np.uint8)
+
+
+def as_png(pixels: Pixels) -> bytes:
+    """Return a picture as PNG."""
+    output = io.BytesIO()
+    Image.fromarray(pixels).save(output, 'png')
+    return output.getvalue()

@@ -88,23 +88,7 @@ class SceneCamera:
         :param aspect: width of the picture by its height.
         """
         assert self._view is not None
-        return self._shot(self._view.outline(link), link, aspect)
-
-    def turning(self, link: str, aspect: float, count: int) -> list[Shot]:
-        """Return cameras around the robot, or a link, at a constant distance."""
-        assert self._view is not None
-        points = self._view.outline(link)
-        center: Array = (points.min(axis=0) + points.max(axis=0)) / 2
-        turns = [np.array([[np.cos(angle), -np.sin(angle), 0], [np.sin(angle), np.cos(angle), 0],
-                           [0, 0, 1]]) for angle in 2 * np.pi * np.arange(count) / count]
-        swept = np.concatenate([center + (points - center) @ turn.T for turn in turns])
-        first = self._shot(swept, link, aspect)
-        return [Shot(center + turn @ (first.position - center),
-                     center + turn @ (first.look_at - center)) for turn in turns]
-
-    def _shot(self, points: Array, link: str, aspect: float) -> Shot:
-        assert self._view is not None
-        direction = self._camera.direction()
+        points, direction = self._view.outline(link), self._camera.direction()
         if self._camera.distance is None or link:
             return filling(points, direction, aspect)
         return at_distance(points, direction, self._camera.distance * self._view.size)

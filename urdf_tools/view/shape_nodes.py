@@ -29,8 +29,8 @@ from typing import TypeVar
 import numpy as np
 
 from urdf_tools.meshes.limits import MeshError
-from urdf_tools.meshes.shape_triangles import shape_triangles
-from urdf_tools.meshes.shape_triangles import Triangles
+from urdf_tools.meshes.triangles import shape_triangles
+from urdf_tools.meshes.triangles import Triangles
 from urdf_tools.model.messages import count
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.resources import ResourceError
@@ -152,11 +152,6 @@ class ShapeLibrary:
                 self._images[texture] = image
         self.missing_textures = _noted(used, errors)
         return files
-
-    @property
-    def has_images(self) -> bool:
-        """Whether there are surfaces that browsers decode, which takes a moment."""
-        return bool(self._images) or any(scene.coloured for scene in self._scenes.values())
 
     def summary(self) -> list[str]:
         """Return what is not shown, or not as it is, one sentence for each kind."""

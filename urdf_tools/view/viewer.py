@@ -31,7 +31,7 @@ from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 from urdf_tools.model.resources import ResourceResolver
-from urdf_tools.programs.account_lines import lines_of
+from urdf_tools.programs.summaries import lines_of
 from urdf_tools.types import Array
 from urdf_tools.view.account_colours import account_for
 from urdf_tools.view.account_colours import loss_colours
@@ -81,8 +81,8 @@ class Viewer:
     :param background: what is behind the robot, one of :data:`BACKGROUNDS`.
     :param link: the link to select and look at first; empty for the whole robot.
     :ivar camera: where browsers look from.
-    :ivar legend: colours of links and what they mean, as far as there are any.
     :ivar link: the link that is looked at first.
+    :ivar names: the names of links in the scene.
     :ivar poses: the named poses.
     :ivar resources: finds the meshes of the robot for accounts.
     :ivar view: the robot in the scene, or None before the first one.
@@ -97,7 +97,7 @@ class Viewer:
         self.view: RobotView | None = None
         self.lock = threading.RLock()
         self.camera = SceneCamera(server, camera, background)
-        self._names = LinkNames(server)
+        self.names = LinkNames(server)
         self._start = start
         self.poses = PoseFile(None) if poses is None else poses
         self._on_choice = self.set_positions if on_choice is None else on_choice
@@ -106,7 +106,6 @@ class Viewer:
         self.link = link
         self._selected = link
         self.resources = ResourceResolver()
-        self.legend: list[tuple[Rgb, str]] = []
         self._colours: Mapping[str, Rgb] = {}
         self._extra_marks: Mapping[str, Rgb] = {}
         self._switches: dict[Layer, Any] = {}
@@ -166,7 +165,7 @@ class Viewer:
             positions = tree.configuration({
                 name: value for name, value in before.items() if name in tree.variable_index})
             view.set_positions(positions)
-            self._names.use(view)
+            self.names.use(view)
             self._tools.use(view)
             for layer in filter(self.is_shown, Layer):
                 view.show(layer)
@@ -251,7 +250,7 @@ class Viewer:
         with self.lock:
             if self._joints is not None:
                 self._joints.show(positions)
-                self._names.refresh()
+                self.names.refresh()
                 self._tools.follow()
                 self._measure()
 
@@ -271,7 +270,7 @@ class Viewer:
         with self.lock:
             self._switches[layer].value = visible
             if layer is Layer.NAMES:
-                self._names.show(visible and not self.server.messages.takes_pictures)
+                self.names.show(visible)
             elif self.view is not None:
                 self.view.show(layer, visible)
 
@@ -284,11 +283,6 @@ class Viewer:
         self._marking.value = choice
         self._colour()
 
-    @property
-    def marked_by(self) -> str:
-        """What colours links: one of :data:`MARKS`, or of :data:`LOSSES`."""
-        return str(self._marking.value)
-
     def mark_links(self, colours: Mapping[str, Rgb]) -> None:
         """Draw links in colours, which hide those of findings."""
         with self.lock:
@@ -300,7 +294,7 @@ class Viewer:
         with self.lock:
             if self.view is None:
                 return
-            robot, choice = self.view.tree.robot, self.marked_by
+            robot, choice = self.view.tree.robot, str(self._marking.value)
             account = note('"Colour links by" in the tab View chooses a program.')
             meanings: Mapping[Rgb, str] = MEANINGS
             self._colours = {}
@@ -316,9 +310,9 @@ class Viewer:
                 self._colours = self._by_link.colours(severity)
                 meanings = {SEVERITY_COLOURS[each]: each.label for each in Severity}
             number = Counter(self._colours.values())
-            self.legend = [(rgb, f'{text}: {count(number[rgb], "link")}')
-                           for rgb, text in meanings.items() if rgb in number]
-            self._legend_note.content = ''.join(remark(rgb, text, []) for rgb, text in self.legend)
+            self._legend_note.content = ''.join(
+                remark(rgb, f'{text}: {count(number[rgb], "link")}', [])
+                for rgb, text in meanings.items() if rgb in number)
             self._account_note.content = account
             self._paint()
 

@@ -16,10 +16,11 @@
 The guard in front of the Python expressions of xacro files.
 
 xacro 2.1 looks only at the names of the outermost code of an expression, so that a lambda or a
-comprehension reaches everything, and ``$(eval ...)`` has all of Python's builtins. Here an
-expression gets the attributes of values by a list: the methods of numbers, texts and containers,
-and what the dictionaries of xacro have. Other attributes would give access to Python's
-internals. Where an expression gets past this, the worker that evaluates it has its limits.
+comprehension reaches everything, and ``$(eval ...)`` has all of Python's builtins. Here the syntax
+tree of an expression may have what is listed, and it gets the attributes of values by a list,
+too: the methods of numbers, texts and containers, and what the dictionaries of xacro have. Other
+attributes would give access to Python's internals. Where an expression gets past this, the worker
+that evaluates it has its limits.
 """
 
 from __future__ import annotations
@@ -31,7 +32,6 @@ from collections.abc import Iterator
 from collections.abc import Mapping
 from functools import lru_cache
 from functools import partial
-import re
 from string import Formatter
 from types import CodeType
 
@@ -48,7 +48,6 @@ VALUES = 'urdf_tools_values'
 
 _MAX_VALUE = 80
 _GET = '__urdf_tools_get__'
-_ATTRIBUTE = re.compile(r'\.\s*[^\W\d]')
 
 _BUILTINS = (
     'abs', 'all', 'any', 'bool', 'chr', 'complex', 'dict', 'divmod', 'enumerate', 'filter',
@@ -61,6 +60,16 @@ _METHODS: dict[type, frozenset[str]] = {
     kind: frozenset(name for name in dir(kind) if not name.startswith('_')) - {'format_map'}
     for kind in (bool, bytes, complex, dict, float, frozenset, int, list, range, set, str, tuple)}
 """What an expression may use of a value of these types, or of the types themselves."""
+
+
+_SYNTAX = (
+    ast.expr_context, ast.Constant, ast.Name, ast.operator, ast.BinOp, ast.Expression, ast.Call,
+    ast.Attribute, ast.Subscript, ast.Slice, ast.keyword,
+    ast.UnaryOp, ast.unaryop, ast.Compare, ast.cmpop, ast.BoolOp, ast.boolop, ast.IfExp,
+    ast.Tuple, ast.List, ast.Set, ast.Dict, ast.Starred,
+    ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.comprehension,
+    ast.Lambda, ast.arguments, ast.arg, ast.JoinedStr, ast.FormattedValue)
+"""What the syntax tree of an expression may consist of."""
 
 
 class UnsafeExpression(Exception):
@@ -115,25 +124,25 @@ def guarded(text: str) -> CodeType:
     """
     Return the code of an expression that uses nothing but values.
 
+    It is decided from the syntax tree, in which comments, line continuations and the different
+    Unicode forms of a name are gone.
+
     :raises UnsafeExpression: it uses more, or is too long.
-    :raises SyntaxError: it is no expression.
+    :raises SyntaxError: it is not an expression.
     """
     if len(text) > MAX_CHARACTERS:
         raise UnsafeExpression(f'it has more than {MAX_CHARACTERS:,} characters')
     try:
-        code: CodeType = compile(text.strip(), '<expression>', 'eval')
-        if _is_plain(text, code):
-            return code
         tree = ast.parse(text.strip(), '<expression>', 'eval')
-        return compile(ast.fix_missing_locations(_Guard().visit(tree)), '<expression>', 'eval')
+        nodes = list(ast.walk(tree))
+        for node in nodes:
+            _check(node)
+        if any(isinstance(node, ast.Attribute) for node in nodes):
+            tree = ast.fix_missing_locations(_Attributes().visit(tree))
+        code: CodeType = compile(tree, '<expression>', 'eval')
+        return code
     except (MemoryError, RecursionError) as error:
         raise UnsafeExpression('it is nested too deeply') from error
-
-
-def _is_plain(text: str, code: CodeType) -> bool:
-    """Return whether an expression uses no attributes, and names of its outermost code only."""
-    return '__' not in text and not _ATTRIBUTE.search(text) and not any(
-        isinstance(constant, CodeType) for constant in code.co_consts)
 
 
 def attribute_of(value: Any, name: str) -> Any:
@@ -167,14 +176,17 @@ def safe_format(template: Any, *values: Any, **named: Any) -> Any:
     return str.format(template, *values, **named)
 
 
-class _Guard(ast.NodeTransformer):
-    """Refuses names that escape an expression, and guards attribute access."""
+def _check(node: ast.AST) -> None:
+    """Refuse what is not listed, and names that escape an expression."""
+    if not isinstance(node, _SYNTAX):
+        raise UnsafeExpression(f'it has a {type(node).__name__}, which is not for values')
+    # Of a name, a parameter or the name of an argument; ** has none.
+    name = getattr(node, 'id', None) or getattr(node, 'arg', None)
+    _require(not (isinstance(name, str) and name.startswith('__')), str(name))
 
-    def generic_visit(self, node: ast.AST) -> ast.AST:
-        # Of a name, a parameter or the name of an argument; ** has none.
-        name = getattr(node, 'id', None) or getattr(node, 'arg', None) or ''
-        _require(not name.startswith('__'), name)
-        return super().generic_visit(node)
+
+class _Attributes(ast.NodeTransformer):
+    """Makes each attribute one of :func:`attribute_of`."""
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         _require(not node.attr.startswith('_'), node.attr)

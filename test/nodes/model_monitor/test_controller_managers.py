@@ -159,7 +159,7 @@ def test_the_doctor_names_a_manager_that_hangs(arm, capfd, monkeypatch):
     assert out.splitlines()[1:] == [
         '/arm/controller_manager/list_controllers: warning: /arm/controller_manager does not '
         'respond to list_controllers [control-manager-silent]',
-        f"      = {GRAPH_RULES['control-manager-silent'].text.hint}",
+        f"      = {GRAPH_RULES['control-manager-silent'].fix}",
         'graph: 0 errors, 1 warning, 0 notes']
 
 

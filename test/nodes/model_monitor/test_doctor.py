@@ -145,7 +145,7 @@ def test_the_node_reports_and_logs(robot, nodes, client):
     assert status.hardware_id == 'arm'
     assert {value.key: value.value for value in status.values} == {
         'Topic': '/arm/joint_states', 'Nodes': '/arm/driver',
-        'Hint': GRAPH_RULES['joint-unknown'].text.hint,
+        'Hint': GRAPH_RULES['joint-unknown'].fix,
         'argument joints': printable(EVIL), 'argument nodes': '/arm/driver',
         'argument robot': 'arm', 'argument topic': '/arm/joint_states'}
 

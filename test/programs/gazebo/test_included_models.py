@@ -22,8 +22,8 @@ from urdf_tools.cli import main
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.trust import Trust
 from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.models import account_of
-from urdf_tools.programs.source import Source
 
 
 @pytest.fixture

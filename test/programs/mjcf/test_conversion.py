@@ -35,10 +35,10 @@ from urdf_tools.collision.solid_shapes import Hull
 from urdf_tools.collision.solid_shapes import Solid
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.mjcf import convert
 from urdf_tools.programs.models import account_of
 from urdf_tools.programs.models import NEWEST
-from urdf_tools.programs.source import Source
 
 TRIANGLES = CORNERS[CUBE].astype(float)
 

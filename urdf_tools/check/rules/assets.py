@@ -36,7 +36,7 @@ from urdf_tools.check.registry import WARN
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
-from urdf_tools.meshes.facts import FORMATS
+from urdf_tools.meshes.formats import mesh_formats
 from urdf_tools.meshes.limits import MeshError
 from urdf_tools.meshes.record import MeshRecord
 from urdf_tools.model.resources import ResourceError
@@ -92,47 +92,31 @@ _NOT_LOADED = (*_NOT_SHOWN, *changes(
     'moveit', of='shape', how='plans paths through the shape', when=IN_COLLISION))
 
 
-@rule('mesh-not-found', WARN, _NOT_LOADED, affects='any')
+@rule('mesh-not-found', WARN, _NOT_LOADED, affects='any', fix='Fix the path, or add the file',
+      source='run')
 def mesh_not_found(description: Description) -> Iterator[Defect]:
     """
     Check that the file of every mesh exists.
 
     File names are case-sensitive.
 
-    Fix: Fix the path, or add the file
-
-    Source: run
-
-    Fails in a collision geometry::
-
-        <mesh filename="Cube.stl"/>
-
-    Passes::
-
-        <mesh filename="cube.stl"/>
+    Fails in a collision geometry: <mesh filename="Cube.stl"/>
+    Passes with filename="cube.stl"
     """
     for mesh, error in _unresolved(description, 'missing', 'malformed', 'limit'):
         yield _not_found(mesh.element, mesh.filename, error)
 
 
-@rule('package-not-found', WARN, _NOT_LOADED, affects='any')
+@rule('package-not-found', WARN, _NOT_LOADED, affects='any',
+      fix='Source the workspace that contains it, or pass --package NAME=PATH', source='run')
 def package_not_found(description: Description) -> Iterator[Defect]:
     """
     Check that the package of every mesh can be found.
 
     Packages are searched for in the ament index, in ROS_PACKAGE_PATH and around the description.
 
-    Fix: Source the workspace that contains it, or pass --package NAME=PATH
-
-    Source: run
-
-    Fails in a collision geometry::
-
-        <mesh filename="package://nowhere/cube.stl"/>
-
-    Passes::
-
-        <mesh filename="package://parts/cube.stl"/>
+    Fails in a collision geometry: <mesh filename="package://nowhere/cube.stl"/>
+    Passes with filename="package://parts/cube.stl"
     """
     for mesh, error in _unresolved(description, 'package'):
         package = mesh.filename.split('/')[2]
@@ -145,7 +129,8 @@ def _packages(description: Description) -> Spelling:
     return Spelling(description.context.resolver.lookup.names())
 
 
-@rule('mesh-outside-package', WARN)
+@rule('mesh-outside-package', WARN,
+      fix='Move the mesh into a package, and write package://PACKAGE/meshes/FILE')
 def mesh_outside_package(description: Description) -> Iterator[Defect]:
     """
     Check that every mesh is in the package of the description or in another package.
@@ -153,15 +138,8 @@ def mesh_outside_package(description: Description) -> Iterator[Defect]:
     Other files are not read, and may be missing on other machines. Those of a folder are one
     finding.
 
-    Fix: Move the mesh into a package, and write package://PACKAGE/meshes/FILE
-
-    Fails in a collision geometry::
-
-        <mesh filename="package://parts/../outside.stl"/>
-
-    Passes::
-
-        <mesh filename="package://parts/cube.stl"/>
+    Fails in a collision geometry: <mesh filename="package://parts/../outside.stl"/>
+    Passes with filename="package://parts/cube.stl"
     """
     folders: dict[str, list[tuple[MeshReference, ResourceError]]] = {}
     for mesh, error in _unresolved(description, 'outside'):
@@ -173,22 +151,14 @@ def mesh_outside_package(description: Description) -> Iterator[Defect]:
                        advice=FreeText(error.hint), hint='{advice}')
 
 
-@rule('mesh-format-unsupported', WARN, _NOT_SHOWN, affects='any')
+@rule('mesh-format-unsupported', WARN, _NOT_SHOWN, affects='any',
+      fix='Convert the mesh to .stl, .obj or .dae', source='run')
 def mesh_format_unsupported(description: Description) -> Iterator[Defect]:
     """
     Check that every mesh is in a format that ROS programs read.
 
-    Fix: Convert the mesh to .stl, .obj or .dae
-
-    Source: run
-
-    Fails in a collision geometry::
-
-        <mesh filename="cube.step"/>
-
-    Passes::
-
-        <mesh filename="cube.obj"/>
+    Fails in a collision geometry: <mesh filename="cube.step"/>
+    Passes with filename="cube.obj"
     """
     for mesh in mesh_references(description).all:
         suffix = os.path.splitext(mesh.filename.lower())[1]
@@ -197,41 +167,31 @@ def mesh_format_unsupported(description: Description) -> Iterator[Defect]:
                           'has no file extension', format=Name(suffix))
 
 
-@rule('mesh-stl-text', INFO, changes('rviz', of='shape', how='loads it slowly'), affects='mesh')
+@rule('mesh-stl-text', INFO, changes('rviz', of='shape', how='loads it slowly'), affects='mesh',
+      fix='Save the mesh as binary STL', source='run')
 def mesh_stl_text(description: Description) -> Iterator[Defect]:
     """
     Check that no mesh is an ASCII STL file.
 
     ASCII STL files are large, and not every program reads them.
 
-    Fix: Save the mesh as binary STL
-
-    Source: run
-
-    Fails in a collision geometry::
-
-        <mesh filename="text.stl"/>
-
-    Passes::
-
-        <mesh filename="cube.stl"/>
+    Fails in a collision geometry: <mesh filename="text.stl"/>
+    Passes with filename="cube.stl"
     """
     for mesh, facts in _distinct(description):
         if facts.is_text:
             yield _defect(mesh, 'is an ASCII STL file')
 
 
-@rule('mesh-repeated-ids', WARN)
+@rule('mesh-repeated-ids', WARN,
+      fix='Export the mesh again, or give each <source> an ID of its own',
+      source='gz-common `ColladaLoader.cc` takes the first; Assimp and pycollada look inside of '
+             'each <geometry>')
 def mesh_repeated_ids(description: Description) -> Iterator[Defect]:
     """
     Check that no two sources of a COLLADA file have the same ID.
 
     Gazebo shows every part with the vertices of the first.
-
-    Fix: Export the mesh again, or give each <source> an ID of its own
-
-    Source: gz-common `ColladaLoader.cc` takes the first; Assimp and pycollada look inside of each
-    <geometry>
     """
     for mesh, facts in _distinct(description):
         if facts.repeated_ids:
@@ -239,24 +199,16 @@ def mesh_repeated_ids(description: Description) -> Iterator[Defect]:
                           repeated=facts.repeated_ids)
 
 
-@rule('mesh-unreadable', WARN, _NOT_LOADED, affects='any')
+@rule('mesh-unreadable', WARN, _NOT_LOADED, affects='any', fix='Export the mesh again',
+      source='run')
 def mesh_unreadable(description: Description) -> Iterator[Defect]:
     """
     Check that every mesh file can be read and contains triangles.
 
     Materials and images do not matter, and a skinned mesh is read without its skeleton.
 
-    Fix: Export the mesh again
-
-    Source: run
-
-    Fails in a collision geometry::
-
-        <mesh filename="empty.obj"/>
-
-    Passes::
-
-        <mesh filename="cube.obj"/>
+    Fails in a collision geometry: <mesh filename="empty.obj"/>
+    Passes with filename="cube.obj"
     """
     for mesh, error in _unread(description):
         if not error.limit:
@@ -264,7 +216,7 @@ def mesh_unreadable(description: Description) -> Iterator[Defect]:
                           hint='Run "git lfs pull"' if 'Git LFS pointer' in str(error) else '')
 
 
-@rule('mesh-over-limit', WARN)
+@rule('mesh-over-limit', WARN, fix='Simplify the mesh, or raise the limit with --mesh-limits')
 def mesh_over_limit(description: Description) -> Iterator[Defect]:
     """
     Check that no mesh takes more time or memory to read than the limits allow.
@@ -272,15 +224,8 @@ def mesh_over_limit(description: Description) -> Iterator[Defect]:
     A mesh can come from anybody, and a small file can describe a huge one. What exceeds a limit
     is not read further, and no other rule about meshes applies to it.
 
-    Fix: Simplify the mesh, or raise the limit with --mesh-limits
-
-    Fails in a collision geometry::
-
-        <mesh filename="nested.dae"/>
-
-    Passes::
-
-        <mesh filename="cube.obj"/>
+    Fails in a collision geometry: <mesh filename="nested.dae"/>
+    Passes with filename="cube.obj"
     """
     for mesh, error in _unread(description):
         if error.limit:
@@ -290,46 +235,32 @@ def mesh_over_limit(description: Description) -> Iterator[Defect]:
 def _unread(description: Description) -> Iterator[tuple[MeshReference, MeshError]]:
     for mesh in mesh_references(description).all:
         if (isinstance(mesh.error, MeshError) and mesh.path is not None
-                and mesh.path.suffix.lower() in FORMATS):
+                and mesh.path.suffix.lower() in mesh_formats()):
             yield mesh, mesh.error
 
 
-@rule('mesh-not-watertight', INFO)
+@rule('mesh-not-watertight', INFO, fix='Close the mesh, or use its convex hull for collision')
 def mesh_not_watertight(description: Description) -> Iterator[Defect]:
     """
     Check that every collision mesh is watertight.
 
     No inertia can be computed from it.
 
-    Fix: Close the mesh, or use its convex hull for collision
-
-    Fails in a collision geometry::
-
-        <mesh filename="open.stl"/>
-
-    Passes::
-
-        <mesh filename="cube.stl"/>
+    Fails in a collision geometry: <mesh filename="open.stl"/>
+    Passes with filename="cube.stl"
     """
     for mesh, facts in _distinct_collisions(description):
         if facts.openness:
             yield _defect(mesh, 'is not watertight: {reason}', reason=facts.openness)
 
 
-@rule('mesh-inside-out', WARN)
+@rule('mesh-inside-out', WARN, fix='Flip the normals of the mesh')
 def mesh_inside_out(description: Description) -> Iterator[Defect]:
     """
     Check that the triangles of every closed mesh face outward.
 
-    Fix: Flip the normals of the mesh
-
-    Fails in a collision geometry::
-
-        <mesh filename="inverted.stl"/>
-
-    Passes::
-
-        <mesh filename="cube.stl"/>
+    Fails in a collision geometry: <mesh filename="inverted.stl"/>
+    Passes with filename="cube.stl"
     """
     for mesh, facts in _distinct(description):
         if facts.volume < 0:
@@ -338,20 +269,13 @@ def mesh_inside_out(description: Description) -> Iterator[Defect]:
                          volume=facts.volume)
 
 
-@rule('mesh-degenerate', WARN, affects='mesh')
+@rule('mesh-degenerate', WARN, affects='mesh', fix='Export the mesh again')
 def mesh_degenerate(description: Description) -> Iterator[Defect]:
     """
     Check that no collision mesh is flat or has fewer than four triangles.
 
-    Fix: Export the mesh again
-
-    Fails in a collision geometry::
-
-        <mesh filename="flat.stl"/>
-
-    Passes::
-
-        <mesh filename="cube.stl"/>
+    Fails in a collision geometry: <mesh filename="flat.stl"/>
+    Passes with filename="cube.stl"
     """
     for mesh, facts in _distinct_collisions(description):
         size = facts.size
@@ -361,42 +285,30 @@ def mesh_degenerate(description: Description) -> Iterator[Defect]:
             yield _defect(mesh, 'has only {triangles:triangle}', triangles=facts.faces)
 
 
-@rule('mesh-too-many-faces', WARN, changes('rviz', of='shape', how='becomes slow'), affects='mesh')
+@rule('mesh-too-many-faces', WARN, changes('rviz', of='shape', how='becomes slow'), affects='mesh',
+      fix='Simplify the mesh to at most 200,000 triangles')
 def mesh_too_many_faces(description: Description) -> Iterator[Defect]:
     """
     Check that no mesh has more than 200,000 triangles.
 
-    Fix: Simplify the mesh to at most 200,000 triangles
-
-    Fails in a collision geometry::
-
-        <mesh filename="dense.stl"/>
-
-    Passes::
-
-        <mesh filename="fine.stl"/>
+    Fails in a collision geometry: <mesh filename="dense.stl"/>
+    Passes with filename="fine.stl"
     """
     for mesh, facts in _distinct(description):
         if facts.faces > _MAX_FACES:
             yield _defect(mesh, 'has {triangles:,} triangles', triangles=facts.faces)
 
 
-@rule('collision-mesh-heavy', INFO)
+@rule('collision-mesh-heavy', INFO,
+      fix='Use simple shapes, or simplify the mesh to at most 1,000 triangles')
 def collision_mesh_heavy(description: Description) -> Iterator[Defect]:
     """
     Check that no collision mesh has more than 1,000 triangles, as URDF recommends.
 
     Planners and simulators become slow.
 
-    Fix: Use simple shapes, or simplify the mesh to at most 1,000 triangles
-
-    Fails in a collision geometry::
-
-        <mesh filename="fine.stl"/>
-
-    Passes::
-
-        <mesh filename="cube.stl"/>
+    Fails in a collision geometry: <mesh filename="fine.stl"/>
+    Passes with filename="cube.stl"
     """
     for mesh, facts in _distinct_collisions(description):
         if _MAX_COLLISION_FACES < facts.faces <= _MAX_FACES:
@@ -404,20 +316,13 @@ def collision_mesh_heavy(description: Description) -> Iterator[Defect]:
                          filename=Name(mesh.filename), triangles=facts.faces)
 
 
-@rule('mesh-units-suspect', WARN)
+@rule('mesh-units-suspect', WARN, fix='For a mesh in millimetres, write scale="0.001 0.001 0.001"')
 def mesh_units_suspect(description: Description) -> Iterator[Defect]:
     """
     Check that the size of every mesh is between 0.1 mm and 10 m.
 
-    Fix: For a mesh in millimetres, write scale="0.001 0.001 0.001"
-
-    Fails in a collision geometry::
-
-        <mesh filename="cube.stl" scale="1000 1000 1000"/>
-
-    Passes::
-
-        <mesh filename="cube.stl" scale="10 10 10"/>
+    Fails in a collision geometry: <mesh filename="cube.stl" scale="1000 1000 1000"/>
+    Passes with scale="10 10 10"
     """
     least, most = _PLAUSIBLE_SIZES
     for mesh, facts in _distinct(description):
@@ -430,22 +335,13 @@ def mesh_units_suspect(description: Description) -> Iterator[Defect]:
 
 
 @rule('texture-not-found', WARN, changes('rviz', of='texture', how='shows no texture'),
-      affects='any')
+      affects='any', fix='Fix the path, or add the file', source='run')
 def texture_not_found(description: Description) -> Iterator[Defect]:
     """
     Check that the file of every texture exists.
 
-    Fix: Fix the path, or add the file
-
-    Source: run
-
-    Fails in a robot::
-
-        <material name="m"><texture filename="wood.png"/></material>
-
-    Passes::
-
-        <material name="m"><texture filename="steel.png"/></material>
+    Fails in a robot: <material name="m"><texture filename="wood.png"/></material>
+    Passes with filename="steel.png"
     """
     for element, _ in description.grammar:
         filename = element.get('filename', '').strip()
@@ -456,14 +352,12 @@ def texture_not_found(description: Description) -> Iterator[Defect]:
                 yield _not_found(element, filename, error)
 
 
-@rule('parameters-not-found', WARN)
+@rule('parameters-not-found', WARN, fix='Fix the path, or add the file')
 def parameters_not_found(description: Description) -> Iterator[Defect]:
     """
     Check that the file that a plugin of Gazebo names as its <parameters> exists.
 
     This is not checked if its folder does not exist: it may be on the computer of the robot.
-
-    Fix: Fix the path, or add the file
     """
     for element in description.parameter_files:
         filename = value_of(element)

@@ -49,7 +49,8 @@ def _known() -> Mapping[str, Any]:
     return dict(yaml.safe_load(Path(__file__).with_suffix('.yaml').read_bytes()))
 
 
-@rule('controller-parameter-misspelt', WARN, ignores('ros2_control', of='element'))
+@rule('controller-parameter-misspelt', WARN, ignores('ros2_control', of='element'),
+      fix='Correct the name', source='ros2_controllers, the files `*_parameters.yaml`')
 def controller_parameter_misspelt(description: Description) -> Iterator[Defect]:
     """
     Check that no parameter of a controller has almost the name of one that the controller reads.
@@ -60,12 +61,7 @@ def controller_parameter_misspelt(description: Description) -> Iterator[Defect]:
     description with <ros2_control>, in the packages beside it. The type of a controller may be in
     another one of these files. A name beside the correct one is not reported.
 
-    Fix: Correct the name
-
-    Source: ros2_controllers, the files `*_parameters.yaml`
-
-    Fails in ros2_controllers.yaml::
-
+    Fails in ros2_controllers.yaml:
         controller_manager:
           ros__parameters:
             arm:
@@ -74,9 +70,7 @@ def controller_parameter_misspelt(description: Description) -> Iterator[Defect]:
           ros__parameters:
             joints: [shoulder]
             comand_interfaces: [position]
-
-    Passes::
-
+    Passes:
         controller_manager:
           ros__parameters:
             arm:

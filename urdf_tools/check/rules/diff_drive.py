@@ -113,17 +113,14 @@ def _drives(description: Description) -> list[list[_Drive]]:
     return found
 
 
-@rule('diff-drive-axes-differ', WARN)
+@rule('diff-drive-axes-differ', WARN, fix='Turn the <axis> of one wheel around, or its <origin>')
 def diff_drive_axes_differ(description: Description) -> Iterator[Defect]:
     """
     Check that the axes of the wheels of a differential drive point to the same side.
 
     Otherwise the robot turns where it is told to drive straight on.
 
-    Fix: Turn the <axis> of one wheel around, or its <origin>
-
-    Fails in a robot::
-
+    Fails in a robot:
         <link name="base_link"/><link name="a"/><link name="b"/>
         <joint name="left" type="continuous"><parent link="base_link"/><child link="a"/>
         <origin xyz="0 0.2 0"/><axis xyz="0 -1 0"/></joint>
@@ -132,17 +129,7 @@ def diff_drive_axes_differ(description: Description) -> Iterator[Defect]:
         <gazebo><plugin filename="diff_drive" name="drive"><left_joint>left</left_joint>
         <right_joint>right</right_joint>
         <wheel_separation>0.4</wheel_separation></plugin></gazebo>
-
-    Passes::
-
-        <link name="base_link"/><link name="a"/><link name="b"/>
-        <joint name="left" type="continuous"><parent link="base_link"/><child link="a"/>
-        <origin xyz="0 0.2 0"/><axis xyz="0 1 0"/></joint>
-        <joint name="right" type="continuous"><parent link="base_link"/><child link="b"/>
-        <origin xyz="0 -0.2 0"/><axis xyz="0 1 0"/></joint>
-        <gazebo><plugin filename="diff_drive" name="drive"><left_joint>left</left_joint>
-        <right_joint>right</right_joint>
-        <wheel_separation>0.4</wheel_separation></plugin></gazebo>
+    Passes with <axis xyz="0 1 0"/>
     """
     for drive in chain.from_iterable(_drives(description)):
         cosine = float(drive.axes[0] @ drive.axes[1])
@@ -153,7 +140,8 @@ def diff_drive_axes_differ(description: Description) -> Iterator[Defect]:
                          joints=tuple(map(Name, drive.joints)))
 
 
-@rule('diff-drive-sides', WARN)
+@rule('diff-drive-sides', WARN,
+      fix='Exchange the left and the right joints, or turn both <axis> around')
 def diff_drive_sides(description: Description) -> Iterator[Defect]:
     """
     Check that the left and the right joint of a differential drive are those of its sides.
@@ -161,10 +149,7 @@ def diff_drive_sides(description: Description) -> Iterator[Defect]:
     The axes say which side is left: that to which they point. If the joints are exchanged, the
     robot turns the wrong way, and its odometry with it. In ROS 1, <leftJoint> may be either.
 
-    Fix: Exchange the left and the right joints, or turn both <axis> around
-
-    Fails in a robot::
-
+    Fails in a robot:
         <link name="base_link"/><link name="a"/><link name="b"/>
         <joint name="left" type="continuous"><parent link="base_link"/><child link="a"/>
         <origin xyz="0 0.2 0"/><axis xyz="0 1 0"/></joint>
@@ -172,16 +157,9 @@ def diff_drive_sides(description: Description) -> Iterator[Defect]:
         <origin xyz="0 -0.2 0"/><axis xyz="0 1 0"/></joint>
         <gazebo><plugin filename="diff_drive" name="drive"><left_joint>right</left_joint>
         <right_joint>left</right_joint></plugin></gazebo>
-
-    Passes::
-
-        <link name="base_link"/><link name="a"/><link name="b"/>
-        <joint name="left" type="continuous"><parent link="base_link"/><child link="a"/>
-        <origin xyz="0 0.2 0"/><axis xyz="0 1 0"/></joint>
-        <joint name="right" type="continuous"><parent link="base_link"/><child link="b"/>
-        <origin xyz="0 -0.2 0"/><axis xyz="0 1 0"/></joint>
-        <gazebo><plugin filename="diff_drive" name="drive"><left_joint>left</left_joint>
-        <right_joint>right</right_joint></plugin></gazebo>
+    Passes with
+        <plugin filename="diff_drive" name="drive"><left_joint>left</left_joint>
+        <right_joint>right</right_joint></plugin>
     """
     for drive in chain.from_iterable(_drives(description)):
         if drive.named.tag == 'left_joint' and drive.side < -1e-3 and (
@@ -191,7 +169,8 @@ def diff_drive_sides(description: Description) -> Iterator[Defect]:
                          plugin=drive.plugin)
 
 
-@rule('diff-drive-wheels', WARN)
+@rule('diff-drive-wheels', WARN,
+      fix='Write the distance between the wheels and their radius, in metres')
 def diff_drive_wheels(description: Description) -> Iterator[Defect]:
     """
     Check that a differential drive has the separation and radius of its wheels.
@@ -202,10 +181,7 @@ def diff_drive_wheels(description: Description) -> Iterator[Defect]:
     that have their own are compared among each other. The radius is that of a collision shape, a
     cylinder or sphere.
 
-    Fix: Write the distance between the wheels and their radius, in metres
-
-    Fails in a robot::
-
+    Fails in a robot:
         <link name="base_link"/><link name="a"/><link name="b"/>
         <joint name="left" type="continuous"><parent link="base_link"/><child link="a"/>
         <origin xyz="0 0.2 0"/><axis xyz="0 1 0"/></joint>
@@ -214,17 +190,7 @@ def diff_drive_wheels(description: Description) -> Iterator[Defect]:
         <gazebo><plugin filename="diff_drive" name="drive"><left_joint>left</left_joint>
         <right_joint>right</right_joint>
         <wheel_separation>0.8</wheel_separation></plugin></gazebo>
-
-    Passes::
-
-        <link name="base_link"/><link name="a"/><link name="b"/>
-        <joint name="left" type="continuous"><parent link="base_link"/><child link="a"/>
-        <origin xyz="0 0.2 0"/><axis xyz="0 1 0"/></joint>
-        <joint name="right" type="continuous"><parent link="base_link"/><child link="b"/>
-        <origin xyz="0 -0.2 0"/><axis xyz="0 1 0"/></joint>
-        <gazebo><plugin filename="diff_drive" name="drive"><left_joint>left</left_joint>
-        <right_joint>right</right_joint>
-        <wheel_separation>0.4</wheel_separation></plugin></gazebo>
+    Passes with <wheel_separation>0.4</wheel_separation>
     """
     for drives in _drives(description):
         for tags, measured in ((_SEPARATIONS, 'are {expected:.3g} m apart'),

@@ -70,20 +70,14 @@ _SENSORS = {
 """The systems of Gazebo to the types of sensors that they are for."""
 
 
-@rule('gazebo-unknown-reference', WARN, affects='element')
+@rule('gazebo-unknown-reference', WARN, affects='element',
+      fix='Name a link or joint of this robot')
 def gazebo_unknown_reference(description: Description) -> Iterator[Defect]:
     """
     Check that every <gazebo reference> names a link or joint.
 
-    Fix: Name a link or joint of this robot
-
-    Fails in a robot with two links::
-
-        <gazebo reference="tp"/>
-
-    Passes::
-
-        <gazebo reference="tip"/>
+    Fails in a robot with two links: <gazebo reference="tp"/>
+    Passes with reference="tip"
     """
     for element, reference in _references(description):
         if (reference not in description.link_names and reference not in description.joint_names
@@ -95,23 +89,19 @@ def gazebo_unknown_reference(description: Description) -> Iterator[Defect]:
                 or description.joint_spelling.near(reference))
 
 
-@rule('gazebo-reference-lumped', INFO)
+@rule('gazebo-reference-lumped', INFO,
+      fix='To keep the link, add <gazebo '
+          'reference="JOINT"><preserveFixedJoint>true</preserveFixedJoint></gazebo>')
 def gazebo_reference_lumped(description: Description) -> Iterator[Defect]:
     """
     Check that no <gazebo reference> names a link that is lumped into another link.
 
     Gazebo applies the element to the other link.
 
-    Fix: To keep the link, add <gazebo
-    reference="JOINT"><preserveFixedJoint>true</preserveFixedJoint></gazebo>
-
-    Fails in a robot with two links::
-
+    Fails in a robot with two links:
         <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
         <gazebo reference="tip"/>
-
-    Passes::
-
+    Passes:
         <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
         <gazebo reference="tip"/>
         <gazebo reference="j"><preserveFixedJoint>true</preserveFixedJoint></gazebo>
@@ -129,7 +119,7 @@ def gazebo_reference_lumped(description: Description) -> Iterator[Defect]:
                 link=Name(reference), parent=Name(body.parent.name), joint=body.joint_element)
 
 
-@rule('gazebo-value-malformed', ERROR, affects='any')
+@rule('gazebo-value-malformed', ERROR, affects='any', fix='Write a number, or true or false')
 def gazebo_value_malformed(description: Description) -> Iterator[Defect]:
     """
     Check that numbers and switches directly in <gazebo>, and the files of plugins, can be read.
@@ -137,15 +127,8 @@ def gazebo_value_malformed(description: Description) -> Iterator[Defect]:
     A number that cannot be read ends Gazebo with an exception. It is a warning where only the
     beginning is read, as 0 of 0,5, and where a switch is not true, yes, 1, false, no or 0.
 
-    Fix: Write a number, or true or false
-
-    Fails in a robot with two links::
-
-        <gazebo reference="tip"><mu1>abc</mu1></gazebo>
-
-    Passes::
-
-        <gazebo reference="tip"><mu1 value="0.2"/></gazebo>
+    Fails in a robot with two links: <gazebo reference="tip"><mu1>abc</mu1></gazebo>
+    Passes: <gazebo reference="tip"><mu1 value="0.2"/></gazebo>
     """
     for extension in description.gazebo:
         around = extension.findall_tag('sensor') + [extension] * (not extension.get('reference'))
@@ -194,7 +177,7 @@ _OF_SDF = frozenset((
 """Elements that resemble others, and have a meaning of their own."""
 
 
-@rule('gazebo-misspelt-element', WARN)
+@rule('gazebo-misspelt-element', WARN, fix='Write it as Gazebo does')
 def gazebo_misspelt_element(description: Description) -> Iterator[Defect]:
     """
     Check that no element in <gazebo> or <sensor> differs from one that Gazebo reads by a slip.
@@ -203,15 +186,8 @@ def gazebo_misspelt_element(description: Description) -> Iterator[Defect]:
     Other elements that Gazebo does not know may be meant for another program, and those beside
     the correct one, too.
 
-    Fix: Write it as Gazebo does
-
-    Fails in a robot with two links::
-
-        <gazebo reference="tip"><maxvel>1</maxvel></gazebo>
-
-    Passes::
-
-        <gazebo reference="tip"><maxVel>1</maxVel><self_collide>1</self_collide></gazebo>
+    Fails in a robot with two links: <gazebo reference="tip"><maxvel>1</maxvel></gazebo>
+    Passes: <gazebo reference="tip"><maxVel>1</maxVel><self_collide>1</self_collide></gazebo>
     """
     for extension in description.gazebo:
         for place, known in ((extension, _SPELLING),
@@ -229,7 +205,8 @@ _APPLIES_TO = {
     Scope.VISUAL: 'a link', Scope.JOINT: 'a joint', Scope.LUMPING: 'a joint'}
 
 
-@rule('gazebo-option-misplaced', WARN, affects='any')
+@rule('gazebo-option-misplaced', WARN, affects='any',
+      fix='Write it in a <gazebo> that refers to what it applies to')
 def gazebo_option_misplaced(description: Description) -> Iterator[Defect]:
     """
     Check that each option in <gazebo> applies to what the <gazebo> refers to.
@@ -237,17 +214,10 @@ def gazebo_option_misplaced(description: Description) -> Iterator[Defect]:
     Friction, contacts, colours, gravity and sensors, except of forces and torques, are those of
     links, feedback is that of joints.
 
-    Fix: Write it in a <gazebo> that refers to what it applies to
-
-    Fails in a robot with two links::
-
+    Fails in a robot with two links:
         <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
         <gazebo reference="j"><mu1>0.3</mu1></gazebo>
-
-    Passes::
-
-        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
-        <gazebo reference="tip"><mu1>0.3</mu1></gazebo>
+    Passes with reference="tip"
     """
     for extension in description.gazebo:
         reference = extension.get('reference')
@@ -267,7 +237,8 @@ def gazebo_option_misplaced(description: Description) -> Iterator[Defect]:
                              'Write it in a <gazebo> that refers to {scope}')
 
 
-@rule('gazebo-surface-incomplete', WARN, affects='any')
+@rule('gazebo-surface-incomplete', WARN, affects='any',
+      fix='Write <contact><ode/></contact><friction><ode/></friction> into the <surface>')
 def gazebo_surface_incomplete(description: Description) -> Iterator[Defect]:
     """
     Check that a <surface> in <gazebo> that replaces another one has <contact> and <friction>.
@@ -276,10 +247,7 @@ def gazebo_surface_incomplete(description: Description) -> Iterator[Defect]:
     <surface> of a later one, and then writes mu1, mu2, fdir1, kp, kd, maxVel and minDepth of this
     and later <gazebo> elements into the deleted part, or crashes.
 
-    Fix: Write <contact><ode/></contact><friction><ode/></friction> into the <surface>
-
-    Fails in a robot::
-
+    Fails in a robot:
         <link name="base"><inertial>
           <mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>
         </inertial><collision><geometry><sphere radius="1"/></geometry></collision></link>
@@ -287,16 +255,7 @@ def gazebo_surface_incomplete(description: Description) -> Iterator[Defect]:
         <gazebo reference="base"><collision>
         <surface><friction><ode/></friction></surface>
         </collision><kp>9</kp></gazebo>
-
-    Passes::
-
-        <link name="base"><inertial>
-          <mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>
-        </inertial><collision><geometry><sphere radius="1"/></geometry></collision></link>
-        <gazebo reference="base"><selfCollide>true</selfCollide></gazebo>
-        <gazebo reference="base"><collision>
-        <surface><friction><ode/></friction><contact><ode/></contact></surface>
-        </collision><kp>9</kp></gazebo>
+    Passes with <surface><friction><ode/></friction><contact><ode/></contact></surface>
     """
     settings: dict[Element, list[str]] = {}
     for setting, surface in misplaced_in_gazebo(description).items():
@@ -311,7 +270,8 @@ def gazebo_surface_incomplete(description: Description) -> Iterator[Defect]:
                      fix=(AddElements(surface, tuple((each,) for each in added)),))
 
 
-@rule('gazebo-ros1-plugin', INFO)
+@rule('gazebo-ros1-plugin', INFO,
+      fix='Use gz_ros2_control, or a gz-sim system with a ros_gz bridge')
 def gazebo_ros1_plugin(description: Description) -> Iterator[Defect]:
     """
     Check that no plugin is made for Gazebo Classic.
@@ -319,15 +279,9 @@ def gazebo_ros1_plugin(description: Description) -> Iterator[Defect]:
     It reached its end of life in January 2025, and Gazebo does not load its plugins. A name that
     is almost that of one is a warning.
 
-    Fix: Use gz_ros2_control, or a gz-sim system with a ros_gz bridge
-
-    Fails in a robot with two links::
-
+    Fails in a robot with two links:
         <gazebo><plugin filename="libgazebo_ros_control.so" name="c"/></gazebo>
-
-    Passes::
-
-        <gazebo><plugin filename="gz_ros2_control-system" name="c"/></gazebo>
+    Passes with filename="gz_ros2_control-system"
     """
     for plugin in description.plugins:
         filename = plugin.get('filename', '')
@@ -339,21 +293,16 @@ def gazebo_ros1_plugin(description: Description) -> Iterator[Defect]:
             yield Defect(plugin, '{plugin} is a plugin for Gazebo Classic', plugin=Name(filename))
 
 
-@rule('gazebo-joints-undriven', INFO, affects='interface transmission')
+@rule('gazebo-joints-undriven', INFO, affects='interface transmission',
+      fix='For Gazebo, add the plugin gz_ros2_control-system in <gazebo>')
 def gazebo_joints_undriven(description: Description) -> Iterator[Defect]:
     """
     Check that a robot with transmissions or <ros2_control> has a plugin that reads them in Gazebo.
 
     Gazebo reads neither by itself, so that nothing drives the joints there.
 
-    Fix: For Gazebo, add the plugin gz_ros2_control-system in <gazebo>
-
-    Fails in a ros2_control system::
-
-        <joint name="j"><command_interface name="position"/></joint>
-
-    Passes::
-
+    Fails in a ros2_control system: <joint name="j"><command_interface name="position"/></joint>
+    Passes:
         <joint name="j"><command_interface name="position"/></joint>
         </ros2_control>
         <gazebo><plugin filename="gz_ros2_control-system" name="c"/></gazebo>
@@ -366,17 +315,15 @@ def gazebo_joints_undriven(description: Description) -> Iterator[Defect]:
                      part=described[0])
 
 
-@RULES.in_category('assets')('sensor-without-system', INFO)
+@RULES.in_category('assets')('sensor-without-system', INFO,
+                             fix='Load the system in the <world>, unless another one is used',
+                             source='gz-sim 8 `src/systems`')
 def sensor_without_system(description: Description) -> Iterator[Defect]:
     """
     Check that a world of the package, or the robot, loads the system of Gazebo for each sensor.
 
     Without it the sensor has no data. Packages without a world that loads systems are skipped, as
     are sensors with a plugin of Gazebo Classic.
-
-    Fix: Load the system in the <world>, unless another one is used
-
-    Source: gz-sim 8 `src/systems`
     """
     sensors = [(sensor, system) for extension in description.gazebo
                for sensor in extension.iter('sensor') for system, kinds in _SENSORS.items()

@@ -46,7 +46,8 @@ _KINDS = {
 _WORLD_FRAMES = frozenset(('map', 'odom', 'world'))
 
 
-@rule('contact-unknown-collision', WARN)
+@rule('contact-unknown-collision', WARN,
+      fix='Name a collision of the link as Gazebo names it; urdf-tools sdf prints them')
 def contact_unknown_collision(description: Description) -> Iterator[Defect]:
     """
     Check that every contact sensor names a collision of its link.
@@ -54,10 +55,7 @@ def contact_unknown_collision(description: Description) -> Iterator[Defect]:
     Otherwise it reports no contact. Gazebo names them itself: LINK_collision, LINK_collision_1
     and so on, with another prefix if the collision has its own name or its link is lumped.
 
-    Fix: Name a collision of the link as Gazebo names it; urdf-tools sdf prints them
-
-    Fails in a robot::
-
+    Fails in a robot:
         <link name="bumper">
           <inertial>
             <mass value="1"/>
@@ -68,19 +66,10 @@ def contact_unknown_collision(description: Description) -> Iterator[Defect]:
         <gazebo reference="bumper"><sensor name="touch" type="contact"><contact>
           <collision>bumper</collision>
         </contact></sensor></gazebo>
-
-    Passes::
-
-        <link name="bumper">
-          <inertial>
-            <mass value="1"/>
-            <inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>
-          </inertial>
-          <collision><geometry><sphere radius="1"/></geometry></collision>
-        </link>
-        <gazebo reference="bumper"><sensor name="touch" type="contact"><contact>
+    Passes with
+        <contact>
           <collision>bumper_collision</collision>
-        </contact></sensor></gazebo>
+        </contact>
     """
     conversion = in_gazebo(description)
     if conversion is None:
@@ -111,7 +100,7 @@ def _contacts(model: GazeboModel) -> Iterator[tuple[str, Element]]:
                         yield from ((reference, name) for name in element.iterfind('collision'))
 
 
-@rule('plugin-unknown-name', WARN)
+@rule('plugin-unknown-name', WARN, fix='Name a link or joint of this robot')
 def plugin_unknown_name(description: Description) -> Iterator[Defect]:
     """
     Check that the links and joints named in Gazebo plugins, and the frames of sensors, exist.
@@ -120,19 +109,11 @@ def plugin_unknown_name(description: Description) -> Iterator[Defect]:
     from another program, and is only noted if its name is not almost that of a link. Names may be
     separated by commas or white space.
 
-    Fix: Name a link or joint of this robot
-
-    Fails in a robot with two links::
-
+    Fails in a robot with two links:
         <gazebo><plugin filename="p3d" name="truth">
           <body_name>tp</body_name>
         </plugin></gazebo>
-
-    Passes::
-
-        <gazebo><plugin filename="p3d" name="truth">
-          <body_name>tip</body_name>
-        </plugin></gazebo>
+    Passes with <body_name>tip</body_name>
     """
     if description.is_template or not description.links:
         return
@@ -167,7 +148,9 @@ def _names(text: str, known: Container[str]) -> Sequence[str]:
     return names if any(name in known for name in names) else (text,)
 
 
-@rule('plugin-lost-name', WARN)
+@rule('plugin-lost-name', WARN,
+      fix='Name a joint that moves, or the link that remains; to keep one on a fixed joint, add '
+          '<gazebo reference="JOINT"><preserveFixedJoint>true</preserveFixedJoint></gazebo>')
 def plugin_lost_name(description: Description) -> Iterator[Defect]:
     """
     Check that the links and joints named in Gazebo plugins remain in Gazebo.
@@ -176,20 +159,14 @@ def plugin_lost_name(description: Description) -> Iterator[Defect]:
     below them, so that the plugin does not find them. Only in <bodyName> it writes the parent. The
     plugin of a <sensor> works with the link that has the sensor, whatever it names.
 
-    Fix: Name a joint that moves, or the link that remains; to keep one on a fixed joint, add
-    <gazebo reference="JOINT"><preserveFixedJoint>true</preserveFixedJoint></gazebo>
-
-    Fails in a file::
-
+    Fails in a file:
         <robot name="r"><link name="base_link"><inertial><mass value="1"/>
         <inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link>
         <link name="tip"/>
         <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
         <gazebo><plugin filename="p3d" name="truth"><body_name>tip</body_name></plugin></gazebo>
         </robot>
-
-    Passes::
-
+    Passes:
         <robot name="r"><link name="base_link"><inertial><mass value="1"/>
         <inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link>
         <link name="tip"/>

@@ -22,10 +22,8 @@ from typing import Any
 
 from urdf_tools.check.conditions import all_of
 from urdf_tools.check.conditions import IN_COLLISION
-from urdf_tools.check.conditions import without
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import is_expression
-from urdf_tools.check.missing_attributes import lacking
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
@@ -63,22 +61,15 @@ def _shapes(description: Description, *tags: str) -> Iterator[Element]:
             if shape.tag in (tags or SHAPES))
 
 
-@rule('geometry-missing', ERROR, refuses('urdf_parser_py'), affects='shape')
+@rule('geometry-missing', ERROR, refuses('urdf_parser_py'), affects='shape',
+      fix='Write <geometry> with one of <box>, <cylinder>, <sphere>, <capsule>, <mesh>',
+      source='run')
 def geometry_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every visual and collision has a geometry.
 
-    Fix: Write <geometry> with one of <box>, <cylinder>, <sphere>, <capsule>, <mesh>
-
-    Source: run
-
-    Fails in a link::
-
-        <collision name="c"><geomtry><sphere radius="1"/></geomtry></collision>
-
-    Passes::
-
-        <collision name="c"><geometry><sphere radius="1"/></geometry></collision>
+    Fails in a link: <collision name="c"><geomtry><sphere radius="1"/></geomtry></collision>
+    Passes: <collision name="c"><geometry><sphere radius="1"/></geometry></collision>
     """
     for owner, geometry in description.shapes:
         if geometry is None:
@@ -86,22 +77,14 @@ def geometry_missing(description: Description) -> Iterator[Defect]:
                          **misspelling(owner, 'geometry'))
 
 
-@rule('geometry-empty', ERROR, refuses('urdf_parser_py'), affects='any')
+@rule('geometry-empty', ERROR, refuses('urdf_parser_py'), affects='any',
+      fix='Write one of <box>, <cylinder>, <sphere>, <capsule>, <mesh>', source='run')
 def geometry_empty(description: Description) -> Iterator[Defect]:
     """
     Check that every <geometry> contains a shape.
 
-    Fix: Write one of <box>, <cylinder>, <sphere>, <capsule>, <mesh>
-
-    Source: run
-
-    Fails in a visual::
-
-        <geometry/>
-
-    Passes::
-
-        <geometry><sphere radius="1"/></geometry>
+    Fails in a visual: <geometry/>
+    Passes: <geometry><sphere radius="1"/></geometry>
     """
     for owner, geometry in _geometries(description):
         if len(geometry) == 0:
@@ -109,7 +92,8 @@ def geometry_empty(description: Description) -> Iterator[Defect]:
 
 
 @rule('geometry-unknown', ERROR, refuses('urdf_parser_py'), affects='shape visual collision',
-      subject='geometry')
+      subject='geometry', fix='Write one of <box>, <cylinder>, <sphere>, <capsule>, <mesh>',
+      source='run')
 def geometry_unknown(description: Description) -> Iterator[Defect]:
     """
     Check that every shape is one that URDF defines.
@@ -117,17 +101,8 @@ def geometry_unknown(description: Description) -> Iterator[Defect]:
     An unknown element after the first shape is only a warning, because readers skip it, and so
     is one with a namespace prefix, such as <drake:ellipsoid>, which is meant for one program.
 
-    Fix: Write one of <box>, <cylinder>, <sphere>, <capsule>, <mesh>
-
-    Source: run
-
-    Fails in a collision geometry::
-
-        <cone radius="1" length="1"/>
-
-    Passes::
-
-        <cylinder radius="1" length="1"/>
+    Fails in a collision geometry: <cone radius="1" length="1"/>
+    Passes: <cylinder radius="1" length="1"/>
     """
     for owner, geometry in _geometries(description):
         for shape in geometry:
@@ -138,24 +113,18 @@ def geometry_unknown(description: Description) -> Iterator[Defect]:
                              severity=WARN if is_skipped else None)
 
 
-@rule('geometry-multiple', ERROR, refuses('urdf_parser_py'), affects='any')
+@rule('geometry-multiple', ERROR, refuses('urdf_parser_py'), affects='any',
+      fix='Give each shape its own visual or collision', source='run')
 def geometry_multiple(description: Description) -> Iterator[Defect]:
     """
     Check that no <geometry> contains more than one shape.
 
-    Fix: Give each shape its own visual or collision
-
-    Source: run
-
-    Fails in a link::
-
+    Fails in a link:
         <collision><geometry>
           <sphere radius="1"/>
           <box size="1 1 1"/>
         </geometry></collision>
-
-    Passes::
-
+    Passes:
         <collision><geometry>
           <sphere radius="1"/>
         </geometry></collision>
@@ -170,22 +139,14 @@ def geometry_multiple(description: Description) -> Iterator[Defect]:
                          number=len(shapes), shapes=[f'<{shape.tag}>' for shape in shapes])
 
 
-@rule('size-missing', ERROR, refuses('urdf_parser_py'), affects='any')
+@rule('size-missing', ERROR, refuses('urdf_parser_py'), affects='any',
+      fix='Write the missing size, in metres', source='run')
 def size_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every box, cylinder, sphere and capsule has all its sizes.
 
-    Fix: Write the missing size, in metres
-
-    Source: run
-
-    Fails in a collision geometry::
-
-        <cylinder radius="1" lenght="1"/>
-
-    Passes::
-
-        <cylinder radius="1" length="1"/>
+    Fails in a collision geometry: <cylinder radius="1" lenght="1"/>
+    Passes: <cylinder radius="1" length="1"/>
     """
     for shape in _shapes(description):
         for name in SHAPES[shape.tag].required:
@@ -206,7 +167,8 @@ _NEGATIVE = Condition('if a size is negative', lambda description, defect: (
 
 
 @rule('size-not-positive', ERROR, refuses('moveit', when=all_of(IN_COLLISION, _NEGATIVE)),
-      refuses('tesseract'), affects='any')
+      refuses('tesseract'), affects='any', fix='Write sizes greater than 0, in metres',
+      source='run; geometric_shapes `shapes.cpp:105`, whose exception MoveIt does not catch')
 def size_not_positive(description: Description) -> Iterator[Defect]:
     """
     Check that every size of a shape is greater than zero.
@@ -214,17 +176,8 @@ def size_not_positive(description: Description) -> Iterator[Defect]:
     Before URDF 1.2, a visual of size zero, which some exporters write as a placeholder, is only a
     warning, and so is a collision sphere of radius zero, with which Drake marks a contact point.
 
-    Fix: Write sizes greater than 0, in metres
-
-    Source: run; geometric_shapes `shapes.cpp:105`, whose exception MoveIt does not catch
-
-    Fails in a collision geometry::
-
-        <box size="1 1 0"/>
-
-    Passes::
-
-        <box size="1 1 0.1"/>
+    Fails in a collision geometry: <box size="1 1 0"/>
+    Passes with size="1 1 0.1"
     """
     for shape in _shapes(description, 'box', 'cylinder', 'sphere', 'capsule'):
         bad = _bad_sizes(description, shape)
@@ -237,81 +190,6 @@ def size_not_positive(description: Description) -> Iterator[Defect]:
                 shape, f'The {{attributes}} of the {{shape}} {"are" if len(bad) > 1 else "is"} '
                        f'not positive ({shown})', attributes=' and '.join(bad), shape=shape,
                 **values, severity=WARN if is_tolerated else None)
-
-
-@rule('mesh-no-filename', ERROR, refuses('urdf_parser_py', when=without('filename')),
-      affects='any')
-def mesh_no_filename(description: Description) -> Iterator[Defect]:
-    """
-    Check that every mesh names its file.
-
-    Fix: Write filename="package://PACKAGE/meshes/FILE"
-
-    Source: run
-
-    Fails in a collision geometry::
-
-        <mesh file="part.stl"/>
-
-    Passes::
-
-        <mesh filename="part.stl"/>
-    """
-    yield from lacking(_shapes(description, 'mesh'), 'filename', 'The {owner} has no filename')
-
-
-@rule('mesh-scale-zero', ERROR, refuses('tesseract'), affects='any')
-def mesh_scale_zero(description: Description) -> Iterator[Defect]:
-    """
-    Check that no mesh is flattened by a scale with a zero.
-
-    Fix: Write scale="1 1 1", or omit it
-
-    Source: run
-
-    Fails in a collision geometry::
-
-        <mesh filename="part.stl" scale="1 1 0"/>
-
-    Passes::
-
-        <mesh filename="part.stl" scale="1 1 1"/>
-    """
-    for mesh, scale in _scales(description):
-        if 0 in scale:
-            yield Defect(mesh, 'The scale of the {mesh} contains a zero ({scale})',
-                         scale=FreeText(mesh.get('scale')))
-
-
-@rule('mesh-scale-negative', INFO, refuses('tesseract'))
-def mesh_scale_negative(description: Description) -> Iterator[Defect]:
-    """
-    Check that no mesh is mirrored by a negative scale.
-
-    Right arms are often left arms with such a scale, and most programs load them.
-
-    Fix: Mirror the mesh in its file, and write a positive scale
-
-    Source: run; tesseract `mesh.cpp:69`
-
-    Fails in a collision geometry::
-
-        <mesh filename="part.stl" scale="1 -1 1"/>
-
-    Passes::
-
-        <mesh filename="part.stl" scale="1 1 1"/>
-    """
-    for mesh, scale in _scales(description):
-        if min(scale) < 0:
-            yield Defect(mesh, 'The scale of the {mesh} is negative ({scale})',
-                         scale=FreeText(mesh.get('scale')))
-
-
-def _scales(description: Description) -> Iterator[tuple[Element, tuple[float, ...]]]:
-    """Yield every mesh that has a scale, and the scale."""
-    return ((mesh, scale) for mesh in _shapes(description, 'mesh')
-            if (scale := description.vector(mesh, 'scale', 3)) is not None)
 
 
 def _scheme(mesh: Element) -> str:
@@ -328,7 +206,8 @@ _URL = Condition('if it is a URL', lambda description, defect: (
 
 @rule('mesh-scheme-unsupported', WARN, drops('rviz', of='shape', when=_NOT_OF_ROS),
       changes('rviz', of='shape', how='blocks while it downloads the mesh', when=_URL),
-      drops('moveit', of='shape', when=all_of(IN_COLLISION, _NOT_OF_ROS)), affects='mesh')
+      drops('moveit', of='shape', when=all_of(IN_COLLISION, _NOT_OF_ROS)), affects='mesh',
+      fix='Write package://PACKAGE/meshes/FILE', source='run')
 def mesh_scheme_unsupported(description: Description) -> Iterator[Defect]:
     """
     Check that every mesh filename can be resolved by other programs and on other machines.
@@ -337,17 +216,8 @@ def mesh_scheme_unsupported(description: Description) -> Iterator[Defect]:
     programs that are given its file, and is only noted; so are a file:// URI, as mesh-not-found
     warns if its file does not exist, and a model:// URI, which Gazebo resolves, but not RViz.
 
-    Fix: Write package://PACKAGE/meshes/FILE
-
-    Source: run
-
-    Fails in a collision geometry::
-
-        <mesh filename="https://example.org/part.stl"/>
-
-    Passes::
-
-        <mesh filename="package://parts/part.stl"/>
+    Fails in a collision geometry: <mesh filename="https://example.org/part.stl"/>
+    Passes with filename="package://parts/part.stl"
     """
     for mesh in _shapes(description, 'mesh'):
         filename = mesh.get('filename', '').strip()

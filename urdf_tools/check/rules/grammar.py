@@ -87,7 +87,11 @@ def _is_reported_as_missing(
             and meant not in description.child_tags(parent))
 
 
-@rule('unknown-element', WARN, _IGNORED)
+@rule('unknown-element', WARN, _IGNORED,
+      fix='No known program reads it here; correct its name or its place',
+      source='what other programs read: isaac5 `UrdfParser.cpp:489, 1270, 1363, 1442, 1766`; '
+             'bullet `UrdfParser.cpp:616-637, 711, 800, 864`; drake `detail_urdf_parser.cc:188`, '
+             '`detail_urdf_geometry.cc:588`; tesseract `origin.cpp`')
 def unknown_element(description: Description) -> Iterator[Defect]:
     """
     Check that every element is defined by URDF or by a known extension of it.
@@ -96,19 +100,8 @@ def unknown_element(description: Description) -> Iterator[Defect]:
     has one that belongs into <gazebo>. Any other unknown element can be meant for a program of
     the robot, and is only noted, as is one that a single known program reads.
 
-    Fix: No known program reads it here; correct its name or its place
-
-    Source: what other programs read: isaac5 `UrdfParser.cpp:489, 1270, 1363, 1442, 1766`; bullet
-    `UrdfParser.cpp:616-637, 711, 800, 864`; drake `detail_urdf_parser.cc:188`,
-    `detail_urdf_geometry.cc:588`; tesseract `origin.cpp`
-
-    Fails in a link::
-
-        <friction/>
-
-    Passes::
-
-        <gazebo:friction/>
+    Fails in a link: <friction/>
+    Passes: <gazebo:friction/>
     """
     for parent, tag, element in _undefined(description):
         if (element.tag in _PARENTS or (parent.tag, element.tag) in FORMER
@@ -154,7 +147,11 @@ def _transmission_parts(description: Description) -> Iterator[tuple[Element, Tag
                     if part.tag in ('joint', 'actuator'))
 
 
-@rule('unknown-attribute', WARN, _IGNORED)
+@rule('unknown-attribute', WARN, _IGNORED,
+      fix='No known program reads it; correct it, or give it a prefix together with its xmlns',
+      source='what other programs read: isaac5 `UrdfParser.cpp:489, 1270, 1363, 1442, 1766`; '
+             'bullet `UrdfParser.cpp:616-637, 711, 800, 864`; drake `detail_urdf_parser.cc:188`, '
+             '`detail_urdf_geometry.cc:588`; tesseract `origin.cpp`')
 def unknown_attribute(description: Description) -> Iterator[Defect]:
     """
     Check that every attribute is defined by URDF or by a known extension of it.
@@ -163,19 +160,8 @@ def unknown_attribute(description: Description) -> Iterator[Defect]:
     default. A label such as the name of a <geometry>, and an attribute that a single known
     program reads, are only noted.
 
-    Fix: No known program reads it; correct it, or give it a prefix together with its xmlns
-
-    Source: what other programs read: isaac5 `UrdfParser.cpp:489, 1270, 1363, 1442, 1766`; bullet
-    `UrdfParser.cpp:616-637, 711, 800, 864`; drake `detail_urdf_parser.cc:188`,
-    `detail_urdf_geometry.cc:588`; tesseract `origin.cpp`
-
-    Fails in a revolute joint::
-
-        <limit lower="-1" upper="1" effort="1" velocity="1" stiffness="1"/>
-
-    Passes::
-
-        <limit lower="-1" upper="1" effort="1" velocity="1" my:stiffness="1"/>
+    Fails in a revolute joint: <limit lower="-1" upper="1" effort="1" velocity="1" stiffness="1"/>
+    Passes: <limit lower="-1" upper="1" effort="1" velocity="1" my:stiffness="1"/>
     """
     for element, tag in (*description.grammar, *_transmission_parts(description)):
         for name in element.attrib:
@@ -197,7 +183,8 @@ def unknown_attribute(description: Description) -> Iterator[Defect]:
                          severity=INFO if name in _LABELS and not likely else None)
 
 
-@rule('reserved-tag-misplaced', WARN, _IGNORED)
+@rule('reserved-tag-misplaced', WARN, _IGNORED,
+      fix='Move it into an element where URDF defines it')
 def reserved_tag_misplaced(description: Description) -> Iterator[Defect]:
     """
     Check that every element is in a parent where URDF defines it.
@@ -205,15 +192,8 @@ def reserved_tag_misplaced(description: Description) -> Iterator[Defect]:
     In any other parent it has no effect. A <material> in a <collision> is only noted: a collision
     is not shown.
 
-    Fix: Move it into an element where URDF defines it
-
-    Fails in a link::
-
-        <geometry><sphere radius="1"/></geometry>
-
-    Passes::
-
-        <collision><geometry><sphere radius="1"/></geometry></collision>
+    Fails in a link: <geometry><sphere radius="1"/></geometry>
+    Passes: <collision><geometry><sphere radius="1"/></geometry></collision>
     """
     for parent, _, element in _undefined(description):
         if (element.tag in _PARENTS and (parent.tag, element.tag) not in FORMER
@@ -226,24 +206,19 @@ def reserved_tag_misplaced(description: Description) -> Iterator[Defect]:
                          severity=INFO if is_harmless else None)
 
 
-@rule('robot-origin', INFO)
+@rule('robot-origin', INFO, fix='For other programs, write it in a fixed joint above the robot')
 def robot_origin(description: Description) -> Iterator[Defect]:
     """
     Check that <robot> has no <origin>.
 
     URDF does not define it, and only Gazebo reads it. Its numbers are checked as elsewhere.
 
-    Fix: For other programs, write it in a fixed joint above the robot
-
-    Fails in a file::
-
+    Fails in a file:
         <robot name="r">
           <origin xyz="0 0 1" rpy="0 0 0"/>
           <link name="base_link"/>
         </robot>
-
-    Passes::
-
+    Passes:
         <robot name="r">
           <link name="base_link"/>
         </robot>
@@ -253,25 +228,18 @@ def robot_origin(description: Description) -> Iterator[Defect]:
 
 
 @rule('duplicate-element', WARN,
-      warns('urdf_parser_py', how='uses the first, and prints a message'), affects='xml element')
+      warns('urdf_parser_py', how='uses the first, and prints a message'), affects='xml element',
+      fix='Keep one of them', source='run')
 def duplicate_element(description: Description) -> Iterator[Defect]:
     """
     Check that no element is repeated where URDF allows only one.
 
     Most readers use the first and silently ignore the others.
 
-    Fix: Keep one of them
-
-    Source: run
-
-    Fails in a revolute joint::
-
+    Fails in a revolute joint:
         <origin xyz="0 0 1"/>
         <origin xyz="0 0 2"/>
-
-    Passes::
-
-        <origin xyz="0 0 1"/>
+    Passes: <origin xyz="0 0 1"/>
     """
     for parent, tag in description.grammar:
         seen: dict[str, Element] = {}
@@ -285,23 +253,18 @@ def duplicate_element(description: Description) -> Iterator[Defect]:
                                  fix=(RemoveElement(element),) if is_same else ())
 
 
-@rule('stray-text', INFO)
+@rule('stray-text', INFO, fix='Remove it, or make it a comment')
 def stray_text(description: Description) -> Iterator[Defect]:
     """
     Check that there is no text between the elements of URDF.
 
     Nothing reads it; it is often left over from a comment or from an element.
 
-    Fix: Remove it, or make it a comment
-
-    Fails in a link::
-
+    Fails in a link:
         <visual>-->
           <geometry><sphere radius="1"/></geometry>
         </visual>
-
-    Passes::
-
+    Passes:
         <visual>
           <geometry><sphere radius="1"/></geometry>
         </visual>

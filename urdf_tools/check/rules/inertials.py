@@ -42,7 +42,8 @@ _OF_LINK = {'affects': 'mass inertia attribute', 'subject': 'link'}
 
 
 @rule('inertial-missing', WARN, changes('idyntree', of='link', how='treats the link as massless'),
-      affects='mass inertia link')
+      affects='mass inertia link', fix='Write an <inertial> with the mass and inertia of the link',
+      source='run')
 def inertial_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every link with a visual or collision, or moved by a joint, has an <inertial>.
@@ -52,12 +53,7 @@ def inertial_missing(description: Description) -> Iterator[Defect]:
     that has a mass, a link with a shape is only noted, as it is where the first link of the body
     is no frame, and this rule reports that one.
 
-    Fix: Write an <inertial> with the mass and inertia of the link
-
-    Source: run
-
-    Fails in a robot::
-
+    Fails in a robot:
         <link name="base_link"><inertial>
           <mass value="1"/>
           <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
@@ -67,9 +63,7 @@ def inertial_missing(description: Description) -> Iterator[Defect]:
         </link>
         <joint name="k" type="continuous"><parent link="arm"/><child link="base_link"/>
         </joint>
-
-    Passes::
-
+    Passes:
         <link name="base_link"><inertial>
           <mass value="1"/>
           <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
@@ -108,21 +102,14 @@ def inertial_missing(description: Description) -> Iterator[Defect]:
                          'joints connect it with have the mass')
 
 
-@rule('mass-missing', ERROR, refuses('urdf_parser_py'), **_OF_LINK)
+@rule('mass-missing', ERROR, refuses('urdf_parser_py'), **_OF_LINK,
+      fix='Write <mass value="..."/>, in kg', source='run')
 def mass_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every <inertial> has a mass.
 
-    Fix: Write <mass value="..."/>, in kg
-
-    Source: run
-
-    Fails in an inertial::
-
-        <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
-
-    Passes::
-
+    Fails in an inertial: <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
+    Passes:
         <mass value="1"/>
         <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
     """
@@ -133,19 +120,15 @@ def mass_missing(description: Description) -> Iterator[Defect]:
             yield Defect(mass, 'The {mass} has no value', **misspelling(mass, 'value'))
 
 
-@rule('inertia-missing', ERROR, **_OF_LINK)
+@rule('inertia-missing', ERROR, **_OF_LINK,
+      fix='Write <inertia ixx="..." ixy="..." ixz="..." iyy="..." iyz="..." izz="..."/>, in kg '
+          'm^2')
 def inertia_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every <inertial> has an inertia.
 
-    Fix: Write <inertia ixx="..." ixy="..." ixz="..." iyy="..." iyz="..." izz="..."/>, in kg m^2
-
-    Fails in an inertial::
-
-        <mass value="1"/>
-
-    Passes::
-
+    Fails in an inertial: <mass value="1"/>
+    Passes:
         <mass value="1"/>
         <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
     """
@@ -155,24 +138,16 @@ def inertia_missing(description: Description) -> Iterator[Defect]:
                          **misspelling(inertial, 'inertia'))
 
 
-@rule('inertia-attr-missing', ERROR, refuses('urdf_parser_py'), **_OF_LINK)
+@rule('inertia-attr-missing', ERROR, refuses('urdf_parser_py'), **_OF_LINK,
+      fix='Write all six entries; the products ixy, ixz and iyz are often 0', source='run')
 def inertia_attr_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every <inertia> has all six entries.
 
-    Fix: Write all six entries; the products ixy, ixz and iyz are often 0
-
-    Source: run
-
-    Fails in an inertial::
-
+    Fails in an inertial:
         <mass value="1"/>
         <inertia ixx="0.02" iyy="0.02" izz="0.02"/>
-
-    Passes::
-
-        <mass value="1"/>
-        <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
+    Passes with <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
     """
     for _, inertia in inertial_parts(description, 'inertia'):
         if inertia is not None and (
@@ -181,23 +156,17 @@ def inertia_attr_missing(description: Description) -> Iterator[Defect]:
                          **misspelling(inertia, missing[0]))
 
 
-@rule('world-link-has-inertia', WARN, affects='any')
+@rule('world-link-has-inertia', WARN, affects='any', fix='Remove the <inertial>')
 def world_link_has_inertia(description: Description) -> Iterator[Defect]:
     """
     Check that a link named world, which represents the fixed world, has no <inertial>.
 
-    Fix: Remove the <inertial>
-
-    Fails in a robot::
-
+    Fails in a robot:
         <link name="world"><inertial>
           <mass value="1"/>
           <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
         </inertial></link>
-
-    Passes::
-
-        <link name="world"/>
+    Passes: <link name="world"/>
     """
     inertial = child(description.link_names.get('world'), 'inertial')
     if inertial is not None:

@@ -22,13 +22,11 @@ import re
 
 import numpy as np
 
-from urdf_tools.check.conditions import without
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.joints import has_computed_type
 from urdf_tools.check.joints import joints_with
 from urdf_tools.check.joints import position_limits
 from urdf_tools.check.loaded_robot import robot
-from urdf_tools.check.missing_attributes import lacking
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
@@ -71,27 +69,6 @@ _ONE_DEGREE_OF_FREEDOM = Condition(
 _ENDLESS = refuses('joint_state_publisher', how='exits with an error', when=_ONE_DEGREE_OF_FREEDOM)
 
 
-@rule('mimic-no-joint', ERROR, refuses('urdf_parser_py', when=without('joint')), affects='any')
-def mimic_no_joint(description: Description) -> Iterator[Defect]:
-    """
-    Check that every <mimic> names the joint to follow.
-
-    Fix: Write <mimic joint="..."/>
-
-    Source: run
-
-    Fails in the joint that follows another::
-
-        <mimic multiplier="1"/>
-
-    Passes::
-
-        <mimic joint="leader"/>
-    """
-    mimics = (mimic for _, mimic in joints_with(description, 'mimic'))
-    yield from lacking(mimics, 'joint', 'The <mimic> of {parent} names no joint')
-
-
 def _followers(description: Description) -> Iterator[tuple[Element, Element, Element | None]]:
     """Yield each joint whose <mimic> names a joint, the <mimic>, and that joint if it exists."""
     for joint, mimic in joints_with(description, 'mimic'):
@@ -108,23 +85,15 @@ def _leaders(description: Description) -> dict[Element, Element]:
 
 @rule('mimic-unknown-joint', ERROR,
       drops('robot_state_publisher', of='joint', how='never publishes the joint',
-            when=_ONE_DEGREE_OF_FREEDOM),
-      ignores('moveit', of='mimic'), refuses('ros2_control', when=_CONTROLLED), affects='any')
+            when=_ONE_DEGREE_OF_FREEDOM), ignores('moveit', of='mimic'),
+      refuses('ros2_control', when=_CONTROLLED), affects='any', fix='Name a joint of this robot',
+      source='run')
 def mimic_unknown_joint(description: Description) -> Iterator[Defect]:
     """
     Check that the joint that a <mimic> names exists.
 
-    Fix: Name a joint of this robot
-
-    Source: run
-
-    Fails in the joint that follows another::
-
-        <mimic joint="laeder"/>
-
-    Passes::
-
-        <mimic joint="leader"/>
+    Fails in the joint that follows another: <mimic joint="laeder"/>
+    Passes with joint="leader"
     """
     for joint, mimic, leader in _followers(description):
         if leader is None and not description.is_template:
@@ -135,39 +104,27 @@ def mimic_unknown_joint(description: Description) -> Iterator[Defect]:
                 leader=Name(name), suggestion=near if near != joint.get('name') else None)
 
 
-@rule('mimic-self', ERROR, _ENDLESS, ignores('moveit', of='mimic'), affects='any')
+@rule('mimic-self', ERROR, _ENDLESS, ignores('moveit', of='mimic'), affects='any',
+      fix='Name another joint, or remove the <mimic>', source='run')
 def mimic_self(description: Description) -> Iterator[Defect]:
     """
     Check that no joint mimics itself.
 
-    Fix: Name another joint, or remove the <mimic>
-
-    Source: run
-
-    Fails in the joint that follows another::
-
-        <mimic joint="follower"/>
-
-    Passes::
-
-        <mimic joint="leader"/>
+    Fails in the joint that follows another: <mimic joint="follower"/>
+    Passes with joint="leader"
     """
     for joint, mimic, leader in _followers(description):
         if leader is joint:
             yield Defect(mimic, '{follower} mimics itself', follower=joint, attribute='joint')
 
 
-@rule('mimic-cycle', ERROR, _ENDLESS, ignores('moveit', of='mimic'), affects='any')
+@rule('mimic-cycle', ERROR, _ENDLESS, ignores('moveit', of='mimic'), affects='any',
+      fix='Remove the <mimic> of one of them', source='run')
 def mimic_cycle(description: Description) -> Iterator[Defect]:
     """
     Check that joints do not mimic each other in a cycle.
 
-    Fix: Remove the <mimic> of one of them
-
-    Source: run
-
-    Fails in a robot with two links::
-
+    Fails in a robot with two links:
         <link name="a_link"/>
         <joint name="a" type="continuous">
           <parent link="base_link"/><child link="a_link"/><mimic joint="b"/>
@@ -180,9 +137,7 @@ def mimic_cycle(description: Description) -> Iterator[Defect]:
         <joint name="c" type="continuous">
           <parent link="base_link"/><child link="c_link"/><mimic joint="a"/>
         </joint>
-
-    Passes::
-
+    Passes:
         <link name="a_link"/>
         <joint name="a" type="continuous">
           <parent link="base_link"/><child link="a_link"/><mimic joint="b"/>
@@ -202,24 +157,16 @@ def mimic_cycle(description: Description) -> Iterator[Defect]:
                      joints=name_list(names, ' -> '), attribute='joint')
 
 
-@rule('mimic-dof-mismatch', ERROR, ignores('moveit', of='mimic'), affects='any')
+@rule('mimic-dof-mismatch', ERROR, ignores('moveit', of='mimic'), affects='any',
+      fix='Mimic a revolute, continuous or prismatic joint', source='run')
 def mimic_dof_mismatch(description: Description) -> Iterator[Defect]:
     """
     Check that a mimic joint and the joint that it follows have one degree of freedom each.
 
     A <mimic> in a planar or floating joint is only a warning, because readers ignore it.
 
-    Fix: Mimic a revolute, continuous or prismatic joint
-
-    Source: run
-
-    Fails in the joint that follows another::
-
-        <mimic joint="rigid"/>
-
-    Passes::
-
-        <mimic joint="leader"/>
+    Fails in the joint that follows another: <mimic joint="rigid"/>
+    Passes with joint="leader"
     """
     for joint, mimic, leader in _followers(description):
         own = _DEGREES_OF_FREEDOM.get(joint.get('type', ''))
@@ -234,25 +181,19 @@ def mimic_dof_mismatch(description: Description) -> Iterator[Defect]:
                          severity=WARN)
 
 
-@rule('mimic-on-fixed', WARN, refuses('ros2_control', when=_CONTROLLED), affects='any')
+@rule('mimic-on-fixed', WARN, refuses('ros2_control', when=_CONTROLLED), affects='any',
+      fix='Remove it, or make the joint movable', source='run')
 def mimic_on_fixed(description: Description) -> Iterator[Defect]:
     """
     Check that no fixed joint mimics another.
 
     This is only noted if a xacro expression computes the type, as it may vary.
 
-    Fix: Remove it, or make the joint movable
-
-    Source: run
-
-    Fails in a robot with two links::
-
+    Fails in a robot with two links:
         <joint name="j" type="fixed">
           <parent link="base_link"/><child link="tip"/><mimic joint="k"/>
         </joint>
-
-    Passes::
-
+    Passes:
         <joint name="j" type="fixed">
           <parent link="base_link"/><child link="tip"/>
         </joint>
@@ -264,17 +205,14 @@ def mimic_on_fixed(description: Description) -> Iterator[Defect]:
 
 
 @rule('mimic-chain', INFO,
-      changes('robot_state_publisher', of='joint', how='follows only one step'))
+      changes('robot_state_publisher', of='joint', how='follows only one step'),
+      fix='Name the last joint of the chain, and combine the multipliers and offsets',
+      source='run')
 def mimic_chain(description: Description) -> Iterator[Defect]:
     """
     Check that no joint mimics one that is a mimic joint itself.
 
-    Fix: Name the last joint of the chain, and combine the multipliers and offsets
-
-    Source: run
-
-    Fails in a robot with two links::
-
+    Fails in a robot with two links:
         <link name="a_link"/>
         <joint name="a" type="continuous">
           <parent link="base_link"/><child link="a_link"/><mimic joint="b"/>
@@ -287,21 +225,7 @@ def mimic_chain(description: Description) -> Iterator[Defect]:
         <joint name="c" type="continuous">
           <parent link="base_link"/><child link="c_link"/>
         </joint>
-
-    Passes::
-
-        <link name="a_link"/>
-        <joint name="a" type="continuous">
-          <parent link="base_link"/><child link="a_link"/><mimic joint="c"/>
-        </joint>
-        <link name="b_link"/>
-        <joint name="b" type="continuous">
-          <parent link="base_link"/><child link="b_link"/><mimic joint="c"/>
-        </joint>
-        <link name="c_link"/>
-        <joint name="c" type="continuous">
-          <parent link="base_link"/><child link="c_link"/>
-        </joint>
+    Passes with joint="c"
     """
     leaders = _leaders(description)
     for joint, leader in leaders.items():
@@ -313,24 +237,18 @@ def mimic_chain(description: Description) -> Iterator[Defect]:
 
 @rule('mimic-range-exceeds-limits', WARN,
       changes('moveit', of='joint', how='treats such states as invalid'),
-      changes('joint_state_publisher', of='joint', how='publishes positions beyond the limits'))
+      changes('joint_state_publisher', of='joint', how='publishes positions beyond the limits'),
+      fix='Widen the limits, or change multiplier and offset')
 def mimic_range_exceeds_limits(description: Description) -> Iterator[Defect]:
     """
     Check that following its leader does not take a joint beyond its own limits.
 
     Up to 1 % of the range is tolerated.
 
-    Fix: Widen the limits, or change multiplier and offset
-
-    Fails in the joint that follows another::
-
+    Fails in the joint that follows another:
         <limit lower="-1" upper="1" effort="1" velocity="1"/>
         <mimic joint="leader" multiplier="2"/>
-
-    Passes::
-
-        <limit lower="-1" upper="1" effort="1" velocity="1"/>
-        <mimic joint="leader" multiplier="-1"/>
+    Passes with multiplier="-1"
     """
     ranges = {joint: (lower, upper) for joint, _, lower, upper in position_limits(description)
               if lower < upper}
@@ -349,7 +267,8 @@ def mimic_range_exceeds_limits(description: Description) -> Iterator[Defect]:
                          leader=leader, least=reach[0], most=reach[1], lower=lower, upper=upper)
 
 
-@rule('mimic-same-direction', WARN)
+@rule('mimic-same-direction', WARN,
+      fix='Write the multiplier with the other sign, or turn an <axis> around')
 def mimic_same_direction(description: Description) -> Iterator[Defect]:
     """
     Check that of two fingers, one of which mimics the other, each moves against the other.
@@ -357,19 +276,14 @@ def mimic_same_direction(description: Description) -> Iterator[Defect]:
     They have the same parent and type, and names such as finger, jaw or gripper. Of several that
     follow one joint, only a left and a right one are compared, as others are parts of linkages.
 
-    Fix: Write the multiplier with the other sign, or turn an <axis> around
-
-    Fails in a robot::
-
+    Fails in a robot:
         <link name="hand"/><link name="a"/><link name="b"/>
         <joint name="left_finger" type="prismatic"><parent link="hand"/><child link="a"/>
         <axis xyz="0 1 0"/><limit lower="0" upper="0.04" effort="1" velocity="1"/></joint>
         <joint name="right_finger" type="prismatic"><parent link="hand"/><child link="b"/>
         <axis xyz="0 1 0"/><limit lower="0" upper="0.04" effort="1" velocity="1"/>
         <mimic joint="left_finger"/></joint>
-
-    Passes::
-
+    Passes:
         <link name="hand"/><link name="a"/><link name="b"/>
         <joint name="left_finger" type="prismatic"><parent link="hand"/><child link="a"/>
         <axis xyz="0 1 0"/><limit lower="0" upper="0.04" effort="1" velocity="1"/></joint>
@@ -400,26 +314,3 @@ def _fingers(description: Description) -> Iterator[tuple[Joint, Joint]]:
                     and first.parent == second.parent
                     and _FINGER.search(f'{second.name} {second.child}')):
                 yield first, second
-
-
-@rule('mimic-zero-multiplier', WARN)
-def mimic_zero_multiplier(description: Description) -> Iterator[Defect]:
-    """
-    Check that no mimic joint has multiplier 0.
-
-    It keeps a constant position, as a fixed joint does.
-
-    Fix: Make the joint fixed
-
-    Fails in the joint that follows another::
-
-        <mimic joint="leader" multiplier="0"/>
-
-    Passes::
-
-        <mimic joint="leader" multiplier="1"/>
-    """
-    for joint, mimic in joints_with(description, 'mimic'):
-        if description.number(mimic, 'multiplier') == 0:
-            yield Defect(mimic, '{follower} mimics with multiplier 0, so it never moves',
-                         follower=joint, attribute='multiplier')

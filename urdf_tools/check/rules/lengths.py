@@ -69,7 +69,7 @@ _Sizes = list[tuple[Collision | Visual, float]]
 """Shapes, each with its largest dimension in m."""
 
 
-@rule('length-in-millimetres', WARN)
+@rule('length-in-millimetres', WARN, fix='Write lengths in metres, not in millimetres')
 def length_in_millimetres(description: Description) -> Iterator[Defect]:
     """
     Check that no part is as far away, or as large, as if its length were in millimetres.
@@ -81,26 +81,17 @@ def length_in_millimetres(description: Description) -> Iterator[Defect]:
     as the world, may be far away, and a travel of 10, 100 or so in both directions may stand for
     none. Meshes are included only when the rules about assets are checked.
 
-    Fix: Write lengths in metres, not in millimetres
-
-    Fails in a link::
-
+    Fails in a link:
         <visual>
           <origin xyz="0 0 125"/>
           <geometry><box size="0.1 0.1 0.25"/></geometry>
         </visual>
-
-    Passes::
-
-        <visual>
-          <origin xyz="0 0 0.125"/>
-          <geometry><box size="0.1 0.1 0.25"/></geometry>
-        </visual>
+    Passes with xyz="0 0 0.125"
     """
     yield from _long(description, in_centimetres=False)
 
 
-@rule('length-in-centimetres', WARN)
+@rule('length-in-centimetres', WARN, fix='Write lengths in metres, not in centimetres')
 def length_in_centimetres(description: Description) -> Iterator[Defect]:
     """
     Check that no joint is as far away as if its origin were in centimetres.
@@ -109,10 +100,7 @@ def length_in_centimetres(description: Description) -> Iterator[Defect]:
     where not all shapes are known, any other origin and shape. As for length-in-millimetres, what
     is attached to a root without shapes may be far away.
 
-    Fix: Write lengths in metres, not in centimetres
-
-    Fails in a robot::
-
+    Fails in a robot:
         <link name="base_link">
           <visual><geometry><box size="0.1 0.1 0.25"/></geometry></visual>
         </link>
@@ -120,16 +108,7 @@ def length_in_centimetres(description: Description) -> Iterator[Defect]:
         <joint name="j" type="fixed"><parent link="base_link"/><child link="arm"/>
           <origin xyz="0 0 12.5"/>
         </joint>
-
-    Passes::
-
-        <link name="base_link">
-          <visual><geometry><box size="0.1 0.1 0.25"/></geometry></visual>
-        </link>
-        <link name="arm"/>
-        <joint name="j" type="fixed"><parent link="base_link"/><child link="arm"/>
-          <origin xyz="0 0 0.125"/>
-        </joint>
+    Passes with xyz="0 0 0.125"
     """
     yield from _long(description, in_centimetres=True)
 

@@ -80,7 +80,8 @@ _TOTAL_MASSES = (0.001, 5000.0)
 """Mass in kg of a robot whose volume is unknown; more than a fifth of the upper one is noted."""
 
 
-@rule('link-too-dense', WARN)
+@rule('link-too-dense', WARN,
+      fix='Write the mass in kg, not in g, and the sizes of the shapes in m')
 def link_too_dense(description: Description) -> Iterator[Defect]:
     """
     Check that no link is denser than any material.
@@ -89,25 +90,14 @@ def link_too_dense(description: Description) -> Iterator[Defect]:
     25,000 kg/m^3; osmium has 22,590. Shapes of at most 10 cm^3 only mark a frame, meshes if the
     link has at most 1 g. Meshes are included only when the rules about assets are checked.
 
-    Fix: Write the mass in kg, not in g, and the sizes of the shapes in m
-
-    Fails in a link::
-
+    Fails in a link:
         <collision><geometry><cylinder radius="0.04" length="0.05"/></geometry>
         </collision>
         <inertial>
           <mass value="100"/>
           <inertia ixx="1e-4" ixy="0" ixz="0" iyy="1e-4" iyz="0" izz="1e-4"/>
         </inertial>
-
-    Passes::
-
-        <collision><geometry><cylinder radius="0.04" length="0.05"/></geometry>
-        </collision>
-        <inertial>
-          <mass value="0.1"/>
-          <inertia ixx="1e-4" ixy="0" ixz="0" iyy="1e-4" iyz="0" izz="1e-4"/>
-        </inertial>
+    Passes with value="0.1"
     """
     for body in bodies(description):
         volume = max((solid.mass for solid in body.solids), default=0.0)
@@ -117,7 +107,7 @@ def link_too_dense(description: Description) -> Iterator[Defect]:
                          mass=body.mass, litres=1000 * volume, density=body.mass / volume)
 
 
-@rule('link-too-heavy', WARN)
+@rule('link-too-heavy', WARN, fix='Write the mass in kg, not in g')
 def link_too_heavy(description: Description) -> Iterator[Defect]:
     """
     Check that no link is ten times as heavy as all others together, unless it is the base.
@@ -126,10 +116,7 @@ def link_too_heavy(description: Description) -> Iterator[Defect]:
     whose shapes have a volume are compared with that by link-too-dense. At least two other links
     are to have a mass.
 
-    Fix: Write the mass in kg, not in g
-
-    Fails in a file::
-
+    Fails in a file:
         <robot name="r">
         <link name="base_link"><inertial>
           <mass value="2"/>
@@ -148,9 +135,7 @@ def link_too_heavy(description: Description) -> Iterator[Defect]:
         </inertial></link>
         <joint name="k" type="fixed"><parent link="tip"/><child link="tool"/></joint>
         </robot>
-
-    Passes::
-
+    Passes:
         <robot name="r">
         <link name="base_link"><inertial>
           <mass value="500"/>
@@ -193,7 +178,8 @@ def _has_ancestor_with_mass(body: Body, masses: Mapping[str, float]) -> bool:
     return parent in masses
 
 
-@rule('inertia-radius-implausible', WARN)
+@rule('inertia-radius-implausible', WARN,
+      fix='Write the inertia in kg m^2, not in g mm^2, and the mass in kg')
 def inertia_radius_implausible(description: Description) -> Iterator[Defect]:
     """
     Check that the radius of gyration of a frame, a marker or a link without shapes is possible.
@@ -202,17 +188,10 @@ def inertia_radius_implausible(description: Description) -> Iterator[Defect]:
     of their farthest point. Links whose shapes have a volume for their mass are compared by
     inertia-vs-geometry, and placeholders are reported by inertia-placeholder.
 
-    Fix: Write the inertia in kg m^2, not in g mm^2, and the mass in kg
-
-    Fails in an inertial::
-
+    Fails in an inertial:
         <mass value="1e-6"/>
         <inertia ixx="1e-4" ixy="0" ixz="0" iyy="1e-4" iyz="0" izz="1e-4"/>
-
-    Passes::
-
-        <mass value="1e-6"/>
-        <inertia ixx="1e-9" ixy="0" ixz="0" iyy="1e-9" iyz="0" izz="1e-9"/>
+    Passes with <inertia ixx="1e-9" ixy="0" ixz="0" iyy="1e-9" iyz="0" izz="1e-9"/>
     """
     for body in bodies(description):
         if (body.mass <= 0 or body.inconsistency is not None or is_placeholder(body.entries)
@@ -230,7 +209,8 @@ def inertia_radius_implausible(description: Description) -> Iterator[Defect]:
                          most=max(largest, _SMALL_RADIUS))
 
 
-@rule('inertia-axes-swapped', WARN)
+@rule('inertia-axes-swapped', WARN,
+      fix='Swap the moments, or correct the rpy of the <origin> of the <inertial>')
 def inertia_axes_swapped(description: Description) -> Iterator[Defect]:
     """
     Check that the moments of inertia are not about each other's axes.
@@ -241,10 +221,7 @@ def inertia_axes_swapped(description: Description) -> Iterator[Defect]:
     their sum may differ by a factor of two; the others have to fit better by a third, too, once
     they are swapped.
 
-    Fix: Swap the moments, or correct the rpy of the <origin> of the <inertial>
-
-    Fails in a link::
-
+    Fails in a link:
         <collision>
           <origin rpy="1.5708 0 0"/><geometry><cylinder radius="0.09" length="0.04"/>
         </geometry>
@@ -253,17 +230,7 @@ def inertia_axes_swapped(description: Description) -> Iterator[Defect]:
           <mass value="0.5"/>
           <inertia ixx="0.0012" ixy="0" ixz="0" iyy="0.0012" iyz="0" izz="0.002"/>
         </inertial>
-
-    Passes::
-
-        <collision>
-          <origin rpy="1.5708 0 0"/><geometry><cylinder radius="0.09" length="0.04"/>
-        </geometry>
-        </collision>
-        <inertial>
-          <mass value="0.5"/>
-          <inertia ixx="0.0012" ixy="0" ixz="0" iyy="0.002" iyz="0" izz="0.0012"/>
-        </inertial>
+    Passes with <inertia ixx="0.0012" ixy="0" ixz="0" iyy="0.002" iyz="0" izz="0.0012"/>
     """
     for body in bodies(description):
         if body.is_frame or body.inconsistency is not None:
@@ -316,7 +283,7 @@ def misfit(own: Sequence[float], expected: Sequence[float]) -> float:
     return max(abs(math.log(moment) - math.log(other)) for moment, other in zip(own, expected))
 
 
-@rule('total-mass-implausible', WARN)
+@rule('total-mass-implausible', WARN, fix='Write the masses in kg, and the sizes in m')
 def total_mass_implausible(description: Description) -> Iterator[Defect]:
     """
     Check that the mass of the robot agrees with the volume of its shapes.
@@ -328,18 +295,13 @@ def total_mass_implausible(description: Description) -> Iterator[Defect]:
     link-too-heavy reports it; if the density is too small, the link of the largest volume. Meshes
     are included only when the rules about assets are checked.
 
-    Fix: Write the masses in kg, and the sizes in m
-
-    Fails in a link::
-
+    Fails in a link:
         <collision><geometry><box size="0.1 0.1 0.1"/></geometry></collision>
         <inertial>
           <mass value="15"/>
           <inertia ixx="0.3" ixy="0" ixz="0" iyy="0.3" iyz="0" izz="0.3"/>
         </inertial>
-
-    Passes::
-
+    Passes:
         <collision><geometry><box size="2 2 1"/></geometry></collision>
         <inertial>
           <mass value="8000"/>

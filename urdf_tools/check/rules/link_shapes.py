@@ -81,7 +81,7 @@ _MAX_MESH_GAP = 0.5
 """Distance in m of a mesh as collision from the same as visual; 2,958 real ones have 0.08."""
 
 
-@rule('visual-without-collision', WARN)
+@rule('visual-without-collision', WARN, fix='Write a <collision> with a simple shape')
 def visual_without_collision(description: Description) -> Iterator[Defect]:
     """
     Check that every link with a visual has collision geometry.
@@ -91,14 +91,8 @@ def visual_without_collision(description: Description) -> Iterator[Defect]:
     noted, such as a cover or a sensor, and so are links whose collision is commented out. A
     primitive of at most 1 cm^3 on a link of at most 1 g only marks a frame.
 
-    Fix: Write a <collision> with a simple shape
-
-    Fails in a link::
-
-        <visual><geometry><sphere radius="1"/></geometry></visual>
-
-    Passes::
-
+    Fails in a link: <visual><geometry><sphere radius="1"/></geometry></visual>
+    Passes:
         <visual><geometry><sphere radius="1"/></geometry></visual>
         <collision><geometry><sphere radius="1"/></geometry></collision>
     """
@@ -116,19 +110,13 @@ def visual_without_collision(description: Description) -> Iterator[Defect]:
                          severity=INFO if is_covered or link in commented else None)
 
 
-@rule('collision-without-visual', INFO)
+@rule('collision-without-visual', INFO, fix='Write a <visual>')
 def collision_without_visual(description: Description) -> Iterator[Defect]:
     """
     Check that every link with collision geometry has a visual.
 
-    Fix: Write a <visual>
-
-    Fails in a link::
-
-        <collision><geometry><sphere radius="1"/></geometry></collision>
-
-    Passes::
-
+    Fails in a link: <collision><geometry><sphere radius="1"/></geometry></collision>
+    Passes:
         <visual><geometry><sphere radius="1"/></geometry></visual>
         <collision><geometry><sphere radius="1"/></geometry></collision>
     """
@@ -137,7 +125,7 @@ def collision_without_visual(description: Description) -> Iterator[Defect]:
             yield Defect(link, '{link} has a <collision> but no <visual>')
 
 
-@rule('collision-far-from-visual', WARN)
+@rule('collision-far-from-visual', WARN, fix='Correct the <origin> of one of them')
 def collision_far_from_visual(description: Description) -> Iterator[Defect]:
     """
     Check that the collisions of a link are where its visuals are, and no shape is far from all.
@@ -148,19 +136,11 @@ def collision_far_from_visual(description: Description) -> Iterator[Defect]:
     Meshes are included only when the rules about assets are checked. A mesh that cannot be read
     may be half a metre away from itself as a visual if both have the same orientation.
 
-    Fix: Correct the <origin> of one of them
-
-    Fails in a link::
-
+    Fails in a link:
         <visual><geometry><sphere radius="0.1"/></geometry></visual>
         <collision><origin xyz="3 0 0"/><geometry><sphere radius="0.1"/></geometry>
         </collision>
-
-    Passes::
-
-        <visual><geometry><sphere radius="0.1"/></geometry></visual>
-        <collision><origin xyz="0.4 0 0"/><geometry><sphere radius="0.1"/></geometry>
-        </collision>
+    Passes with xyz="0.4 0 0"
     """
     for link, (low, high), (visual_low, visual_high) in _boxes_of_both(description):
         sizes = [math.dist(low, high), math.dist(visual_low, visual_high)]
@@ -202,24 +182,17 @@ def _far_from_others(description: Description, shapes: Sequence[Collision | Visu
                          '{link}, which are at most {size:.3g} m across', gap=gap, size=size)
 
 
-@rule('collision-larger-than-visual', WARN)
+@rule('collision-larger-than-visual', WARN, fix='Correct the size or scale of one of them')
 def collision_larger_than_visual(description: Description) -> Iterator[Defect]:
     """
     Check that the collisions of a link are less than eight times as large as its visuals.
 
     The diagonals of the boxes around them are compared, as for collision-far-from-visual.
 
-    Fix: Correct the size or scale of one of them
-
-    Fails in a link::
-
+    Fails in a link:
         <visual><geometry><sphere radius="0.1"/></geometry></visual>
         <collision><geometry><sphere radius="1"/></geometry></collision>
-
-    Passes::
-
-        <visual><geometry><sphere radius="0.1"/></geometry></visual>
-        <collision><geometry><sphere radius="0.2"/></geometry></collision>
+    Passes with <collision><geometry><sphere radius="0.2"/></geometry></collision>
     """
     for link, *boxes in _boxes_of_both(description):
         collision, visual = (math.dist(*box) for box in boxes)
@@ -242,7 +215,7 @@ def _boxes_of_both(description: Description) -> Iterator[tuple[Element, Corners,
             yield element, boxes[0], boxes[1]
 
 
-@rule('collision-of-other-link', WARN)
+@rule('collision-of-other-link', WARN, fix='Name the collision mesh of this link')
 def collision_of_other_link(description: Description) -> Iterator[Defect]:
     """
     Check that the collision mesh, or the visual one, of a link is not that of another link.
@@ -250,10 +223,7 @@ def collision_of_other_link(description: Description) -> Iterator[Defect]:
     This is reported only of a robot that names the files of the visual and the collision alike,
     for three links at least. A mesh may be that of the mirror image.
 
-    Fix: Name the collision mesh of this link
-
-    Fails in a robot::
-
+    Fails in a robot:
         <link name="a"><visual><geometry><mesh filename="a.dae"/></geometry></visual>
         <collision><geometry><mesh filename="a.stl"/></geometry></collision></link>
         <link name="b"><visual><geometry><mesh filename="b.dae"/></geometry></visual>
@@ -262,9 +232,7 @@ def collision_of_other_link(description: Description) -> Iterator[Defect]:
         <collision><geometry><mesh filename="c.stl"/></geometry></collision></link>
         <link name="d"><visual><geometry><mesh filename="d.dae"/></geometry></visual>
         <collision><geometry><mesh filename="c.stl"/></geometry></collision></link>
-
-    Passes::
-
+    Passes:
         <link name="a"><visual><geometry><mesh filename="a.dae"/></geometry></visual>
         <collision><geometry><mesh filename="a.stl"/></geometry></collision></link>
         <link name="b"><visual><geometry><mesh filename="b.dae"/></geometry></visual>
@@ -294,7 +262,7 @@ def collision_of_other_link(description: Description) -> Iterator[Defect]:
                              filename=Name(mesh.get('filename', '')))
 
 
-@rule('cylinder-swapped', WARN)
+@rule('cylinder-swapped', WARN, fix='Swap radius and length')
 def cylinder_swapped(description: Description) -> Iterator[Defect]:
     """
     Check that the radius and the length of a cylinder are not swapped.
@@ -304,17 +272,10 @@ def cylinder_swapped(description: Description) -> Iterator[Defect]:
     but about as large or smaller once swapped, if the collision of its mirror image has both
     swapped, or if a wheel is more than three times as wide as its radius.
 
-    Fix: Swap radius and length
-
-    Fails in a link::
-
+    Fails in a link:
         <visual><geometry><cylinder radius="0.1" length="0.04"/></geometry></visual>
         <collision><geometry><cylinder radius="0.04" length="0.1"/></geometry></collision>
-
-    Passes::
-
-        <visual><geometry><cylinder radius="0.1" length="0.04"/></geometry></visual>
-        <collision><geometry><cylinder radius="0.1" length="0.04"/></geometry></collision>
+    Passes with <collision><geometry><cylinder radius="0.1" length="0.04"/></geometry></collision>
     """
     with_moments = {body.link.name: body for body in bodies(description)
                     if body.mass > 0 and body.moments[0] > 0}
@@ -380,19 +341,13 @@ def _fits_into_swapped(size: Sequence[float], written: Sequence[float], swapped:
         max(own / most for own, most in zip(written, size)) > _MIN_EXCESS)
 
 
-@rule('no-geometry-at-all', INFO)
+@rule('no-geometry-at-all', INFO, fix='Write a <visual> and a <collision> in each link')
 def no_geometry_at_all(description: Description) -> Iterator[Defect]:
     """
     Check that at least one link has a visual or collision.
 
-    Fix: Write a <visual> and a <collision> in each link
-
-    Fails in a robot::
-
-        <link name="base_link"/>
-
-    Passes::
-
+    Fails in a robot: <link name="base_link"/>
+    Passes:
         <link name="base_link">
           <collision><geometry><sphere radius="1"/></geometry></collision>
         </link>
@@ -401,22 +356,16 @@ def no_geometry_at_all(description: Description) -> Iterator[Defect]:
         yield Defect(description.robot, 'No link has a <visual> or a <collision>')
 
 
-@rule('collision-is-visual-mesh', INFO)
+@rule('collision-is-visual-mesh', INFO,
+      fix='Use a simple shape or the convex hull of the mesh for collision')
 def collision_is_visual_mesh(description: Description) -> Iterator[Defect]:
     """
     Check that no link uses the same mesh for its visual and its collision.
 
-    Fix: Use a simple shape or the convex hull of the mesh for collision
-
-    Fails in a link::
-
+    Fails in a link:
         <visual><geometry><mesh filename="part.dae"/></geometry></visual>
         <collision><geometry><mesh filename="part.dae"/></geometry></collision>
-
-    Passes::
-
-        <visual><geometry><mesh filename="part.dae"/></geometry></visual>
-        <collision><geometry><mesh filename="part_hull.stl"/></geometry></collision>
+    Passes with <collision><geometry><mesh filename="part_hull.stl"/></geometry></collision>
     """
     for link in description.links:
         visual = {mesh.get('filename') for mesh in link.iterfind('visual/geometry/mesh')}

@@ -106,19 +106,12 @@ def loop_unreadable(description: Description) -> Iterator[Defect]:
 
     Its links exist, its type is known, and its axes are not zero. What cannot be read stays open.
 
-    Fails in a four-bar linkage::
-
+    Fails in a four-bar linkage:
         <constraint name="pin" type="revolute">
         <parent link="cuopler"/><child link="rocker"/>
         <parent_origin xyz="0.3 0 0"/><child_origin xyz="0.1 0 0"/>
         <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint>
-
-    Passes::
-
-        <constraint name="pin" type="revolute">
-        <parent link="coupler"/><child link="rocker"/>
-        <parent_origin xyz="0.3 0 0"/><child_origin xyz="0.1 0 0"/>
-        <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint>
+    Passes with link="coupler"
     """
     found = robot(description)
     if found is None:
@@ -133,7 +126,9 @@ def loop_unreadable(description: Description) -> Iterator[Defect]:
                      hint='Write two links that exist, and a type and axes that are known')
 
 
-@rule('loop-open', WARN)
+@rule('loop-open', WARN,
+      fix='Move its origins, or give "initial" in a file of loops: positions near which it is '
+          'closed')
 def loop_open(description: Description) -> Iterator[Defect]:
     """
     Check that loops are closed where all positions are zero.
@@ -141,21 +136,12 @@ def loop_open(description: Description) -> Iterator[Defect]:
     Programs that do not solve loops show this gap, and programs that do may close them
     in another way than is meant.
 
-    Fix: Move its origins, or give "initial" in a file of loops: positions near which it is closed
-
-    Fails in a four-bar linkage::
-
+    Fails in a four-bar linkage:
         <constraint name="pin" type="revolute">
         <parent link="coupler"/><child link="rocker"/>
         <parent_origin xyz="0.28 0 0"/><child_origin xyz="0.1 0 0"/>
         <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint>
-
-    Passes::
-
-        <constraint name="pin" type="revolute">
-        <parent link="coupler"/><child link="rocker"/>
-        <parent_origin xyz="0.3 0 0"/><child_origin xyz="0.1 0 0"/>
-        <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint>
+    Passes with xyz="0.3 0 0"
     """
     for loop, (distance, angle), near in _openings(description):
         if max(distance, angle) > _ROUNDING:
@@ -165,28 +151,19 @@ def loop_open(description: Description) -> Iterator[Defect]:
                           angle=1e3 * angle)
 
 
-@rule('loop-axes-not-parallel', WARN)
+@rule('loop-axes-not-parallel', WARN, fix='Make them parallel, or write a ball instead')
 def loop_axes_not_parallel(description: Description) -> Iterator[Defect]:
     """
     Check that the joints of a loop can bring the two axes of a hinge together.
 
     In a plane mechanism they are parallel everywhere or nowhere.
 
-    Fix: Make them parallel, or write a ball instead
-
-    Fails in a four-bar linkage::
-
+    Fails in a four-bar linkage:
         <constraint name="pin" type="revolute">
         <parent link="coupler"/><child link="rocker"/>
         <parent_origin xyz="0.3 0 0"/><child_origin xyz="0.1 0 0"/>
         <parent_axis xyz="0 0 1"/><child_axis xyz="0 0.02 1"/></constraint>
-
-    Passes::
-
-        <constraint name="pin" type="revolute">
-        <parent link="coupler"/><child link="rocker"/>
-        <parent_origin xyz="0.3 0 0"/><child_origin xyz="0.1 0 0"/>
-        <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint>
+    Passes with <child_axis xyz="0 0 1"/>
     """
     for loop, _, (_, angle) in _openings(description):
         if loop.type is LoopType.HINGE and angle > _ROUNDING:
@@ -194,7 +171,8 @@ def loop_axes_not_parallel(description: Description) -> Iterator[Defect]:
                           'its joints are', angle=np.degrees(angle))
 
 
-@rule('loop-undecided', WARN)
+@rule('loop-undecided', WARN,
+      fix='Give "initial" in a file of loops: positions near which they are closed')
 def loop_undecided(description: Description) -> Iterator[Defect]:
     """
     Check that the zero configuration determines how loops are assembled.
@@ -202,10 +180,7 @@ def loop_undecided(description: Description) -> Iterator[Defect]:
     In a flat parallelogram, or with all links of a four-bar on a line, they can go on in several
     ways. Frames are not published then before a passive joint is measured.
 
-    Fix: Give "initial" in a file of loops: positions near which they are closed
-
-    Fails in a file::
-
+    Fails in a file:
         <robot name="r">
         <link name="base"/><link name="crank"/><link name="coupler"/><link name="rocker"/>
         <joint name="motor" type="continuous"><parent link="base"/><child link="crank"/>
@@ -220,9 +195,7 @@ def loop_undecided(description: Description) -> Iterator[Defect]:
         <parent_origin xyz="0.3 0 0"/><child_origin xyz="0.1 0 0"/>
         <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint>
         </robot>
-
-    Passes::
-
+    Passes:
         <robot name="r">
         <link name="base"/><link name="crank"/><link name="coupler"/><link name="rocker"/>
         <joint name="motor" type="continuous"><parent link="base"/><child link="crank"/>
@@ -244,27 +217,19 @@ def loop_undecided(description: Description) -> Iterator[Defect]:
                 group.loops[0], 'Loop {loop} can be assembled in several ways near position zero')
 
 
-@rule('loop-immovable', WARN)
+@rule('loop-immovable', WARN,
+      fix='Let one of its ends turn or slide more: a hinge holds five degrees of freedom, a ball '
+          'three')
 def loop_immovable(description: Description) -> Iterator[Defect]:
     """
     Check that loops leave their joints some mobility.
 
-    Fix: Let one of its ends turn or slide more: a hinge holds five degrees of freedom, a ball
-    three
-
-    Fails in a four-bar linkage::
-
+    Fails in a four-bar linkage:
         <constraint name="pin" type="fixed">
         <parent link="coupler"/><child link="rocker"/>
         <parent_origin xyz="0.3 0 0"/><child_origin xyz="0.1 0 0"/>
         <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint>
-
-    Passes::
-
-        <constraint name="pin" type="revolute">
-        <parent link="coupler"/><child link="rocker"/>
-        <parent_origin xyz="0.3 0 0"/><child_origin xyz="0.1 0 0"/>
-        <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint>
+    Passes with type="revolute"
     """
     for group in _groups(description):
         if not group.mobility and group.variables:
@@ -273,15 +238,13 @@ def loop_immovable(description: Description) -> Iterator[Defect]:
 
 
 @rule('loop-passive-driven', WARN,
-      changes('ros2_control', of='joint', how='commands joints that cannot move by themselves'))
+      changes('ros2_control', of='joint', how='commands joints that cannot move by themselves'),
+      fix='Remove <command_interface> of the passive ones')
 def loop_passive_driven(description: Description) -> Iterator[Defect]:
     """
     Check that no more joints of loops have a command interface than can move freely.
 
-    Fix: Remove <command_interface> of the passive ones
-
-    Fails in a file::
-
+    Fails in a file:
         <robot name="r">
         <link name="base"/><link name="crank"/><link name="coupler"/><link name="rocker"/>
         <joint name="motor" type="continuous"><parent link="base"/><child link="crank"/>
@@ -299,26 +262,10 @@ def loop_passive_driven(description: Description) -> Iterator[Defect]:
         <parent link="coupler"/><child link="rocker"/>
         <parent_origin xyz="0.3 0 0"/><child_origin xyz="0.1 0 0"/>
         <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint></robot>
-
-    Passes::
-
-        <robot name="r">
-        <link name="base"/><link name="crank"/><link name="coupler"/><link name="rocker"/>
-        <joint name="motor" type="continuous"><parent link="base"/><child link="crank"/>
-        <origin rpy="0 0 1"/><axis xyz="0 0 1"/></joint>
-        <joint name="elbow" type="continuous"><parent link="crank"/>
-          <child link="coupler"/>
-        <origin xyz="0.1 0 0" rpy="0 0 -1"/><axis xyz="0 0 1"/></joint>
-        <joint name="pivot" type="continuous"><parent link="base"/><child link="rocker"/>
-        <origin xyz="0.3 0 0" rpy="0 0 1"/><axis xyz="0 0 1"/></joint>
+    Passes with
         <ros2_control name="s" type="system">
         <joint name="motor"><command_interface name="position"/></joint>
         </ros2_control>
-
-        <constraint name="pin" type="revolute">
-        <parent link="coupler"/><child link="rocker"/>
-        <parent_origin xyz="0.3 0 0"/><child_origin xyz="0.1 0 0"/>
-        <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint></robot>
     """
     for group, driven in _driven(description):
         if len(driven) > group.mobility:
@@ -328,17 +275,14 @@ def loop_passive_driven(description: Description) -> Iterator[Defect]:
                          loop=Name(group.loops[0].name), mobility=group.mobility)
 
 
-@rule('loop-underdetermined', WARN)
+@rule('loop-underdetermined', WARN, fix='Add a joint to <ros2_control>, or a loop')
 def loop_underdetermined(description: Description) -> Iterator[Defect]:
     """
     Check that <ros2_control> has as many joints of loops as these need to be determined.
 
     Frames of the others are not published before enough positions are measured.
 
-    Fix: Add a joint to <ros2_control>, or a loop
-
-    Fails in a file::
-
+    Fails in a file:
         <robot name="r">
         <link name="base"/><link name="crank"/><link name="coupler"/><link name="rocker"/>
         <joint name="motor" type="continuous"><parent link="base"/><child link="crank"/>
@@ -360,31 +304,11 @@ def loop_underdetermined(description: Description) -> Iterator[Defect]:
         <joint name="motor"><state_interface name="position"/></joint>
         </ros2_control>
         </robot>
-
-    Passes::
-
-        <robot name="r">
-        <link name="base"/><link name="crank"/><link name="coupler"/><link name="rocker"/>
-        <joint name="motor" type="continuous"><parent link="base"/><child link="crank"/>
-        <origin rpy="0 0 1"/><axis xyz="0 0 1"/></joint>
-        <joint name="elbow" type="continuous"><parent link="crank"/>
-          <child link="coupler"/>
-        <origin xyz="0.1 0 0" rpy="0 0 -1"/><axis xyz="0 0 1"/></joint>
-        <joint name="pivot" type="continuous"><parent link="base"/><child link="rocker"/>
-        <origin xyz="0.3 0 0" rpy="0 0 1"/><axis xyz="0 0 1"/></joint>
-        <link name="tip"/><joint name="wrist" type="continuous"><parent link="coupler"/>
-          <child link="tip"/>
-        <origin xyz="0.2 0 0" rpy="0 0 -0.5"/><axis xyz="0 0 1"/></joint>
-        <constraint name="pin" type="revolute">
-        <parent link="tip"/><child link="rocker"/>
-        <parent_origin xyz="0.0877583 0.0479426 0"/><child_origin xyz="0.1 0 0"/>
-        <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint>
-
+    Passes with
         <ros2_control name="s" type="system">
         <joint name="motor"><state_interface name="position"/></joint>
         <joint name="pivot"><state_interface name="position"/></joint>
         </ros2_control>
-        </robot>
     """
     for group, measured in _driven(description, ('command_interface', 'state_interface')):
         if 0 < len(measured) < group.mobility:
@@ -405,18 +329,17 @@ def _driven(
             and any(joint.find(tag) is not None for tag in tags)]
 
 
-@rule('loop-faked-by-mimic', WARN)
+@rule('loop-faked-by-mimic', WARN,
+      fix='Remove <mimic> only if every program that loads the robot solves the loop, as Gazebo '
+          'does for <gazebo><joint> and urdf_tools for all; RViz, MoveIt and '
+          'robot_state_publisher solve none')
 def loop_faked_by_mimic(description: Description) -> Iterator[Defect]:
     """
     Check that no joint of a loop mimics another of its joints, unless they do move that way.
 
     A constant multiplier is correct only for parallelograms. Otherwise it opens the loop.
 
-    Fix: Remove <mimic> only if every program that loads the robot solves the loop, as Gazebo does
-    for <gazebo><joint> and urdf_tools for all; RViz, MoveIt and robot_state_publisher solve none
-
-    Fails in a file::
-
+    Fails in a file:
         <robot name="r">
         <link name="base"/><link name="crank"/><link name="coupler"/><link name="rocker"/>
         <joint name="motor" type="continuous"><parent link="base"/><child link="crank"/>
@@ -432,24 +355,7 @@ def loop_faked_by_mimic(description: Description) -> Iterator[Defect]:
         <parent link="coupler"/><child link="rocker"/>
         <parent_origin xyz="0.3 0 0"/><child_origin xyz="0.1 0 0"/>
         <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint></robot>
-
-    Passes::
-
-        <robot name="r">
-        <link name="base"/><link name="crank"/><link name="coupler"/><link name="rocker"/>
-        <joint name="motor" type="continuous"><parent link="base"/><child link="crank"/>
-        <origin rpy="0 0 1"/><axis xyz="0 0 1"/></joint>
-        <joint name="elbow" type="continuous"><parent link="crank"/>
-          <child link="coupler"/>
-        <origin xyz="0.1 0 0" rpy="0 0 -1"/><axis xyz="0 0 1"/>
-        <mimic joint="motor" multiplier="-1"/></joint>
-        <joint name="pivot" type="continuous"><parent link="base"/><child link="rocker"/>
-        <origin xyz="0.3 0 0" rpy="0 0 1"/><axis xyz="0 0 1"/></joint>
-
-        <constraint name="pin" type="revolute">
-        <parent link="coupler"/><child link="rocker"/>
-        <parent_origin xyz="0.3 0 0"/><child_origin xyz="0.1 0 0"/>
-        <parent_axis xyz="0 0 1"/><child_axis xyz="0 0 1"/></constraint></robot>
+    Passes with multiplier="-1"
     """
     found, mechanism = robot(description), _mechanism(description)
     if found is None or mechanism is None:

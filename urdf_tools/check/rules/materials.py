@@ -49,7 +49,8 @@ def _materials(description: Description) -> Iterator[tuple[Element, bool]]:
             yield own, False
 
 
-@rule('material-no-name', ERROR, refuses('urdf_parser_py', when=without('name')), affects='any')
+@rule('material-no-name', ERROR, refuses('urdf_parser_py', when=without('name')), affects='any',
+      fix='Write <material name="...">', source='run')
 def material_no_name(description: Description) -> Iterator[Defect]:
     """
     Check that every material has a name.
@@ -57,17 +58,8 @@ def material_no_name(description: Description) -> Iterator[Defect]:
     An empty name, which some exporters write, is a warning below <robot>, where Drake refuses it,
     and only noted in a visual.
 
-    Fix: Write <material name="...">
-
-    Source: run
-
-    Fails in a robot::
-
-        <material><color rgba="1 0 0 1"/></material>
-
-    Passes::
-
-        <material name="red"><color rgba="1 0 0 1"/></material>
+    Fails in a robot: <material><color rgba="1 0 0 1"/></material>
+    Passes: <material name="red"><color rgba="1 0 0 1"/></material>
     """
     for material, is_shared in _materials(description):
         if not material.get('name'):
@@ -78,7 +70,8 @@ def material_no_name(description: Description) -> Iterator[Defect]:
                          **misspelling(material, 'name'))
 
 
-@rule('material-undefined', WARN, refuses('tesseract'), affects='any')
+@rule('material-undefined', WARN, refuses('tesseract'), affects='any',
+      fix='Define it in <robot> with a <color> or <texture>', source='tesseract `material.cpp:93`')
 def material_undefined(description: Description) -> Iterator[Defect]:
     """
     Check that every material that a visual refers to is defined, below <robot> or before it.
@@ -86,17 +79,8 @@ def material_undefined(description: Description) -> Iterator[Defect]:
     A material below <robot> may be anywhere in the file. One that a visual defines counts only
     from there on, because urdfdom, Drake and Tesseract read link by link.
 
-    Fix: Define it in <robot> with a <color> or <texture>
-
-    Source: tesseract `material.cpp:93`
-
-    Fails in a visual::
-
-        <material name="red"/>
-
-    Passes::
-
-        <material name="red"><color rgba="1 0 0 1"/></material>
+    Fails in a visual: <material name="red"/>
+    Passes: <material name="red"><color rgba="1 0 0 1"/></material>
     """
     defined = {material.get('name', ''): material
                for material, is_shared in reversed([*_materials(description)])
@@ -121,10 +105,12 @@ def _has_appearance(material: Element) -> bool:
     return child(material, 'color') is not None or child(material, 'texture') is not None
 
 
-@rule('material-no-color-or-texture', ERROR,
-      refuses('urdf_parser_py', when=Condition(
-          'if a <color> has no rgba',
-          lambda description, defect: defect.element.tag == 'color')), affects='any')
+_NO_RGBA = Condition(
+    'if a <color> has no rgba', lambda description, defect: defect.element.tag == 'color')
+
+
+@rule('material-no-color-or-texture', ERROR, refuses('urdf_parser_py', when=_NO_RGBA),
+      affects='any', fix='Write <color rgba="r g b a"/> in it', source='run')
 def material_no_color_or_texture(description: Description) -> Iterator[Defect]:
     """
     Check that every material in <robot> has a color or texture.
@@ -132,17 +118,8 @@ def material_no_color_or_texture(description: Description) -> Iterator[Defect]:
     In a visual it is a warning, and only for a material without a name, since a name may refer
     to another material.
 
-    Fix: Write <color rgba="r g b a"/> in it
-
-    Source: run
-
-    Fails in a robot::
-
-        <material name="red"/>
-
-    Passes::
-
-        <material name="red"><color rgba="1 0 0 1"/></material>
+    Fails in a robot: <material name="red"/>
+    Passes: <material name="red"><color rgba="1 0 0 1"/></material>
     """
     for material, is_shared in _materials(description):
         color = child(material, 'color')
@@ -155,20 +132,14 @@ def material_no_color_or_texture(description: Description) -> Iterator[Defect]:
                          **misspelling(color, 'rgba'))
 
 
-@rule('texture-no-filename', WARN, affects='texture material', subject='material')
+@rule('texture-no-filename', WARN, affects='texture material', subject='material',
+      fix='Write <texture filename="package://PACKAGE/FILE"/>')
 def texture_no_filename(description: Description) -> Iterator[Defect]:
     """
     Check that every texture names its file.
 
-    Fix: Write <texture filename="package://PACKAGE/FILE"/>
-
-    Fails in a robot::
-
-        <material name="red"><texture/></material>
-
-    Passes::
-
-        <material name="red"><texture filename="package://parts/red.png"/></material>
+    Fails in a robot: <material name="red"><texture/></material>
+    Passes: <material name="red"><texture filename="package://parts/red.png"/></material>
     """
     for material, _ in _materials(description):
         texture = child(material, 'texture')
@@ -178,22 +149,14 @@ def texture_no_filename(description: Description) -> Iterator[Defect]:
                          **misspelling(texture, 'filename'))
 
 
-@rule('rgba-out-of-range', WARN, refuses('tesseract'), affects='any')
+@rule('rgba-out-of-range', WARN, refuses('tesseract'), affects='any',
+      fix='Write numbers from 0 to 1; divide 8-bit values by 255', source='run')
 def rgba_out_of_range(description: Description) -> Iterator[Defect]:
     """
     Check that every component of a colour is between 0 and 1.
 
-    Fix: Write numbers from 0 to 1; divide 8-bit values by 255
-
-    Source: run
-
-    Fails in a robot::
-
-        <material name="red"><color rgba="255 0 0 1"/></material>
-
-    Passes::
-
-        <material name="red"><color rgba="1 0 0 1"/></material>
+    Fails in a robot: <material name="red"><color rgba="255 0 0 1"/></material>
+    Passes with rgba="1 0 0 1"
     """
     for material, color, rgba in _colors(description):
         if min(rgba) < 0 or max(rgba) > 1:
@@ -215,20 +178,13 @@ def _from_8_bit(color: Element, rgba: Sequence[float]) -> Fix:
     return (SetAttribute(color, 'rgba', format_numbers(scaled)),) if is_8_bit else ()
 
 
-@rule('alpha-zero', WARN)
+@rule('alpha-zero', WARN, fix='Write an alpha of 1, or remove the visual')
 def alpha_zero(description: Description) -> Iterator[Defect]:
     """
     Check that no colour is fully transparent.
 
-    Fix: Write an alpha of 1, or remove the visual
-
-    Fails in a robot::
-
-        <material name="red"><color rgba="1 0 0 0"/></material>
-
-    Passes::
-
-        <material name="red"><color rgba="1 0 0 1"/></material>
+    Fails in a robot: <material name="red"><color rgba="1 0 0 0"/></material>
+    Passes with rgba="1 0 0 1"
     """
     for material, color, rgba in _colors(description):
         if rgba[3] == 0:

@@ -42,7 +42,10 @@ _MAX_RATIO = 0.6
 """Overlap of the file as it is over that of the file turned; the largest seen is 0.56."""
 
 
-@rule('mesh-y-up', WARN)
+@rule('mesh-y-up', WARN,
+      fix='Save the meshes as .obj with the axes of the links, which no program turns',
+      source='ros2/rviz#1229; turned since ros2/rviz#1482, as Drake does; gz-common '
+             '`AssimpLoader.cc`')
 def mesh_y_up(description: Description) -> Iterator[Defect]:
     """
     Check that the glTF meshes fit the collisions as they are.
@@ -52,12 +55,7 @@ def mesh_y_up(description: Description) -> Iterator[Defect]:
     around the visuals and the collisions of each link are compared; the first link that fits only
     turned is reported, unless as many fit only as they are.
 
-    Fix: Save the meshes as .obj with the axes of the links, which no program turns
-
-    Source: ros2/rviz#1229; turned since ros2/rviz#1482, as Drake does; gz-common `AssimpLoader.cc`
-
-    Fails in a link::
-
+    Fails in a link:
         <visual><geometry>
           <mesh filename="bar.gltf"/>
         </geometry></visual>
@@ -65,12 +63,7 @@ def mesh_y_up(description: Description) -> Iterator[Defect]:
           <origin xyz="0.05 -0.05 0.5"/>
           <geometry><box size="0.1 0.1 1"/></geometry>
         </collision>
-
-    Passes::
-
-        <visual><geometry>
-          <mesh filename="bar.gltf"/>
-        </geometry></visual>
+    Passes with
         <collision>
           <origin xyz="0.05 0.5 0.05"/>
           <geometry><box size="0.1 1 0.1"/></geometry>

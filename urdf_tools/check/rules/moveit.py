@@ -53,22 +53,14 @@ _TRUE = ('true', 'yes', 'on', 'y')
 _LIMITS = ('position', 'velocity', 'acceleration', 'jerk')
 
 
-@rule('moveit-file-unreadable', ERROR, refuses('moveit', how='does not start'))
+@rule('moveit-file-unreadable', ERROR, refuses('moveit', how='does not start'),
+      fix='Write well-formed XML with the root <robot>, or YAML', source='srdfdom `src/model.cpp`')
 def moveit_file_unreadable(description: Description) -> Iterator[Defect]:
     """
     Check that the SRDF file of a robot and the YAML files of MoveIt beside it can be read.
 
-    Fix: Write well-formed XML with the root <robot>, or YAML
-
-    Source: srdfdom `src/model.cpp`
-
-    Fails in the file arm.srdf::
-
-        <sdf version="1.9"/>
-
-    Passes::
-
-        <robot name="arm"/>
+    Fails in the file arm.srdf: <sdf version="1.9"/>
+    Passes: <robot name="arm"/>
     """
     files = moveit_files(description)
     # Reading them may add errors.
@@ -80,22 +72,14 @@ def moveit_file_unreadable(description: Description) -> Iterator[Defect]:
         yield Defect(files.srdf, 'The root is <{tag}>, not <robot>')
 
 
-@rule('srdf-other-robot', WARN, changes('moveit', of='name', how='logs an error'))
+@rule('srdf-other-robot', WARN, changes('moveit', of='name', how='logs an error'),
+      fix='Give both the same name', source='srdfdom `src/model.cpp`')
 def srdf_other_robot(description: Description) -> Iterator[Defect]:
     """
     Check that an SRDF file has the name of its robot.
 
-    Fix: Give both the same name
-
-    Source: srdfdom `src/model.cpp`
-
-    Fails in the file arm.srdf::
-
-        <robot name="robot"/>
-
-    Passes::
-
-        <robot name="arm"/>
+    Fails in the file arm.srdf: <robot name="robot"/>
+    Passes with name="arm"
     """
     files = moveit_files(description)
     if files.stray is not None:
@@ -114,7 +98,8 @@ def srdf_other_robot(description: Description) -> Iterator[Defect]:
                      other=Name(root.get('name', '')), name=Name(name), attribute='name')
 
 
-@rule('srdf-unknown-name', ERROR, drops('moveit', of='element', how='ignores the element'))
+@rule('srdf-unknown-name', ERROR, drops('moveit', of='element', how='ignores the element'),
+      fix='Name what exists, or remove the element', source='srdfdom `src/model.cpp`')
 def srdf_unknown_name(description: Description) -> Iterator[Defect]:
     """
     Check that the links, joints and groups that an SRDF file names exist.
@@ -122,17 +107,8 @@ def srdf_unknown_name(description: Description) -> Iterator[Defect]:
     MoveIt goes on without what names something else: a group lacks a link, a pair of links is
     checked, an end effector is not there.
 
-    Fix: Name what exists, or remove the element
-
-    Source: srdfdom `src/model.cpp`
-
-    Fails in arm.srdf::
-
-        <disable_collisions link1="base" link2="hand" reason="Never"/>
-
-    Passes::
-
-        <disable_collisions link1="base" link2="palm" reason="Never"/>
+    Fails in arm.srdf: <disable_collisions link1="base" link2="hand" reason="Never"/>
+    Passes with link2="palm"
     """
     files = moveit_files(description)
     if files.srdf is None or description.is_template:
@@ -153,44 +129,28 @@ def srdf_unknown_name(description: Description) -> Iterator[Defect]:
             yield Defect(element, 'MoveIt reads no <{tag}>', suggestion=near, severity=WARN)
 
 
-@rule('srdf-empty-group', WARN, drops('moveit', of='joint', how='has nothing to move'))
+@rule('srdf-empty-group', WARN, drops('moveit', of='joint', how='has nothing to move'),
+      fix='Add links, joints, a chain or a group', source='srdfdom `src/model.cpp`')
 def srdf_empty_group(description: Description) -> Iterator[Defect]:
     """
     Check that a group of an SRDF file has links, joints, chains or groups.
 
-    Fix: Add links, joints, a chain or a group
-
-    Source: srdfdom `src/model.cpp`
-
-    Fails in arm.srdf::
-
-        <group name="all"></group>
-
-    Passes::
-
-        <group name="all"><link name="base"/></group>
+    Fails in arm.srdf: <group name="all"></group>
+    Passes: <group name="all"><link name="base"/></group>
     """
     for group in moveit_files(description).elements('group'):
         if not len(group):
             yield Defect(group, '{group} is empty')
 
 
-@rule('srdf-group-cycle', ERROR, drops('moveit', of='element', how='ignores the groups'))
+@rule('srdf-group-cycle', ERROR, drops('moveit', of='element', how='ignores the groups'),
+      fix='Leave the group out of what it contains', source='srdfdom `src/model.cpp`')
 def srdf_group_cycle(description: Description) -> Iterator[Defect]:
     """
     Check that no group of an SRDF file contains itself.
 
-    Fix: Leave the group out of what it contains
-
-    Source: srdfdom `src/model.cpp`
-
-    Fails in arm.srdf::
-
-        <group name="all"><group name="all"/></group>
-
-    Passes::
-
-        <group name="all"><link name="base"/></group>
+    Fails in arm.srdf: <group name="all"><group name="all"/></group>
+    Passes: <group name="all"><link name="base"/></group>
     """
     files = moveit_files(description)
     for name, group in files.groups.items():
@@ -198,27 +158,20 @@ def srdf_group_cycle(description: Description) -> Iterator[Defect]:
             yield Defect(group, '{group} contains itself')
 
 
-@rule('srdf-end-effector', WARN, changes(
-          'moveit', of='element', how='plans with an end effector that is attached to itself'))
+@rule('srdf-end-effector', WARN,
+      changes('moveit', of='element', how='plans with an end effector that is attached to itself'),
+      fix='Name the link that the group is attached to, outside of it, and its group',
+      source='moveit_core 2.15 `robot_model.cpp`')
 def srdf_end_effector(description: Description) -> Iterator[Defect]:
     """
     Check that an end effector is attached to a link outside of it, in its parent group.
 
     A link in both groups is no defect.
 
-    Fix: Name the link that the group is attached to, outside of it, and its group
-
-    Source: moveit_core 2.15 `robot_model.cpp`
-
-    Fails in arm.srdf::
-
+    Fails in arm.srdf:
         <group name="hand"><link name="palm"/></group>
         <end_effector name="hand" group="hand" parent_link="palm"/>
-
-    Passes::
-
-        <group name="hand"><link name="palm"/></group>
-        <end_effector name="hand" group="hand" parent_link="upper"/>
+    Passes with parent_link="upper"
     """
     files = moveit_files(description)
     for element in files.elements('end_effector'):
@@ -240,22 +193,16 @@ def srdf_end_effector(description: Description) -> Iterator[Defect]:
                 'group {group}', effector=element, link=Name(link), group=Name(above))
 
 
-@rule('srdf-virtual-joint', WARN, drops('moveit', of='joint', how='skips the virtual joint'))
+@rule('srdf-virtual-joint', WARN, drops('moveit', of='joint', how='skips the virtual joint'),
+      fix='Name the root link as child_link, or remove the element if that is its parent_frame',
+      source='moveit_core 2.15 `robot_model.cpp`')
 def srdf_virtual_joint(description: Description) -> Iterator[Defect]:
     """
     Check that a virtual joint of an SRDF file has the root link of the robot as its child.
 
-    Fix: Name the root link as child_link, or remove the element if that is its parent_frame
-
-    Source: moveit_core 2.15 `robot_model.cpp`
-
-    Fails in arm.srdf::
-
+    Fails in arm.srdf:
         <virtual_joint name="v" type="fixed" parent_frame="world" child_link="palm"/>
-
-    Passes::
-
-        <virtual_joint name="v" type="fixed" parent_frame="world" child_link="base"/>
+    Passes with child_link="base"
     """
     world = description.link_names.get('world')
     is_bare = world is not None and not {'visual', 'collision'} & description.child_tags(world)
@@ -268,22 +215,15 @@ def srdf_virtual_joint(description: Description) -> Iterator[Defect]:
                          virtual=joint, link=Name(joint.get('child_link', '')))
 
 
-@rule('srdf-chain', WARN, changes('moveit', of='element', how='finds no inverse kinematics'))
+@rule('srdf-chain', WARN, changes('moveit', of='element', how='finds no inverse kinematics'),
+      fix='Swap base_link and tip_link',
+      source='moveit_kinematics 2.15 `kdl_kinematics_plugin.cpp`')
 def srdf_chain(description: Description) -> Iterator[Defect]:
     """
     Check that a chain of an SRDF file does not end at a link above its first one.
 
-    Fix: Swap base_link and tip_link
-
-    Source: moveit_kinematics 2.15 `kdl_kinematics_plugin.cpp`
-
-    Fails in arm.srdf::
-
-        <group name="all"><chain base_link="palm" tip_link="base"/></group>
-
-    Passes::
-
-        <group name="all"><chain base_link="base" tip_link="palm"/></group>
+    Fails in arm.srdf: <group name="all"><chain base_link="palm" tip_link="base"/></group>
+    Passes: <group name="all"><chain base_link="base" tip_link="palm"/></group>
     """
     files = moveit_files(description)
     for _, chain, attribute, _ in files.names():
@@ -295,29 +235,22 @@ def srdf_chain(description: Description) -> Iterator[Defect]:
                          'tip link, {tip}', base=Name(base), tip=Name(tip))
 
 
-@rule('srdf-state', WARN, changes(
-          'moveit', of='joint', how='keeps the joint as it is, or refuses the state as a goal'))
+@rule('srdf-state', WARN,
+      changes('moveit', of='joint',
+              how='keeps the joint as it is, or refuses the state as a goal'),
+      fix='Give each joint of the group one value within its limits',
+      source='moveit_core 2.15 `robot_model.cpp`, `joint_model.cpp`')
 def srdf_state(description: Description) -> Iterator[Defect]:
     """
     Check that the states of an SRDF file are of joints of their group, within the limits.
 
     More than two turns of a joint without limits are probably degrees.
 
-    Fix: Give each joint of the group one value within its limits
-
-    Source: moveit_core 2.15 `robot_model.cpp`, `joint_model.cpp`
-
-    Fails in arm.srdf::
-
+    Fails in arm.srdf:
         <group name="all"><joint name="shoulder"/></group>
         <group_state name="ready" group="all"><joint name="shoulder" value="3.2"/>
         </group_state>
-
-    Passes::
-
-        <group name="all"><joint name="shoulder"/></group>
-        <group_state name="ready" group="all"><joint name="shoulder" value="1.5"/>
-        </group_state>
+    Passes with value="1.5"
     """
     files = moveit_files(description)
     for state in files.elements('group_state'):
@@ -370,24 +303,18 @@ def position_defects(description: Description, element: Element, text: str,
                          hint=f'Write {math.radians(position):.5g} if these are degrees')
 
 
-@rule('moveit-limits-unknown-joint', WARN, drops('moveit', of='limit', how='ignores the limits'))
+@rule('moveit-limits-unknown-joint', WARN, drops('moveit', of='limit', how='ignores the limits'),
+      fix='Name a joint of this robot', source='moveit_ros_planning 2.15 `robot_model_loader.cpp`')
 def moveit_limits_unknown_joint(description: Description) -> Iterator[Defect]:
     """
     Check that the joints in joint_limits.yaml exist.
 
-    Fix: Name a joint of this robot
-
-    Source: moveit_ros_planning 2.15 `robot_model_loader.cpp`
-
-    Fails in joint_limits.yaml::
-
+    Fails in joint_limits.yaml:
         joint_limits:
           elbow:
             has_velocity_limits: true
             max_velocity: 1.0
-
-    Passes::
-
+    Passes:
         joint_limits:
           shoulder:
             has_velocity_limits: true
@@ -402,25 +329,20 @@ def moveit_limits_unknown_joint(description: Description) -> Iterator[Defect]:
                              name, description.joint_names))
 
 
-@rule('moveit-limits-invalid', WARN, changes('moveit', of='limit', how='uses other limits'))
+@rule('moveit-limits-invalid', WARN, changes('moveit', of='limit', how='uses other limits'),
+      fix='Write numbers, the smaller one first, within the limits of the description',
+      source='moveit_ros_planning 2.15 `robot_model_loader.cpp`')
 def moveit_limits_invalid(description: Description) -> Iterator[Defect]:
     """
     Check that the limits in joint_limits.yaml are numbers, in order, and not wider than others.
 
     MoveIt takes them instead of those of the description; a robot stops at the narrower ones.
 
-    Fix: Write numbers, the smaller one first, within the limits of the description
-
-    Source: moveit_ros_planning 2.15 `robot_model_loader.cpp`
-
-    Fails in joint_limits.yaml::
-
+    Fails in joint_limits.yaml:
         joint_limits:
           shoulder:
             has_velocity_limits: true
-
-    Passes::
-
+    Passes:
         joint_limits:
           shoulder:
             has_velocity_limits: true

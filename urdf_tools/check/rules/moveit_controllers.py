@@ -50,7 +50,9 @@ _SOLVERS = Spelling(('kdl_kinematics_plugin/KDLKinematicsPlugin', 'pick_ik/PickI
 _NOT_ACTIVATED = changes('ros2_control', of='joint', how='does not activate the controller')
 
 
-@rule('moveit-solver-unknown-group', WARN, drops('moveit', of='element', how='ignores the solver'))
+@rule('moveit-solver-unknown-group', WARN, drops('moveit', of='element', how='ignores the solver'),
+      fix='Name a group of the SRDF file',
+      source='moveit_ros_planning 2.15 `kinematics_plugin_loader.cpp`')
 def moveit_solver_unknown_group(description: Description) -> Iterator[Defect]:
     """
     Check that the groups in kinematics.yaml are groups of the SRDF file, and solvers exist.
@@ -58,17 +60,10 @@ def moveit_solver_unknown_group(description: Description) -> Iterator[Defect]:
     A solver is reported if its name is almost that of a known one. A group without a solver has
     no inverse kinematics.
 
-    Fix: Name a group of the SRDF file
-
-    Source: moveit_ros_planning 2.15 `kinematics_plugin_loader.cpp`
-
-    Fails in kinematics.yaml::
-
+    Fails in kinematics.yaml:
         al:
           kinematics_solver: kdl_kinematics_plugin/KDLKinematicsPlugin
-
-    Passes::
-
+    Passes:
         all:
           kinematics_solver: kdl_kinematics_plugin/KDLKinematicsPlugin
     """
@@ -85,7 +80,10 @@ def moveit_solver_unknown_group(description: Description) -> Iterator[Defect]:
 
 
 @rule('moveit-controller-unknown-joint', ERROR,
-      changes('moveit', of='joint', how='finds no controller for the joint'), _NOT_ACTIVATED)
+      changes('moveit', of='joint', how='finds no controller for the joint'), _NOT_ACTIVATED,
+      fix='Name a joint of this robot',
+      source='moveit_ros_planning 2.15 `trajectory_execution_manager.cpp`, controller_interface '
+             '4 `controller_interface_base.cpp`')
 def moveit_controller_unknown_joint(description: Description) -> Iterator[Defect]:
     """
     Check that the joints of controllers exist, and move.
@@ -96,20 +94,12 @@ def moveit_controller_unknown_joint(description: Description) -> Iterator[Defect
     robot, names that are almost those of others are reported. A controller without any joint of
     this robot is a warning: it may be of another variant.
 
-    Fix: Name a joint of this robot
-
-    Source: moveit_ros_planning 2.15 `trajectory_execution_manager.cpp`, controller_interface 4
-    `controller_interface_base.cpp`
-
-    Fails in moveit_controllers.yaml::
-
+    Fails in moveit_controllers.yaml:
         moveit_simple_controller_manager:
           arm:
             type: FollowJointTrajectory
             joints: [shoulder, wirst]
-
-    Passes::
-
+    Passes:
         moveit_simple_controller_manager:
           arm:
             type: FollowJointTrajectory
@@ -145,26 +135,21 @@ def moveit_controller_unknown_joint(description: Description) -> Iterator[Defect
 
 
 @rule('controller-interface-missing', ERROR,
-      changes('ros2_control', of='interface', how='does not activate the controller'))
+      changes('ros2_control', of='interface', how='does not activate the controller'),
+      fix='Write the interface into <ros2_control>, or another one into ros2_controllers.yaml',
+      source='controller_manager 4 `controller_manager.cpp`')
 def controller_interface_missing(description: Description) -> Iterator[Defect]:
     """
     Check that <ros2_control> has the interfaces that controllers in ros2_controllers.yaml use.
 
     A controller without any joint in <ros2_control> may be of another variant.
 
-    Fix: Write the interface into <ros2_control>, or another one into ros2_controllers.yaml
-
-    Source: controller_manager 4 `controller_manager.cpp`
-
-    Fails in ros2_controllers.yaml::
-
+    Fails in ros2_controllers.yaml:
         arm:
           ros__parameters:
             joints: [shoulder]
             command_interfaces: [effort]
-
-    Passes::
-
+    Passes:
         arm:
           ros__parameters:
             joints: [shoulder]
@@ -188,29 +173,24 @@ def controller_interface_missing(description: Description) -> Iterator[Defect]:
                         interface=Name(interface.text or ''))
 
 
-@rule('moveit-controller-unlisted', WARN, changes(
-          'moveit', of='element', how='executes nothing with the controller'))
+@rule('moveit-controller-unlisted', WARN,
+      changes('moveit', of='element', how='executes nothing with the controller'),
+      fix='Write the settings under the name that controller_names has',
+      source='moveit_simple_controller_manager 2.15 `moveit_simple_controller_manager.cpp`')
 def moveit_controller_unlisted(description: Description) -> Iterator[Defect]:
     """
     Check that the controllers in controller_names of MoveIt have their settings beside it.
 
     These include action_ns, which MoveIt 2 does not guess.
 
-    Fix: Write the settings under the name that controller_names has
-
-    Source: moveit_simple_controller_manager 2.15 `moveit_simple_controller_manager.cpp`
-
-    Fails in moveit_controllers.yaml::
-
+    Fails in moveit_controllers.yaml:
         moveit_simple_controller_manager:
           controller_names: [ram]
           arm:
             type: FollowJointTrajectory
             action_ns: follow_joint_trajectory
             joints: [shoulder]
-
-    Passes::
-
+    Passes:
         moveit_simple_controller_manager:
           controller_names: [arm]
           arm:
@@ -233,8 +213,10 @@ def moveit_controller_unlisted(description: Description) -> Iterator[Defect]:
                              hint='Write action_ns: follow_joint_trajectory, or gripper_cmd')
 
 
-@rule('initial-position-invalid', WARN, changes(
-          'ros2_control', of='joint', how='begins elsewhere, or beyond the limits'))
+@rule('initial-position-invalid', WARN,
+      changes('ros2_control', of='joint', how='begins elsewhere, or beyond the limits'),
+      fix='Name a joint of this robot, and a position within its limits',
+      source='hardware_interface 4 `generic_system.cpp`')
 def initial_position_invalid(description: Description) -> Iterator[Defect]:
     """
     Check that initial_positions.yaml has numbers within the limits, for joints that exist.
@@ -242,17 +224,10 @@ def initial_position_invalid(description: Description) -> Iterator[Defect]:
     More than two turns of a joint without limits are probably degrees. Nothing reads the file if
     <ros2_control> has no initial_value.
 
-    Fix: Name a joint of this robot, and a position within its limits
-
-    Source: hardware_interface 4 `generic_system.cpp`
-
-    Fails in initial_positions.yaml::
-
+    Fails in initial_positions.yaml:
         initial_positions:
           shoulder: 3
-
-    Passes::
-
+    Passes:
         initial_positions:
           shoulder: 0
     """

@@ -65,87 +65,60 @@ _BAD_CHARACTERS = (
     (re.compile(r'\A[0-9]'), INFO, 'starts with a digit, which USD does not accept'))
 
 
-@rule('link-no-name', ERROR, refuses('urdf_parser_py', when=without('name')), affects='name')
+@rule('link-no-name', ERROR, refuses('urdf_parser_py', when=without('name')), affects='name',
+      fix='Write <link name="...">', source='run')
 def link_no_name(description: Description) -> Iterator[Defect]:
     """
     Check that every link has a name.
 
-    Fix: Write <link name="...">
-
-    Source: run
-
-    Fails in a robot::
-
-        <link nme="base_link"/>
-
-    Passes::
-
-        <link name="base_link"/>
+    Fails in a robot: <link nme="base_link"/>
+    Passes: <link name="base_link"/>
     """
     yield from lacking(description.links, 'name', 'A link has no name')
 
 
-@rule('joint-no-name', ERROR, refuses('urdf_parser_py', when=without('name')), affects='name')
+@rule('joint-no-name', ERROR, refuses('urdf_parser_py', when=without('name')), affects='name',
+      fix='Write <joint name="..." type="...">', source='run')
 def joint_no_name(description: Description) -> Iterator[Defect]:
     """
     Check that every joint has a name.
 
-    Fix: Write <joint name="..." type="...">
-
-    Source: run
-
-    Fails in a robot with two links::
-
+    Fails in a robot with two links:
         <joint type="fixed"><parent link="base_link"/><child link="tip"/></joint>
-
-    Passes::
-
-        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+    Passes: <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
     """
     yield from lacking(description.joints, 'name', 'A joint has no name')
 
 
 @rule('duplicate-link-name', ERROR,
-      drops('urdf_parser_py', of='link', how='silently drops the first'), affects='name')
+      drops('urdf_parser_py', of='link', how='silently drops the first'), affects='name',
+      fix='Rename one of them')
 def duplicate_link_name(description: Description) -> Iterator[Defect]:
     """
     Check that no two links have the same name.
 
     Of two calls that make the same names by the same macro, one is reported.
 
-    Fix: Rename one of them
-
-    Fails in a robot with two links::
-
-        <link name="tip"/>
-
-    Passes::
-
-        <link name="Tip"/>
+    Fails in a robot with two links: <link name="tip"/>
+    Passes with name="Tip"
     """
     yield from _duplicates_but_of_calls(description, description.links)
 
 
 @rule('duplicate-joint-name', ERROR,
-      drops('urdf_parser_py', of='joint', how='silently drops the first'), affects='name')
+      drops('urdf_parser_py', of='joint', how='silently drops the first'), affects='name',
+      fix='Rename one of them', source='run')
 def duplicate_joint_name(description: Description) -> Iterator[Defect]:
     """
     Check that no two joints have the same name.
 
     Those of two calls of a macro that make links of the same name are reported with the links.
 
-    Fix: Rename one of them
-
-    Source: run
-
-    Fails in a robot with two links::
-
+    Fails in a robot with two links:
         <link name="a"/>
         <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
         <joint name="j" type="fixed"><parent link="tip"/><child link="a"/></joint>
-
-    Passes::
-
+    Passes:
         <link name="a"/>
         <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
         <joint name="k" type="fixed"><parent link="tip"/><child link="a"/></joint>
@@ -200,7 +173,7 @@ def _duplicate(element: Element, first: Element, fix: Fix = ()) -> Defect:
                   where=FreeText(first.position_beside(element)), fix=fix)
 
 
-@rule('duplicate-material-name', ERROR, affects='name material colour')
+@rule('duplicate-material-name', ERROR, affects='name material colour', fix='Remove one of them')
 def duplicate_material_name(description: Description) -> Iterator[Defect]:
     """
     Check that each material is defined once below <robot>, and the same in every visual.
@@ -209,15 +182,10 @@ def duplicate_material_name(description: Description) -> Iterator[Defect]:
     refuses the description and other readers disagree about the colour, which is a warning.
     Differences of 1e-10 are those of rounding.
 
-    Fix: Remove one of them
-
-    Fails in a robot::
-
+    Fails in a robot:
         <material name="m"><color rgba="1 0 0 1"/></material>
         <material name="m"><color rgba="1 0 0 1"/></material>
-
-    Passes::
-
+    Passes:
         <material name="m"><color rgba="1 0 0 1"/></material>
         <link name="base_link"><visual>
           <material name="m"><color rgba="1 0 0 1"/></material>
@@ -253,7 +221,7 @@ def _appearance(description: Description, material: Element | None) -> _Appearan
             None if texture is None else texture.get('filename') or None)
 
 
-@rule('reserved-name', WARN, affects='name link')
+@rule('reserved-name', WARN, affects='name link', fix='Choose another name')
 def reserved_name(description: Description) -> Iterator[Defect]:
     """
     Check that no link is named world, unless it is the root.
@@ -261,10 +229,7 @@ def reserved_name(description: Description) -> Iterator[Defect]:
     Simulators treat it as the world itself. A root link named world is the convention for a robot
     that is fixed in place.
 
-    Fix: Choose another name
-
-    Fails in a robot::
-
+    Fails in a robot:
         <link name="base_link"><inertial>
           <mass value="1"/>
           <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
@@ -276,9 +241,7 @@ def reserved_name(description: Description) -> Iterator[Defect]:
         <joint name="j" type="continuous">
           <parent link="base_link"/><child link="world"/>
         </joint>
-
-    Passes::
-
+    Passes:
         <link name="base_link"><inertial>
           <mass value="1"/>
           <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
@@ -297,28 +260,21 @@ def reserved_name(description: Description) -> Iterator[Defect]:
                             'as the world itself', attribute='name')
 
 
+_ROOTED = Condition('if it is that of a link and begins with "/"', lambda description, defect: (
+    defect.element.tag == 'link' and defect.element.get('name').startswith('/')))
+
+
 @rule('name-bad-characters', WARN,
-      changes('rviz', of='link', how='cannot use the frame', when=Condition(
-          'if it is that of a link and begins with "/"', lambda description, defect: (
-              defect.element.tag == 'link' and defect.element.get('name').startswith('/')))),
-      affects='name')
+      changes('rviz', of='link', how='cannot use the frame', when=_ROOTED), affects='name',
+      fix='Use letters, digits, "_", "-" and "."', source='run')
 def name_bad_characters(description: Description) -> Iterator[Defect]:
     """
     Check that the names of links and joints are valid frame names and work in other formats.
 
     A "/" inside a name, as in left/wheel, is only noted, as is a digit at the start.
 
-    Fix: Use letters, digits, "_", "-" and "."
-
-    Source: run
-
-    Fails in a robot::
-
-        <link name="left wheel"/>
-
-    Passes::
-
-        <link name="left_wheel-1.2"/>
+    Fails in a robot: <link name="left wheel"/>
+    Passes with name="left_wheel-1.2"
     """
     for element in (*description.links, *description.joints):
         name = element.get('name', '')
@@ -336,7 +292,7 @@ def name_bad_characters(description: Description) -> Iterator[Defect]:
 
 @rule('no-conventional-root', INFO,
       changes('moveit', of='name', how='needs the name in its planning configuration'),
-      changes('rviz', of='name', how='needs the name as its fixed frame'))
+      changes('rviz', of='name', how='needs the name as its fixed frame'), fix='Name it base_link')
 def no_conventional_root(description: Description) -> Iterator[Defect]:
     """
     Check that the root link has a conventional name.
@@ -344,15 +300,8 @@ def no_conventional_root(description: Description) -> Iterator[Defect]:
     REP 105 defines base_link, odom and map, REP 120 base_footprint; world is usual for a robot
     that is fixed in place.
 
-    Fix: Name it base_link
-
-    Fails in a robot::
-
-        <link name="link0"/>
-
-    Passes::
-
-        <link name="left_base_link"/>
+    Fails in a robot: <link name="link0"/>
+    Passes with name="left_base_link"
     """
     roots = description.topology.roots
     if len(roots) == 1 and not is_conventional_root(roots[0]):

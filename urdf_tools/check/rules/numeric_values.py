@@ -51,82 +51,50 @@ _TAB_OR_NEWLINE = re.compile(r'[\t\r\n]')
 """XML parsers leave them in a value only where they are written as &#9; or similar."""
 
 
-@rule('number-not-parsable', ERROR, refuses('urdf_parser_py'), affects='any')
+@rule('number-not-parsable', ERROR, refuses('urdf_parser_py'), affects='any',
+      fix='Write a number such as 0.5 or 1e-3', source='run')
 def number_not_parsable(description: Description) -> Iterator[Defect]:
     """
     Check that every number can be parsed.
 
-    Fix: Write a number such as 0.5 or 1e-3
-
-    Source: run
-
-    Fails in a fixed joint::
-
-        <origin xyz="0.1m 0 0"/>
-
-    Passes::
-
-        <origin xyz="0.1 0 0"/>
+    Fails in a fixed joint: <origin xyz="0.1m 0 0"/>
+    Passes with xyz="0.1 0 0"
     """
     yield from _bad_numbers(description, 'not-a-number')
 
 
-@rule('vector-wrong-length', ERROR, refuses('urdf_parser_py'), affects='any')
+@rule('vector-wrong-length', ERROR, refuses('urdf_parser_py'), affects='any',
+      fix='Write as many numbers as URDF expects, separated by spaces', source='run')
 def vector_wrong_length(description: Description) -> Iterator[Defect]:
     """
     Check that every attribute has as many numbers as URDF expects.
 
-    Fix: Write as many numbers as URDF expects, separated by spaces
-
-    Source: run
-
-    Fails in a fixed joint::
-
-        <origin xyz="0.1 0"/>
-
-    Passes::
-
-        <origin xyz="0.1 0 0"/>
+    Fails in a fixed joint: <origin xyz="0.1 0"/>
+    Passes with xyz="0.1 0 0"
     """
     yield from _bad_numbers(description, 'count')
 
 
-@rule('number-not-finite', ERROR, affects='any')
+@rule('number-not-finite', ERROR, affects='any',
+      fix='Write a finite number, or remove the attribute', source='run')
 def number_not_finite(description: Description) -> Iterator[Defect]:
     """
     Check that no number is NaN, infinite or too large for a double.
 
-    Fix: Write a finite number, or remove the attribute
-
-    Source: run
-
-    Fails in a fixed joint::
-
-        <origin xyz="0.1 nan 0"/>
-
-    Passes::
-
-        <origin xyz="0.1 0 0"/>
+    Fails in a fixed joint: <origin xyz="0.1 nan 0"/>
+    Passes with xyz="0.1 0 0"
     """
     yield from _bad_numbers(description, 'not-finite')
 
 
-@rule('number-locale-comma', ERROR, refuses('urdf_parser_py'), affects='any')
+@rule('number-locale-comma', ERROR, refuses('urdf_parser_py'), affects='any',
+      fix='Write a decimal point, and separate numbers with spaces', source='run')
 def number_locale_comma(description: Description) -> Iterator[Defect]:
     """
     Check that there is no comma within or between numbers.
 
-    Fix: Write a decimal point, and separate numbers with spaces
-
-    Source: run
-
-    Fails in a fixed joint::
-
-        <origin xyz="0,1 0 0"/>
-
-    Passes::
-
-        <origin xyz="0.1 0 0"/>
+    Fails in a fixed joint: <origin xyz="0,1 0 0"/>
+    Passes with xyz="0.1 0 0"
     """
     yield from _bad_numbers(description, 'comma')
 
@@ -154,7 +122,8 @@ def _is_read(element: Element) -> bool:
     return parent is None or parent.tag != 'geometry' or next(iter(parent)) is element
 
 
-@rule('number-spacing', ERROR, affects='any')
+@rule('number-spacing', ERROR, affects='any',
+      fix='Separate numbers with single spaces, and write none after the last')
 def number_spacing(description: Description) -> Iterator[Defect]:
     """
     Check that numbers have only the white space that urdfdom accepts.
@@ -162,15 +131,8 @@ def number_spacing(description: Description) -> Iterator[Defect]:
     urdfdom accepts neither a space after a single number nor a tab or line break between
     several; every other reader does.
 
-    Fix: Separate numbers with single spaces, and write none after the last
-
-    Fails in a revolute joint::
-
-        <dynamics damping="0.5 "/>
-
-    Passes::
-
-        <dynamics damping=" 0.5"/>
+    Fails in a revolute joint: <dynamics damping="0.5 "/>
+    Passes with damping=" 0.5"
     """
     for element, tag in description.grammar:
         for attribute, text in element.attrib.items():
@@ -200,24 +162,16 @@ _IS_CAPSULE = Condition('if it is a <capsule>', lambda description, defect: (
 
 
 @rule('feature-needs-version', WARN, refuses('urdf_parser_py', when=_IS_CAPSULE),
-      ignores('urdf_parser_py', of='attribute'), affects='any')
+      ignores('urdf_parser_py', of='attribute'), affects='any',
+      fix='Declare the version that added it', source='run')
 def feature_needs_version(description: Description) -> Iterator[Defect]:
     """
     Check that all features in use exist in the declared version of URDF.
 
     Version 1.1 added quat_xyzw and <capsule>; version 1.2 acceleration, deceleration and jerk.
 
-    Fix: Declare the version that added it
-
-    Source: run
-
-    Fails in a revolute joint::
-
-        <origin quat_xyzw="0 0 0 1"/>
-
-    Passes::
-
-        <origin rpy="0 0 0"/>
+    Fails in a revolute joint: <origin quat_xyzw="0 0 0 1"/>
+    Passes: <origin rpy="0 0 0"/>
     """
     for element, tag in description.grammar:
         if not tag.added_in:
@@ -232,24 +186,17 @@ def feature_needs_version(description: Description) -> Iterator[Defect]:
                     version=version, declared=declared, hint='Write <robot version="{version}">')
 
 
-@rule('origin-empty', INFO, refuses('tesseract'))
+@rule('origin-empty', INFO, refuses('tesseract'),
+      fix='Remove it; the default is no translation and no rotation',
+      source='tesseract `origin.cpp:46`')
 def origin_empty(description: Description) -> Iterator[Defect]:
     """
     Check that every <origin> has an attribute.
 
     Without one it is the same as no <origin>.
 
-    Fix: Remove it; the default is no translation and no rotation
-
-    Source: tesseract `origin.cpp:46`
-
-    Fails in a revolute joint::
-
-        <origin/>
-
-    Passes::
-
-        <origin xyz="0 0 0"/>
+    Fails in a revolute joint: <origin/>
+    Passes: <origin xyz="0 0 0"/>
     """
     for element, _ in description.grammar:
         if element.tag == 'origin' and not element.attrib:
@@ -257,7 +204,7 @@ def origin_empty(description: Description) -> Iterator[Defect]:
                          fix=() if len(element) else (RemoveElement(element),))
 
 
-@rule('rpy-in-degrees', WARN)
+@rule('rpy-in-degrees', WARN, fix='Write radians: degrees times 0.0174533')
 def rpy_in_degrees(description: Description) -> Iterator[Defect]:
     """
     Check that the angles of every <origin> are not in degrees.
@@ -266,15 +213,8 @@ def rpy_in_degrees(description: Description) -> Iterator[Defect]:
     degrees, unless it is a multiple of a quarter turn, or exactly of a 24th, in radians. If all
     three are whole numbers, all are converted in the hint, else those above one turn.
 
-    Fix: Write radians: degrees times 0.0174533
-
-    Fails in a fixed joint::
-
-        <origin xyz="0 0 1" rpy="-90 0 45"/>
-
-    Passes::
-
-        <origin xyz="0 0 1" rpy="-1.5708 9.4248 7.0685834705770345"/>
+    Fails in a fixed joint: <origin xyz="0 0 1" rpy="-90 0 45"/>
+    Passes with rpy="-1.5708 9.4248 7.0685834705770345"
     """
     for element, tag in description.grammar:
         angles = description.vector(element, 'rpy', 3) if 'rpy' in tag.attributes else None
@@ -295,42 +235,28 @@ def _is_in_degrees(angle: float) -> bool:
     return 2 * math.pi + 0.01 < abs(angle) <= 720 and not is_in_radians
 
 
-@rule('rpy-and-quat', ERROR, affects='any')
+@rule('rpy-and-quat', ERROR, affects='any', fix='Keep one of them')
 def rpy_and_quat(description: Description) -> Iterator[Defect]:
     """
     Check that no <origin> has both rpy and quat_xyzw.
 
-    Fix: Keep one of them
-
-    Fails in a revolute joint::
-
-        <origin rpy="0 0 0" quat_xyzw="0 0 0 1"/>
-
-    Passes::
-
-        <origin quat_xyzw="0 0 0 1"/>
+    Fails in a revolute joint: <origin rpy="0 0 0" quat_xyzw="0 0 0 1"/>
+    Passes: <origin quat_xyzw="0 0 0 1"/>
     """
     for element, _ in description.grammar:
         if element.tag == 'origin' and {'rpy', 'quat_xyzw'} <= element.attrib.keys():
             yield Defect(element, '{origin} has both rpy and quat_xyzw')
 
 
-@rule('quat-not-normalised', WARN, affects='any')
+@rule('quat-not-normalised', WARN, affects='any', fix='Divide it by its length')
 def quat_not_normalised(description: Description) -> Iterator[Defect]:
     """
     Check that every quat_xyzw has length 1.
 
     Length 0 is an error, because it does not define a rotation.
 
-    Fix: Divide it by its length
-
-    Fails in a revolute joint::
-
-        <origin quat_xyzw="0 0 1 1"/>
-
-    Passes::
-
-        <origin quat_xyzw="0 0 0.707107 0.707107"/>
+    Fails in a revolute joint: <origin quat_xyzw="0 0 1 1"/>
+    Passes with quat_xyzw="0 0 0.707107 0.707107"
     """
     for element, _ in description.grammar:
         quaternion = description.vector(element, 'quat_xyzw', 4)

@@ -47,24 +47,16 @@ _OF_MASS = {'affects': 'mass inertia link', 'subject': 'link'}
 _OF_INERTIA = {'affects': 'inertia', 'subject': 'inertial'}
 
 
-@rule('mass-negative', ERROR, _NO_ESTIMATION, **_OF_MASS)
+@rule('mass-negative', ERROR, _NO_ESTIMATION, **_OF_MASS, fix='Write a positive mass in kg',
+      source='run')
 def mass_negative(description: Description) -> Iterator[Defect]:
     """
     Check that no mass is negative.
 
-    Fix: Write a positive mass in kg
-
-    Source: run
-
-    Fails in an inertial::
-
+    Fails in an inertial:
         <mass value="-1"/>
         <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
-
-    Passes::
-
-        <mass value="1"/>
-        <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
+    Passes with value="1"
     """
     for _, mass in inertial_parts(description, 'mass'):
         value = description.number(mass, 'value')
@@ -72,7 +64,8 @@ def mass_negative(description: Description) -> Iterator[Defect]:
             yield Defect(mass, 'The {mass} is negative ({value:g} kg)', value=value)
 
 
-@rule('mass-zero', WARN, **_OF_MASS)
+@rule('mass-zero', WARN, **_OF_MASS,
+      fix='Write the mass in kg, or remove the <inertial> of a plain frame')
 def mass_zero(description: Description) -> Iterator[Defect]:
     """
     Check that every link that has an inertia or is moved by a joint has a mass.
@@ -80,17 +73,10 @@ def mass_zero(description: Description) -> Iterator[Defect]:
     A frame on a fixed joint may have zero mass and zero inertia, and a link that a joint moves
     may if a link that is attached to it has a mass.
 
-    Fix: Write the mass in kg, or remove the <inertial> of a plain frame
-
-    Fails in an inertial::
-
+    Fails in an inertial:
         <mass value="0"/>
         <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
-
-    Passes::
-
-        <mass value="1"/>
-        <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
+    Passes with value="1"
     """
     masses = rigid_masses(description)
     for body in bodies(description):
@@ -131,29 +117,24 @@ def _rounding_hint(body: Body) -> str:
             'inconsistent' if SpatialInertia.from_inertial(rounded).consistency() else '')
 
 
-@rule('inertia-diagonal-not-positive', ERROR, _NO_ESTIMATION, **_OF_INERTIA)
+@rule('inertia-diagonal-not-positive', ERROR, _NO_ESTIMATION, **_OF_INERTIA,
+      fix='Compute the inertia from the mass and shapes of the link with urdf-tools inertia',
+      source='run')
 def inertia_diagonal_not_positive(description: Description) -> Iterator[Defect]:
     """
     Check that the moments of inertia ixx, iyy and izz are positive.
 
-    Fix: Compute the inertia from the mass and shapes of the link with urdf-tools inertia
-
-    Source: run
-
-    Fails in an inertial::
-
+    Fails in an inertial:
         <mass value="1"/>
         <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0"/>
-
-    Passes::
-
-        <mass value="1"/>
-        <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.001"/>
+    Passes with izz="0.001"
     """
     yield from _inconsistent_inertias(description, 'inertia-diagonal-not-positive')
 
 
-@rule('inertia-offdiag-too-large', ERROR, _NO_ESTIMATION, **_OF_INERTIA)
+@rule('inertia-offdiag-too-large', ERROR, _NO_ESTIMATION, **_OF_INERTIA,
+      fix='Check the order of the entries, their units and the signs of the products',
+      source='run')
 def inertia_offdiag_too_large(description: Description) -> Iterator[Defect]:
     """
     Check that no product of inertia exceeds half the moment about the third axis.
@@ -161,46 +142,32 @@ def inertia_offdiag_too_large(description: Description) -> Iterator[Defect]:
     For any distribution of mass, 2 |iyz| is at most ixx, 2 |ixz| at most iyy and 2 |ixy| at most
     izz.
 
-    Fix: Check the order of the entries, their units and the signs of the products
-
-    Source: run
-
-    Fails in an inertial::
-
+    Fails in an inertial:
         <mass value="1"/>
         <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0.011" izz="0.02"/>
-
-    Passes::
-
-        <mass value="1"/>
-        <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0.001" izz="0.02"/>
+    Passes with iyz="0.001"
     """
     yield from _inconsistent_inertias(description, 'inertia-offdiag-too-large')
 
 
-@rule('inertia-not-pd', ERROR, _NO_ESTIMATION, **_OF_INERTIA)
+@rule('inertia-not-pd', ERROR, _NO_ESTIMATION, **_OF_INERTIA,
+      fix='Check the order of the entries, their units and the signs of the products',
+      source='run')
 def inertia_not_pd(description: Description) -> Iterator[Defect]:
     """
     Check that every inertia matrix is positive definite.
 
-    Fix: Check the order of the entries, their units and the signs of the products
-
-    Source: run
-
-    Fails in an inertial::
-
+    Fails in an inertial:
         <mass value="1"/>
         <inertia ixx="0.02" ixy="0" ixz="0.008" iyy="0.02" iyz="0" izz="0.002"/>
-
-    Passes::
-
-        <mass value="1"/>
-        <inertia ixx="0.02" ixy="0" ixz="0.0008" iyy="0.02" iyz="0" izz="0.002"/>
+    Passes with ixz="0.0008"
     """
     yield from _inconsistent_inertias(description, 'inertia-not-pd')
 
 
-@rule('inertia-triangle', ERROR, _NO_ESTIMATION, **_OF_INERTIA)
+@rule('inertia-triangle', ERROR, _NO_ESTIMATION, **_OF_INERTIA,
+      fix='Compute the inertia from the mass and shapes of the link with urdf-tools inertia',
+      source='run')
 def inertia_triangle(description: Description) -> Iterator[Defect]:
     """
     Check that no principal moment of inertia exceeds the sum of the other two.
@@ -208,24 +175,16 @@ def inertia_triangle(description: Description) -> Iterator[Defect]:
     No distribution of mass has such an inertia. A violation of up to 1e-5 of the largest moment
     is tolerated, because descriptions are printed with few digits.
 
-    Fix: Compute the inertia from the mass and shapes of the link with urdf-tools inertia
-
-    Source: run
-
-    Fails in an inertial::
-
+    Fails in an inertial:
         <mass value="1"/>
         <inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.03"/>
-
-    Passes::
-
-        <mass value="1"/>
-        <inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.003"/>
+    Passes with izz="0.003"
     """
     yield from _inconsistent_inertias(description, 'inertia-triangle')
 
 
-@rule('inertia-zero', WARN, affects='inertia', subject='link')
+@rule('inertia-zero', WARN, affects='inertia', subject='link',
+      fix='Write the inertia of the link, at least that of a small sphere')
 def inertia_zero(description: Description) -> Iterator[Defect]:
     """
     Check that every link with a mass has an inertia.
@@ -234,10 +193,7 @@ def inertia_zero(description: Description) -> Iterator[Defect]:
     that body and no link of it has an inertia, however small the mass; else a link of more than
     10 mg is noted.
 
-    Fix: Write the inertia of the link, at least that of a small sphere
-
-    Fails in a robot::
-
+    Fails in a robot:
         <link name="base_link"/>
         <link name="tip"><inertial>
           <mass value="1"/>
@@ -246,17 +202,7 @@ def inertia_zero(description: Description) -> Iterator[Defect]:
         <joint name="j" type="continuous">
           <parent link="base_link"/><child link="tip"/>
         </joint>
-
-    Passes::
-
-        <link name="base_link"/>
-        <link name="tip"><inertial>
-          <mass value="1"/>
-          <inertia ixx="0.004" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.004"/>
-        </inertial></link>
-        <joint name="j" type="continuous">
-          <parent link="base_link"/><child link="tip"/>
-        </joint>
+    Passes with <inertia ixx="0.004" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.004"/>
     """
     first_of = rigid_bodies(description)
     with_inertia = {first_of[body.link.name] for body in bodies(description) if body.largest}

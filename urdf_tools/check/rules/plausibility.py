@@ -54,22 +54,15 @@ _ROUNDED = 2.5
 _SAME_MASS = 1.01
 
 
-@rule('inertia-near-zero', WARN)
+@rule('inertia-near-zero', WARN, fix='Write the inertia in kg m^2, not in kg mm^2 or g mm^2')
 def inertia_near_zero(description: Description) -> Iterator[Defect]:
     """
     Check that no link has a radius of gyration of less than 0.1 mm.
 
-    Fix: Write the inertia in kg m^2, not in kg mm^2 or g mm^2
-
-    Fails in an inertial::
-
+    Fails in an inertial:
         <mass value="1"/>
         <inertia ixx="2e-9" ixy="0" ixz="0" iyy="2e-9" iyz="0" izz="2e-9"/>
-
-    Passes::
-
-        <mass value="1"/>
-        <inertia ixx="2e-3" ixy="0" ixz="0" iyy="2e-3" iyz="0" izz="2e-3"/>
+    Passes with <inertia ixx="2e-3" ixy="0" ixz="0" iyy="2e-3" iyz="0" izz="2e-3"/>
     """
     for body in bodies(description):
         if _is_point(body):
@@ -84,7 +77,7 @@ def _is_point(body: Body) -> bool:
     return not body.is_frame and 0 < body.largest < body.mass * _MIN_RADIUS_OF_GYRATION**2
 
 
-@rule('inertia-transcription', WARN)
+@rule('inertia-transcription', WARN, fix='Write the entries in the order ixx ixy ixz iyy iyz izz')
 def inertia_transcription(description: Description) -> Iterator[Defect]:
     """
     Check that no product of inertia equals a moment of inertia.
@@ -92,17 +85,10 @@ def inertia_transcription(description: Description) -> Iterator[Defect]:
     Equal numbers suggest that the entries were copied in the wrong order; those of one digit may
     be equal by chance.
 
-    Fix: Write the entries in the order ixx ixy ixz iyy iyz izz
-
-    Fails in an inertial::
-
+    Fails in an inertial:
         <mass value="1"/>
         <inertia ixx="0.03" ixy="0.0042" ixz="0" iyy="0.0042" iyz="0" izz="0.032"/>
-
-    Passes::
-
-        <mass value="1"/>
-        <inertia ixx="0.03" ixy="0.004" ixz="0" iyy="0.004" iyz="0" izz="0.032"/>
+    Passes with <inertia ixx="0.03" ixy="0.004" ixz="0" iyy="0.004" iyz="0" izz="0.032"/>
     """
     for body in bodies(description):
         repeated = body.repeated_entries
@@ -151,7 +137,8 @@ def _distinct(masses: list[float]) -> int:
     return 1 + sum(more > _SAME_MASS * mass for mass, more in zip(masses, masses[1:]))
 
 
-@rule('inertia-placeholder', WARN)
+@rule('inertia-placeholder', WARN,
+      fix='Compute the inertia from the mass and shapes of the link with urdf-tools inertia')
 def inertia_placeholder(description: Description) -> Iterator[Defect]:
     """
     Check that no inertia is a placeholder.
@@ -160,17 +147,10 @@ def inertia_placeholder(description: Description) -> Iterator[Defect]:
     factor of 2.5 of the moments of the shapes as solids and no link of another mass has the same,
     and the same inertia on links with three or more different masses.
 
-    Fix: Compute the inertia from the mass and shapes of the link with urdf-tools inertia
-
-    Fails in an inertial::
-
+    Fails in an inertial:
         <mass value="1"/>
         <inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>
-
-    Passes::
-
-        <mass value="1"/>
-        <inertia ixx="0.03" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.032"/>
+    Passes with <inertia ixx="0.03" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.032"/>
     """
     for group, reason in _placeholders(description):
         inertia = group[0].inertia_element
@@ -201,7 +181,9 @@ def _comparable(description: Description) -> list[tuple[Body, list[SpatialInerti
     return found
 
 
-@rule('inertia-vs-geometry', WARN)
+@rule('inertia-vs-geometry', WARN,
+      fix='Check the units, kg m^2 and kg, or compute the inertia from the mass and shapes with '
+          'urdf-tools inertia')
 def inertia_vs_geometry(description: Description) -> Iterator[Defect]:
     """
     Check that the inertia of a link agrees with its shapes within a factor of ten.
@@ -213,24 +195,13 @@ def inertia_vs_geometry(description: Description) -> Iterator[Defect]:
     have a shape that cannot be read are skipped. Meshes are included only when the rules about
     assets are checked.
 
-    Fix: Check the units, kg m^2 and kg, or compute the inertia from the mass and shapes with
-    urdf-tools inertia
-
-    Fails in a link::
-
+    Fails in a link:
         <collision><geometry><sphere radius="0.1"/></geometry></collision>
         <inertial>
           <mass value="1"/>
           <inertia ixx="4" ixy="0" ixz="0" iyy="4" iyz="0" izz="4"/>
         </inertial>
-
-    Passes::
-
-        <collision><geometry><sphere radius="0.1"/></geometry></collision>
-        <inertial>
-          <mass value="1"/>
-          <inertia ixx="0.004" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.004"/>
-        </inertial>
+    Passes with <inertia ixx="0.004" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.004"/>
     """
     comparable = _comparable(description)
     # All at once, because the call costs more than the computation.
@@ -274,7 +245,7 @@ def _is_placeholder(description: Description, body: Body) -> bool:
     return body.mass <= MARKER_MASS and moving_joint(description, body.link.name) is None
 
 
-@rule('com-outside-geometry', WARN)
+@rule('com-outside-geometry', WARN, fix='Correct the xyz of the <origin> of the <inertial>')
 def com_outside_geometry(description: Description) -> Iterator[Defect]:
     """
     Check that the centre of mass is close to the shapes of the link.
@@ -285,23 +256,13 @@ def com_outside_geometry(description: Description) -> Iterator[Defect]:
     are skipped, and those that weigh 1 g or less on a fixed joint are only noted. Meshes are
     included only when the rules about assets are checked.
 
-    Fix: Correct the xyz of the <origin> of the <inertial>
-
-    Fails in a link::
-
+    Fails in a link:
         <collision><geometry><sphere radius="0.1"/></geometry></collision>
         <inertial>
           <origin xyz="0 0 0.2"/><mass value="1"/>
           <inertia ixx="0.004" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.004"/>
         </inertial>
-
-    Passes::
-
-        <collision><geometry><sphere radius="0.1"/></geometry></collision>
-        <inertial>
-          <origin xyz="0 0 0.02"/><mass value="1"/>
-          <inertia ixx="0.004" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.004"/>
-        </inertial>
+    Passes with xyz="0 0 0.02"
     """
     for body in bodies(description):
         if body.is_frame or body.box is None or body.is_marker:
@@ -319,7 +280,8 @@ def com_outside_geometry(description: Description) -> Iterator[Defect]:
                          severity=INFO if _is_placeholder(description, body) else None)
 
 
-@rule('inertia-about-origin-suspect', INFO)
+@rule('inertia-about-origin-suspect', INFO,
+      fix='Subtract the parallel-axis term, so that the inertia is about the centre of mass')
 def inertia_about_origin_suspect(description: Description) -> Iterator[Defect]:
     """
     Check that the inertia is about the centre of mass, not about the origin of the link.
@@ -327,10 +289,7 @@ def inertia_about_origin_suspect(description: Description) -> Iterator[Defect]:
     It is suspicious if its trace is more than twice that of the shapes, but within a third of it
     once the parallel-axis term is subtracted.
 
-    Fix: Subtract the parallel-axis term, so that the inertia is about the centre of mass
-
-    Fails in a link::
-
+    Fails in a link:
         <collision>
           <origin xyz="0 0 0.2"/><geometry><sphere radius="0.1"/></geometry>
         </collision>
@@ -338,16 +297,7 @@ def inertia_about_origin_suspect(description: Description) -> Iterator[Defect]:
           <origin xyz="0 0 0.2"/><mass value="1"/>
           <inertia ixx="0.044" ixy="0" ixz="0" iyy="0.044" iyz="0" izz="0.004"/>
         </inertial>
-
-    Passes::
-
-        <collision>
-          <origin xyz="0 0 0.2"/><geometry><sphere radius="0.1"/></geometry>
-        </collision>
-        <inertial>
-          <origin xyz="0 0 0.2"/><mass value="1"/>
-          <inertia ixx="0.004" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.004"/>
-        </inertial>
+    Passes with <inertia ixx="0.004" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.004"/>
     """
     for body, (expected, *_) in _comparable(description):
         com = body.inertial.origin.xyz
@@ -360,17 +310,14 @@ def inertia_about_origin_suspect(description: Description) -> Iterator[Defect]:
                          ratio=float(ratio), shifted=float(shifted))
 
 
-@rule('mass-ratio-extreme', INFO)
+@rule('mass-ratio-extreme', INFO, fix='Attach light links to heavy ones with fixed joints')
 def mass_ratio_extreme(description: Description) -> Iterator[Defect]:
     """
     Check that no joint moves a link a thousand times as heavy as its parent link.
 
     Simulators become unstable. Links that are attached by fixed joints count as one.
 
-    Fix: Attach light links to heavy ones with fixed joints
-
-    Fails in a robot::
-
+    Fails in a robot:
         <link name="base_link"><inertial>
           <mass value="0.001"/>
           <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.03" iyz="0" izz="0.02"/>
@@ -382,20 +329,7 @@ def mass_ratio_extreme(description: Description) -> Iterator[Defect]:
         <joint name="j" type="continuous">
           <parent link="base_link"/><child link="tip"/>
         </joint>
-
-    Passes::
-
-        <link name="base_link"><inertial>
-          <mass value="1"/>
-          <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.03" iyz="0" izz="0.02"/>
-        </inertial></link>
-        <link name="tip"><inertial>
-          <mass value="2"/>
-          <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.03" iyz="0" izz="0.02"/>
-        </inertial></link>
-        <joint name="j" type="continuous">
-          <parent link="base_link"/><child link="tip"/>
-        </joint>
+    Passes with value="1"
     """
     masses = rigid_masses(description)
     for joint in description.joints:

@@ -20,7 +20,7 @@ from urdf_tools.check.registry import WARN
 rule = RULES.in_category('programs')
 
 
-@rule('program-refuses', INFO, finds=False)
+@rule('program-refuses', INFO, finds=False, fix='Fix it if the robot is meant for that program')
 def program_refuses() -> None:
     """
     Check that every program loads the description.
@@ -28,18 +28,15 @@ def program_refuses() -> None:
     A program refuses the description for a reason that no rule is about, such as a format of
     meshes that it does not read. It is an error for those who check the description for that
     program; urdf-tools account gives the details.
-
-    Fix: Fix it if the robot is meant for that program
     """
 
 
-@rule('program-changes', WARN, finds=False)
+@rule('program-changes', WARN, finds=False,
+      fix='Run urdf-tools account, which lists everything that the program loses')
 def program_changes() -> None:
     """
     Check that the programs that the check is for load the robot without changes.
 
     A program drops, changes or ignores something for a reason that no rule is about; what changes
     neither looks nor motion is left out. It is reported only for the programs that are named.
-
-    Fix: Run urdf-tools account, which lists everything that the program loses
     """

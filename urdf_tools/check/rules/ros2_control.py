@@ -70,7 +70,8 @@ _OTHERS = re.compile('(?i)cast[eo]r|passive|susp|spring|shock|rocker|grip|finger
 """What joints, and the links they move, are called that nothing drives, or other hardware."""
 
 
-@rule('ros2control-malformed', ERROR, _REFUSES)
+@rule('ros2control-malformed', ERROR, _REFUSES,
+      fix='Write the parts, names and numbers that ros2_control defines')
 def ros2control_malformed(description: Description) -> Iterator[Defect]:
     """
     Check that <ros2_control> contains only what its parser accepts.
@@ -79,15 +80,8 @@ def ros2control_malformed(description: Description) -> Iterator[Defect]:
     whole numbers for sizes and rates. Two of one name are a warning, as controllers of several
     robots may read one each, and so are limits that are no numbers, which ros2_control skips.
 
-    Fix: Write the parts, names and numbers that ros2_control defines
-
-    Fails in a ros2_control system::
-
-        <joint name="j"><command_interface nme="position"/></joint>
-
-    Passes::
-
-        <joint name="j"><command_interface name="position"/></joint>
+    Fails in a ros2_control system: <joint name="j"><command_interface nme="position"/></joint>
+    Passes: <joint name="j"><command_interface name="position"/></joint>
     """
     first: dict[str, Element] = {}
     for system in description.ros2_control:
@@ -138,24 +132,17 @@ def _meant(word: str, known: tuple[str, ...], listed: str) -> dict[str, Any]:
     return {'suggestion': near} if near else {'hint': f'Write one of {listed}'}
 
 
-@rule('ros2control-no-plugin', ERROR, _REFUSES)
+@rule('ros2control-no-plugin', ERROR, _REFUSES,
+      fix='Write <hardware><plugin>mock_components/GenericSystem</plugin></hardware>')
 def ros2control_no_plugin(description: Description) -> Iterator[Defect]:
     """
     Check that every <ros2_control> names its hardware plugin.
 
-    Fix: Write <hardware><plugin>mock_components/GenericSystem</plugin></hardware>
-
-    Fails in a robot::
-
+    Fails in a robot:
         <ros2_control name="s" type="system">
           <hardware><param name="p"/></hardware>
         </ros2_control>
-
-    Passes::
-
-        <ros2_control name="s" type="system">
-          <hardware><plugin>mock_components/GenericSystem</plugin></hardware>
-        </ros2_control>
+    Passes with <hardware><plugin>mock_components/GenericSystem</plugin></hardware>
     """
     for system in description.ros2_control:
         hardware = child(system, 'hardware')
@@ -165,20 +152,13 @@ def ros2control_no_plugin(description: Description) -> Iterator[Defect]:
                          '{system} names no hardware plugin', system=system)
 
 
-@rule('ros2control-unknown-joint', ERROR, _FROM_JAZZY)
+@rule('ros2control-unknown-joint', ERROR, _FROM_JAZZY, fix='Name a joint of this robot')
 def ros2control_unknown_joint(description: Description) -> Iterator[Defect]:
     """
     Check that every joint in <ros2_control> exists.
 
-    Fix: Name a joint of this robot
-
-    Fails in a ros2_control system::
-
-        <joint name="k"/>
-
-    Passes::
-
-        <joint name="j"/>
+    Fails in a ros2_control system: <joint name="k"/>
+    Passes with name="j"
     """
     for system, part, name, joint in named_joints(description, description.ros2_control):
         if joint is None and not description.is_template:
@@ -186,20 +166,13 @@ def ros2control_unknown_joint(description: Description) -> Iterator[Defect]:
                          suggestion=description.joint_spelling.near(name))
 
 
-@rule('ros2control-fixed-joint', ERROR, _REFUSES)
+@rule('ros2control-fixed-joint', ERROR, _REFUSES, fix='Remove the joint from <ros2_control>')
 def ros2control_fixed_joint(description: Description) -> Iterator[Defect]:
     """
     Check that no joint in <ros2_control> is fixed.
 
-    Fix: Remove the joint from <ros2_control>
-
-    Fails in a ros2_control system::
-
-        <joint name="rigid"/>
-
-    Passes::
-
-        <joint name="j"/>
+    Fails in a ros2_control system: <joint name="rigid"/>
+    Passes with name="j"
     """
     for system, part, _, joint in named_joints(description, description.ros2_control):
         if joint is not None and joint.get('type') == 'fixed':
@@ -207,7 +180,9 @@ def ros2control_fixed_joint(description: Description) -> Iterator[Defect]:
 
 
 @rule('ros2control-missing-joint', WARN,
-      drops('ros2_control', of='interface', how='neither moves nor reports the joint'))
+      drops('ros2_control', of='interface', how='neither moves nor reports the joint'),
+      fix='Write the joint into <ros2_control> with its interfaces, or as <passive_joint> into '
+          'the SRDF file')
 def ros2control_missing_joint(description: Description) -> Iterator[Defect]:
     """
     Check that <ros2_control> has joints, and lacks no single one of those that belong together.
@@ -219,24 +194,15 @@ def ros2control_missing_joint(description: Description) -> Iterator[Defect]:
     ros2_controllers.yaml, of which controller-interface-missing speaks. Three or more are taken to
     be left out on purpose.
 
-    Fix: Write the joint into <ros2_control> with its interfaces, or as <passive_joint> into the
-    SRDF file
-
-    Fails in a file::
-
+    Fails in a file:
         <robot name="r"><link name="base"/><link name="a"/><link name="b"/>
         <joint name="left_wheel" type="continuous"><parent link="base"/><child link="a"/></joint>
         <joint name="right_wheel" type="continuous"><parent link="base"/><child link="b"/></joint>
         <ros2_control name="s" type="system"><hardware><plugin>a/B</plugin></hardware>
         <joint name="left_wheel"/></ros2_control></robot>
-
-    Passes::
-
-        <robot name="r"><link name="base"/><link name="a"/><link name="b"/>
-        <joint name="left_wheel" type="continuous"><parent link="base"/><child link="a"/></joint>
-        <joint name="right_wheel" type="continuous"><parent link="base"/><child link="b"/></joint>
+    Passes with
         <ros2_control name="s" type="system"><hardware><plugin>a/B</plugin></hardware>
-        <joint name="left_wheel"/><joint name="right_wheel"/></ros2_control></robot>
+        <joint name="left_wheel"/><joint name="right_wheel"/></ros2_control>
     """
     for system in description.ros2_control:
         if not description.is_template and not any(part.tag in _PARTS[1:] for part in system):
@@ -280,24 +246,19 @@ def _groups(description: Description, joints: Mapping[str, Element]
 
 
 @rule('ros2control-duplicate-joint', WARN,
-      drops('ros2_control', of='interface', how='refuses the second of the interfaces'))
+      drops('ros2_control', of='interface', how='refuses the second of the interfaces'),
+      fix='Remove one of the two interfaces, or name the joint that is meant',
+      source='ros2_control `resource_manager.cpp`')
 def ros2control_duplicate_joint(description: Description) -> Iterator[Defect]:
     """
     Check that no interface of a joint is declared twice.
 
     State interfaces are compared within one <ros2_control>: of two, one may only measure.
 
-    Fix: Remove one of the two interfaces, or name the joint that is meant
-
-    Source: ros2_control `resource_manager.cpp`
-
-    Fails in a ros2_control system::
-
+    Fails in a ros2_control system:
         <joint name="j"><command_interface name="effort"/></joint>
         <joint name="j"><command_interface name="effort"/></joint>
-
-    Passes::
-
+    Passes:
         <joint name="j"><command_interface name="effort"/></joint>
         <joint name="j"><command_interface name="position"/></joint>
     """
@@ -317,20 +278,16 @@ def ros2control_duplicate_joint(description: Description) -> Iterator[Defect]:
                 break
 
 
-@rule('ros2control-mimic-command-interface', ERROR, _FROM_JAZZY)
+@rule('ros2control-mimic-command-interface', ERROR, _FROM_JAZZY,
+      fix='Remove its command interfaces, or write mimic="false" for the joint')
 def ros2control_mimic_command_interface(description: Description) -> Iterator[Defect]:
     """
     Check that no mimic joint has a command interface.
 
-    Fix: Remove its command interfaces, or write mimic="false" for the joint
-
-    Fails in a ros2_control system::
-
+    Fails in a ros2_control system:
         <joint name="j"/>
         <joint name="copy"><command_interface name="effort"/></joint>
-
-    Passes::
-
+    Passes:
         <joint name="j"/>
         <joint name="copy"/>
     """
@@ -348,21 +305,16 @@ def _mimic(part: Element) -> str:
     return part.get('mimic', '').strip().lower()
 
 
-@rule('ros2control-mimic-broken', ERROR, _REFUSES)
+@rule('ros2control-mimic-broken', ERROR, _REFUSES,
+      fix='Write a <mimic> in the joint, and the mimicked joint in the same <ros2_control>')
 def ros2control_mimic_broken(description: Description) -> Iterator[Defect]:
     """
     Check that <ros2_control> includes the joint that each of its mimic joints mimics.
 
     A joint marked mimic="true" also needs a <mimic>.
 
-    Fix: Write a <mimic> in the joint, and the mimicked joint in the same <ros2_control>
-
-    Fails in a ros2_control system::
-
-        <joint name="copy"/>
-
-    Passes::
-
+    Fails in a ros2_control system: <joint name="copy"/>
+    Passes:
         <joint name="copy"/>
         <joint name="j"/>
     """

@@ -68,25 +68,20 @@ _PLUGINS = Spelling((
     'transmission_interface/DifferentialTransmission'))
 
 
-@rule('ros2control-unknown-element', WARN, ignores('ros2_control', of='element'))
+@rule('ros2control-unknown-element', WARN, ignores('ros2_control', of='element'),
+      fix='Remove it, or give it a prefix together with its xmlns',
+      source='ros2_control `component_parser.cpp`')
 def ros2control_unknown_element(description: Description) -> Iterator[Defect]:
     """
     Check that <ros2_control> reads every element inside of it.
 
     It looks for the elements that it knows, and says nothing about others.
 
-    Fix: Remove it, or give it a prefix together with its xmlns
-
-    Source: ros2_control `component_parser.cpp`
-
-    Fails in a ros2_control system::
-
+    Fails in a ros2_control system:
         <joint name="j">
           <command_interfaces name="position"/>
         </joint>
-
-    Passes::
-
+    Passes:
         <joint name="j">
           <command_interface name="position"/>
         </joint>
@@ -104,25 +99,19 @@ def ros2control_unknown_element(description: Description) -> Iterator[Defect]:
 
 
 @rule('ros2control-interface-misspelt', WARN,
-      changes('ros2_control', of='interface', how='offers an interface that no controller '
-                                                  'of ros2_controllers asks for'))
+      changes('ros2_control', of='interface',
+              how='offers an interface that no controller ' 'of ros2_controllers asks for'),
+      fix='The interfaces of joints are position, velocity, acceleration, effort; other names '
+          'are for controllers of your own', source='hardware_interface_type_values.hpp')
 def ros2control_interface_misspelt(description: Description) -> Iterator[Defect]:
     """
     Check that no interface of a joint has almost the name of a standard interface.
 
-    Fix: The interfaces of joints are position, velocity, acceleration, effort; other names are for
-    controllers of your own
-
-    Source: hardware_interface_type_values.hpp
-
-    Fails in a ros2_control system::
-
+    Fails in a ros2_control system:
         <joint name="j">
           <state_interface name="velocty"/>
         </joint>
-
-    Passes::
-
+    Passes:
         <joint name="j">
           <state_interface name="velocity"/>
           <state_interface name="temperature"/>
@@ -137,26 +126,18 @@ def ros2control_interface_misspelt(description: Description) -> Iterator[Defect]
                              name=Name(name), attribute='name', suggestion=near)
 
 
-@rule('ros2control-plugin-misspelt', WARN, refuses('ros2_control', how='finds no such plugin'))
+@rule('ros2control-plugin-misspelt', WARN, refuses('ros2_control', how='finds no such plugin'),
+      fix='Write the name as the plugin description of its package has it',
+      source='pluginlib `class_loader_imp.hpp`')
 def ros2control_plugin_misspelt(description: Description) -> Iterator[Defect]:
     """
     Check that no plugin in <ros2_control> has almost the name of a common one.
 
-    Fix: Write the name as the plugin description of its package has it
-
-    Source: pluginlib `class_loader_imp.hpp`
-
-    Fails in a robot with joints::
-
+    Fails in a robot with joints:
         <ros2_control name="s" type="system">
           <hardware><plugin>mock_components/GenericSytsem</plugin></hardware>
         </ros2_control>
-
-    Passes::
-
-        <ros2_control name="s" type="system">
-          <hardware><plugin>mock_components/GenericSystem</plugin></hardware>
-        </ros2_control>
+    Passes with <plugin>mock_components/GenericSystem</plugin>
     """
     for plugin in (each for system in description.ros2_control for each in system.iter('plugin')):
         name = (plugin.text or '').strip()
@@ -165,29 +146,21 @@ def ros2control_plugin_misspelt(description: Description) -> Iterator[Defect]:
             yield Defect(plugin, 'Plugin {name} is not known', name=Name(name), suggestion=near)
 
 
-@rule('ros2control-param-misspelt', WARN, ignores('ros2_control', of='element'))
+@rule('ros2control-param-misspelt', WARN, ignores('ros2_control', of='element'),
+      fix='Correct the name',
+      source='ros2_control `component_parser.cpp`, `generic_system.cpp`; gz_ros2_control '
+             '`gz_system.cpp`')
 def ros2control_param_misspelt(description: Description) -> Iterator[Defect]:
     """
     Check that no <param> has almost the name of one that ros2_control or its simulators read.
 
     Others are for hardware components of your own.
 
-    Fix: Correct the name
-
-    Source: ros2_control `component_parser.cpp`, `generic_system.cpp`; gz_ros2_control
-    `gz_system.cpp`
-
-    Fails in a ros2_control system::
-
+    Fails in a ros2_control system:
         <joint name="j"><state_interface name="position">
           <param name="inital_value">1</param>
         </state_interface></joint>
-
-    Passes::
-
-        <joint name="j"><state_interface name="position">
-          <param name="initial_value">1</param>
-        </state_interface></joint>
+    Passes with <param name="initial_value">1</param>
     """
     for system in description.ros2_control:
         for parameter in system.iter('param'):
@@ -199,24 +172,19 @@ def ros2control_param_misspelt(description: Description) -> Iterator[Defect]:
                              parent=parameter.parent, attribute='name', suggestion=near)
 
 
-@rule('ros2control-two-plugins', WARN, ignores('ros2_control', of='element'))
+@rule('ros2control-two-plugins', WARN, ignores('ros2_control', of='element'),
+      fix='Remove all but one; in xacro, check that only one condition holds',
+      source='ros2_control `component_parser.cpp`')
 def ros2control_two_plugins(description: Description) -> Iterator[Defect]:
     """
     Check that every <ros2_control> has one <hardware> and one <plugin>, as the first counts.
 
-    Fix: Remove all but one; in xacro, check that only one condition holds
-
-    Source: ros2_control `component_parser.cpp`
-
-    Fails in a robot::
-
+    Fails in a robot:
         <ros2_control name="s" type="system"><hardware>
           <plugin>gz_ros2_control/GazeboSimSystem</plugin>
           <plugin>mock_components/GenericSystem</plugin>
         </hardware></ros2_control>
-
-    Passes::
-
+    Passes:
         <ros2_control name="s" type="system"><hardware>
           <plugin>mock_components/GenericSystem</plugin>
         </hardware></ros2_control>
@@ -231,21 +199,17 @@ def ros2control_two_plugins(description: Description) -> Iterator[Defect]:
 
 
 @rule('ros2control-limits-inverted', WARN,
-      changes('ros2_control', of='limit', how='has no value within the limits'))
+      changes('ros2_control', of='limit', how='has no value within the limits'),
+      fix='Swap min and max')
 def ros2control_limits_inverted(description: Description) -> Iterator[Defect]:
     """
     Check that the min of no interface is above its max.
 
-    Fix: Swap min and max
-
-    Fails in a ros2_control system::
-
+    Fails in a ros2_control system:
         <joint name="j"><command_interface name="position">
           <param name="min">1</param><param name="max">-1</param>
         </command_interface></joint>
-
-    Passes::
-
+    Passes:
         <joint name="j"><command_interface name="position">
           <param name="min">-1</param><param name="max">1</param>
         </command_interface></joint>
@@ -269,7 +233,9 @@ def number_in(element: Element | None) -> float:
 
 
 @rule('ros2control-transmission', ERROR,
-      refuses('ros2_control', how='refuses the description, so that no controller starts'))
+      refuses('ros2_control', how='refuses the description, so that no controller starts'),
+      fix='Write the joints of the same <ros2_control>, and a role for each part',
+      source='ros2_control `component_parser.cpp`')
 def ros2control_transmission(description: Description) -> Iterator[Defect]:
     """
     Check that the transmissions in <ros2_control> are complete, and about joints beside them.
@@ -277,12 +243,7 @@ def ros2control_transmission(description: Description) -> Iterator[Defect]:
     Each part needs a role, such as joint1 and actuator1. A mechanical reduction of zero is a
     warning: the transmission is not loaded, and the hardware component decides what follows.
 
-    Fix: Write the joints of the same <ros2_control>, and a role for each part
-
-    Source: ros2_control `component_parser.cpp`
-
-    Fails in a ros2_control system::
-
+    Fails in a ros2_control system:
         <joint name="j"/>
         <transmission name="t">
           <plugin>transmission_interface/SimpleTransmission</plugin>
@@ -291,10 +252,7 @@ def ros2control_transmission(description: Description) -> Iterator[Defect]:
             <mechanical_reduction>2</mechanical_reduction>
           </joint>
         </transmission>
-
-    Passes::
-
-        <joint name="j"/>
+    Passes with
         <transmission name="t">
           <plugin>transmission_interface/SimpleTransmission</plugin>
           <actuator name="a" role="actuator1"/>

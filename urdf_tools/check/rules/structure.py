@@ -51,20 +51,13 @@ rule = RULES.in_category('structure')
 _MAX_DEPTH = 50
 
 
-@rule('no-links', ERROR, affects='link structure')
+@rule('no-links', ERROR, affects='link structure', fix='Write at least <link name="base_link"/>')
 def no_links(description: Description) -> Iterator[Defect]:
     """
     Check that the robot has at least one link.
 
-    Fix: Write at least <link name="base_link"/>
-
-    Fails in a file::
-
-        <robot name="r"/>
-
-    Passes::
-
-        <robot name="r"><link name="base_link"/></robot>
+    Fails in a file: <robot name="r"/>
+    Passes: <robot name="r"><link name="base_link"/></robot>
     """
     if not description.links and not description.is_template:
         calls = [FreeText(call.tag) for call in missed_calls(description)]
@@ -79,12 +72,8 @@ def no_joints(description: Description) -> Iterator[Defect]:
     """
     Check that the robot has at least one joint.
 
-    Fails in a robot::
-
-        <link name="base_link"/>
-
-    Passes::
-
+    Fails in a robot: <link name="base_link"/>
+    Passes:
         <link name="base_link"/><link name="tip"/>
         <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
     """
@@ -92,42 +81,30 @@ def no_joints(description: Description) -> Iterator[Defect]:
         yield Defect(description.robot, 'The robot has a single link and no joints')
 
 
-@rule('joint-no-parent', ERROR, affects='structure attribute', subject='joint')
+@rule('joint-no-parent', ERROR, affects='structure attribute', subject='joint',
+      fix='Write <parent link="..."/>')
 def joint_no_parent(description: Description) -> Iterator[Defect]:
     """
     Check that every joint names its parent link.
 
-    Fix: Write <parent link="..."/>
-
-    Fails in a robot with two links::
-
+    Fails in a robot with two links:
         <joint name="j" type="fixed">
           <parent lnk="base_link"/><child link="tip"/>
         </joint>
-
-    Passes::
-
-        <joint name="j" type="fixed">
-          <parent link="base_link"/><child link="tip"/>
-        </joint>
+    Passes with <parent link="base_link"/>
     """
     yield from _without_link(description, 'parent')
 
 
-@rule('joint-no-child', ERROR, affects='structure attribute', subject='joint')
+@rule('joint-no-child', ERROR, affects='structure attribute', subject='joint',
+      fix='Write <child link="..."/>')
 def joint_no_child(description: Description) -> Iterator[Defect]:
     """
     Check that every joint names its child link.
 
-    Fix: Write <child link="..."/>
-
-    Fails in a robot with two links::
-
+    Fails in a robot with two links:
         <joint name="j" type="fixed"><parent link="base_link"/><chld link="tip"/></joint>
-
-    Passes::
-
-        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+    Passes: <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
     """
     yield from _without_link(description, 'child')
 
@@ -141,46 +118,32 @@ def _without_link(description: Description, tag: str) -> Iterator[Defect]:
             yield from lacking([element], 'link', f'The <{tag}> of {{parent}} names no link')
 
 
-@rule('parent-link-missing', ERROR, affects='structure', subject='joint')
+@rule('parent-link-missing', ERROR, affects='structure', subject='joint',
+      fix='Define the link, or correct the name')
 def parent_link_missing(description: Description) -> Iterator[Defect]:
     """
     Check that the parent link of every joint exists.
 
-    Fix: Define the link, or correct the name
-
-    Fails in a robot with two links::
-
+    Fails in a robot with two links:
         <joint name="j" type="fixed">
           <parent link="base_lnk"/><child link="tip"/>
         </joint>
-
-    Passes::
-
-        <joint name="j" type="fixed">
-          <parent link="base_link"/><child link="tip"/>
-        </joint>
+    Passes with link="base_link"
     """
     yield from _undefined(description, 'parent')
 
 
-@rule('child-link-missing', ERROR, affects='structure', subject='joint')
+@rule('child-link-missing', ERROR, affects='structure', subject='joint',
+      fix='Define the link, or correct the name')
 def child_link_missing(description: Description) -> Iterator[Defect]:
     """
     Check that the child link of every joint exists.
 
-    Fix: Define the link, or correct the name
-
-    Fails in a robot with two links::
-
+    Fails in a robot with two links:
         <joint name="j" type="fixed">
           <parent link="base_link"/><child link="top"/>
         </joint>
-
-    Passes::
-
-        <joint name="j" type="fixed">
-          <parent link="base_link"/><child link="tip"/>
-        </joint>
+    Passes with <child link="tip"/>
     """
     yield from _undefined(description, 'child')
 
@@ -197,20 +160,15 @@ def _undefined(description: Description, tag: str) -> Iterator[Defect]:
                          link=Name(name), suggestion=description.link_spelling.near(name))
 
 
-@rule('parent-is-child', ERROR, affects='structure', subject='robot')
+@rule('parent-is-child', ERROR, affects='structure', subject='robot',
+      fix='Name two different links')
 def parent_is_child(description: Description) -> Iterator[Defect]:
     """
     Check that the parent and the child of a joint are different links.
 
-    Fix: Name two different links
-
-    Fails in a robot with two links::
-
+    Fails in a robot with two links:
         <joint name="j" type="fixed"><parent link="tip"/><child link="tip"/></joint>
-
-    Passes::
-
-        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+    Passes with link="base_link"
     """
     for joint in description.topology.incomplete_joints:
         link = attached_link(joint, 'child')
@@ -218,23 +176,19 @@ def parent_is_child(description: Description) -> Iterator[Defect]:
             yield Defect(joint, '{joint} connects link {link} to itself', link=Name(link))
 
 
-@rule('multiple-roots', ERROR, affects='structure', subject='robot')
+@rule('multiple-roots', ERROR, affects='structure', subject='robot',
+      fix='Connect them with joints, so that every link but one is the child of a joint')
 def multiple_roots(description: Description) -> Iterator[Defect]:
     """
     Check that exactly one link, the root, is not the child of any joint.
 
     Several roots, each with links of its own, are several robots.
 
-    Fix: Connect them with joints, so that every link but one is the child of a joint
-
-    Fails in a robot::
-
+    Fails in a robot:
         <link name="base_link"/><link name="tip"/><link name="a"/><link name="b"/>
         <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
         <joint name="k" type="fixed"><parent link="a"/><child link="b"/></joint>
-
-    Passes::
-
+    Passes:
         <link name="base_link"/><link name="tip"/><link name="a"/><link name="b"/>
         <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
         <joint name="k" type="fixed"><parent link="a"/><child link="b"/></joint>
@@ -259,23 +213,17 @@ def _main_root(topology: Topology, roots: Sequence[str]) -> str:
     return max(roots, key=lambda root: (is_conventional_root(root), links[root]))
 
 
-@rule('disconnected', ERROR, drops('idyntree', of='link'), affects='structure', subject='robot')
+@rule('disconnected', ERROR, drops('idyntree', of='link'), affects='structure', subject='robot',
+      fix='Connect it to the robot with a joint, or remove it', source='run')
 def disconnected(description: Description) -> Iterator[Defect]:
     """
     Check that every link is connected to a joint.
 
-    Fix: Connect it to the robot with a joint, or remove it
-
-    Source: run
-
-    Fails in a robot::
-
+    Fails in a robot:
         <link name="base_link"/><link name="tip"/>
         <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
         <link name="alone"/>
-
-    Passes::
-
+    Passes:
         <link name="base_link"/><link name="tip"/>
         <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
         <link name="alone"/>
@@ -293,26 +241,20 @@ def disconnected(description: Description) -> Iterator[Defect]:
 @rule('multiple-parents', ERROR,
       changes('robot_state_publisher', of='link',
               how='publishes both joints, so that the frame jumps between them'),
-      refuses('tesseract'), affects='structure', subject='joint')
+      refuses('tesseract'), affects='structure', subject='joint',
+      fix='Remove all but one of the joints, or write a separate link for each', source='run')
 def multiple_parents(description: Description) -> Iterator[Defect]:
     """
     Check that no link is the child of several joints.
 
     A URDF robot is a tree. A closed kinematic chain needs an extension of the simulator.
 
-    Fix: Remove all but one of the joints, or write a separate link for each
-
-    Source: run
-
-    Fails in a robot::
-
+    Fails in a robot:
         <link name="base_link"/><link name="a"/><link name="tip"/>
         <joint name="i" type="fixed"><parent link="base_link"/><child link="a"/></joint>
         <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
         <joint name="k" type="fixed"><parent link="a"/><child link="tip"/></joint>
-
-    Passes::
-
+    Passes:
         <link name="base_link"/><link name="a"/><link name="tip"/>
         <joint name="i" type="fixed"><parent link="base_link"/><child link="a"/></joint>
         <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
@@ -349,25 +291,19 @@ def _swap_hint(joint: Element | None) -> dict[str, Any]:
         'swapped': joint}
 
 
-@rule('cycle', ERROR, refuses('tesseract'), affects='structure', subject='robot')
+@rule('cycle', ERROR, refuses('tesseract'), affects='structure', subject='robot',
+      fix='Remove one of the joints of the cycle', source='run')
 def cycle(description: Description) -> Iterator[Defect]:
     """
     Check that no link is its own ancestor.
 
     If this leaves no link without a parent, the robot has no root either.
 
-    Fix: Remove one of the joints of the cycle
-
-    Source: run
-
-    Fails in a robot::
-
+    Fails in a robot:
         <link name="base_link"/><link name="tip"/>
         <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
         <joint name="k" type="fixed"><parent link="tip"/><child link="base_link"/></joint>
-
-    Passes::
-
+    Passes:
         <link name="base_link"/><link name="tip"/>
         <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
     """
@@ -378,17 +314,15 @@ def cycle(description: Description) -> Iterator[Defect]:
 
 
 @rule('root-has-inertia', WARN, drops('kdl', of='inertia'),
-      warns('robot_state_publisher', how='logs a warning at every start'))
+      warns('robot_state_publisher', how='logs a warning at every start'),
+      fix='Add a root link without inertia, and connect this one to it with a fixed joint')
 def root_has_inertia(description: Description) -> Iterator[Defect]:
     """
     Check that the root link has no inertia, because KDL does not support it.
 
     One of zero is no loss, and world-link-has-inertia reports that of a link named world.
 
-    Fix: Add a root link without inertia, and connect this one to it with a fixed joint
-
-    Fails in a robot::
-
+    Fails in a robot:
         <link name="base_link">
           <inertial>
             <mass value="1"/>
@@ -397,9 +331,7 @@ def root_has_inertia(description: Description) -> Iterator[Defect]:
         </link>
         <link name="tip"/>
         <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
-
-    Passes::
-
+    Passes:
         <link name="base_link"/>
         <link name="tip">
           <inertial>

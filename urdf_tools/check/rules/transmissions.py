@@ -78,23 +78,17 @@ def _transmissions(description: Description) -> Iterator[Element]:
             if not _type(transmission).startswith('pr2_mechanism_model/'))
 
 
-@rule('transmission-no-name', WARN, refuses('urdf_parser_py'))
+@rule('transmission-no-name', WARN, refuses('urdf_parser_py'),
+      fix='Write <transmission name="...">', source='run')
 def transmission_no_name(description: Description) -> Iterator[Defect]:
     """
     Check that every transmission has a name.
 
-    Fix: Write <transmission name="...">
-
-    Source: run
-
-    Fails in a robot with joints::
-
+    Fails in a robot with joints:
         <transmission nmae="t">
           <type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>
         </transmission>
-
-    Passes::
-
+    Passes:
         <transmission name="t">
           <type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>
         </transmission>
@@ -103,21 +97,14 @@ def transmission_no_name(description: Description) -> Iterator[Defect]:
 
 
 @rule('transmission-no-type', ERROR, refuses('urdf_parser_py', when=_NO_TYPE),
-      affects='transmission', subject='type')
+      affects='transmission', subject='type',
+      fix='Write <type>transmission_interface/SimpleTransmission</type>', source='run')
 def transmission_no_type(description: Description) -> Iterator[Defect]:
     """
     Check that every transmission has a type.
 
-    Fix: Write <type>transmission_interface/SimpleTransmission</type>
-
-    Source: run
-
-    Fails in a transmission::
-
-        <joint name="j"/><actuator name="a"/>
-
-    Passes::
-
+    Fails in a transmission: <joint name="j"/><actuator name="a"/>
+    Passes:
         <type>transmission_interface/SimpleTransmission</type>
         <joint name="j"/><actuator name="a"/>
     """
@@ -127,7 +114,7 @@ def transmission_no_type(description: Description) -> Iterator[Defect]:
                          **misspelling(transmission, 'type'))
 
 
-@rule('transmission-unknown-type', WARN)
+@rule('transmission-unknown-type', WARN, fix='Write transmission_interface/SimpleTransmission')
 def transmission_unknown_type(description: Description) -> Iterator[Defect]:
     """
     Check that the type of every transmission is one that ROS defines.
@@ -135,17 +122,10 @@ def transmission_unknown_type(description: Description) -> Iterator[Defect]:
     A type of another package than transmission_interface can be a plugin of the robot, and is
     only noted, unless its name is almost the same.
 
-    Fix: Write transmission_interface/SimpleTransmission
-
-    Fails in a transmission::
-
+    Fails in a transmission:
         <type>transmission_interface/Simple</type>
         <joint name="j"/><actuator name="a"/>
-
-    Passes::
-
-        <type>transmission_interface/SimpleTransmission</type>
-        <joint name="j"/><actuator name="a"/>
+    Passes with <type>transmission_interface/SimpleTransmission</type>
     """
     for transmission in _transmissions(description):
         kind = _type(transmission)
@@ -162,21 +142,17 @@ def transmission_unknown_type(description: Description) -> Iterator[Defect]:
                 severity=None if package in ('', _PACKAGE) or is_misspelt else INFO)
 
 
-@rule('transmission-unknown-interface', WARN)
+@rule('transmission-unknown-interface', WARN,
+      fix='Write hardware_interface/PositionJointInterface')
 def transmission_unknown_interface(description: Description) -> Iterator[Defect]:
     """
     Check that no hardware interface of a transmission is misspelt, or only that of the actuator.
 
     A name that is not similar to one of ros_control may belong to another package.
 
-    Fix: Write hardware_interface/PositionJointInterface
-
-    Fails in a transmission::
-
+    Fails in a transmission:
         <joint name="j"><hardwareInterface>EfforJointInterface</hardwareInterface></joint>
-
-    Passes::
-
+    Passes:
         <joint name="j"><hardwareInterface>EffortJointInterface</hardwareInterface>
         </joint>
         <joint name="k"><hardwareInterface>my_robot/CableInterface</hardwareInterface>
@@ -199,44 +175,28 @@ def transmission_unknown_interface(description: Description) -> Iterator[Defect]
                              'beside that of the actuator', part=joint)
 
 
-@rule('transmission-no-joint', ERROR, refuses('urdf_parser_py'), affects='transmission')
+@rule('transmission-no-joint', ERROR, refuses('urdf_parser_py'), affects='transmission',
+      fix='Write <joint name="..."> in the transmission', source='run')
 def transmission_no_joint(description: Description) -> Iterator[Defect]:
     """
     Check that every transmission names its joint.
 
-    Fix: Write <joint name="..."> in the transmission
-
-    Source: run
-
-    Fails in a transmission::
-
-        <type>SimpleTransmission</type><actuator name="a"/>
-
-    Passes::
-
-        <type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>
+    Fails in a transmission: <type>SimpleTransmission</type><actuator name="a"/>
+    Passes: <type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>
     """
     yield from _without_part(description, 'joint')
 
 
-@rule('transmission-no-actuator', ERROR, refuses('urdf_parser_py'), affects='transmission')
+@rule('transmission-no-actuator', ERROR, refuses('urdf_parser_py'), affects='transmission',
+      fix='Write <actuator name="..."> in the transmission', source='run')
 def transmission_no_actuator(description: Description) -> Iterator[Defect]:
     """
     Check that every transmission names its actuator.
 
-    Fix: Write <actuator name="..."> in the transmission
-
-    Source: run
-
-    Fails in a transmission::
-
+    Fails in a transmission:
         <type>SimpleTransmission</type><joint name="j"/>
         <actuator/>
-
-    Passes::
-
-        <type>SimpleTransmission</type><joint name="j"/>
-        <actuator name="a"/>
+    Passes with <actuator name="a"/>
     """
     yield from _without_part(description, 'actuator')
 
@@ -250,24 +210,19 @@ def _without_part(description: Description, tag: str) -> Iterator[Defect]:
         yield from lacking(parts, 'name', f'The <{tag}> of {{parent}} has no name')
 
 
-@rule('transmission-duplicate-actuator', WARN, affects='any')
+@rule('transmission-duplicate-actuator', WARN, affects='any', fix='Rename one of them')
 def transmission_duplicate_actuator(description: Description) -> Iterator[Defect]:
     """
     Check that no two transmissions have an actuator of the same name.
 
-    Fix: Rename one of them
-
-    Fails in a robot with joints::
-
+    Fails in a robot with joints:
         <transmission name="t">
           <type>SimpleTransmission</type><joint name="j"/><actuator name="motor"/>
         </transmission>
         <transmission name="u">
           <type>SimpleTransmission</type><joint name="copy"/><actuator name="motor"/>
         </transmission>
-
-    Passes::
-
+    Passes:
         <transmission name="t">
           <type>SimpleTransmission</type><joint name="j"/><actuator name="motor"/>
         </transmission>
@@ -286,24 +241,19 @@ def transmission_duplicate_actuator(description: Description) -> Iterator[Defect
                 position=FreeText(first[name].position_beside(actuator)), attribute='name')
 
 
-@rule('transmission-duplicate-joint', WARN)
+@rule('transmission-duplicate-joint', WARN, fix='Name the joint that this one is to drive')
 def transmission_duplicate_joint(description: Description) -> Iterator[Defect]:
     """
     Check that no two simple transmissions drive the same joint with different actuators.
 
-    Fix: Name the joint that this one is to drive
-
-    Fails in a robot with joints::
-
+    Fails in a robot with joints:
         <transmission name="t">
           <type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>
         </transmission>
         <transmission name="u">
           <type>SimpleTransmission</type><joint name="j"/><actuator name="b"/>
         </transmission>
-
-    Passes::
-
+    Passes:
         <transmission name="t">
           <type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>
         </transmission>
@@ -323,20 +273,13 @@ def transmission_duplicate_joint(description: Description) -> Iterator[Defect]:
                          attribute='name', position=FreeText(earlier.position_beside(part)))
 
 
-@rule('transmission-unknown-joint', WARN, affects='any')
+@rule('transmission-unknown-joint', WARN, affects='any', fix='Name a joint of this robot')
 def transmission_unknown_joint(description: Description) -> Iterator[Defect]:
     """
     Check that the joint of every transmission exists.
 
-    Fix: Name a joint of this robot
-
-    Fails in a transmission::
-
-        <type>SimpleTransmission</type><joint name="k"/><actuator name="a"/>
-
-    Passes::
-
-        <type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>
+    Fails in a transmission: <type>SimpleTransmission</type><joint name="k"/><actuator name="a"/>
+    Passes with name="j"
     """
     for _, part, name, joint in named_joints(description, description.transmissions):
         if joint is None and not description.is_template:
@@ -344,40 +287,28 @@ def transmission_unknown_joint(description: Description) -> Iterator[Defect]:
                          suggestion=description.joint_spelling.near(name))
 
 
-@rule('transmission-on-fixed', WARN)
+@rule('transmission-on-fixed', WARN, fix='Remove the transmission, or make the joint movable')
 def transmission_on_fixed(description: Description) -> Iterator[Defect]:
     """
     Check that no transmission drives a fixed joint.
 
-    Fix: Remove the transmission, or make the joint movable
-
-    Fails in a transmission::
-
+    Fails in a transmission:
         <type>SimpleTransmission</type><joint name="rigid"/><actuator name="a"/>
-
-    Passes::
-
-        <type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>
+    Passes with name="j"
     """
     for _, part, _, joint in named_joints(description, description.transmissions):
         if joint is not None and joint.get('type') == 'fixed':
             yield Defect(part, '{transmission} drives {joint}, which is fixed')
 
 
-@rule('transmission-reduction-zero', WARN)
+@rule('transmission-reduction-zero', WARN, fix='Write the gear ratio, such as 50')
 def transmission_reduction_zero(description: Description) -> Iterator[Defect]:
     """
     Check that no mechanical reduction is zero.
 
-    Fix: Write the gear ratio, such as 50
-
-    Fails in a transmission::
-
+    Fails in a transmission:
         <actuator name="a"><mechanicalReduction>0</mechanicalReduction></actuator>
-
-    Passes::
-
-        <actuator name="a"><mechanicalReduction>50</mechanicalReduction></actuator>
+    Passes: <actuator name="a"><mechanicalReduction>50</mechanicalReduction></actuator>
     """
     for transmission in description.transmissions:
         for element in transmission.iter():

@@ -46,55 +46,42 @@ from urdf_tools.model.xml.xml_parser import namespace_of
 rule = RULES.in_category('xml')
 
 
-@rule('file-unreadable', ERROR, finds=False)
+@rule('file-unreadable', ERROR, finds=False, fix='Check the path and the permissions of the file')
 def file_unreadable() -> None:
-    """
-    Check that the file exists and can be read.
-
-    Fix: Check the path and the permissions of the file
-    """
+    """Check that the file exists and can be read."""
 
 
-@rule('xacro-failed', ERROR, finds=False)
+@rule('xacro-failed', ERROR, finds=False,
+      fix='Run xacro on the file to see its full error message')
 def xacro_failed() -> None:
-    """
-    Check that the file can be expanded by xacro.
-
-    Fix: Run xacro on the file to see its full error message
-    """
+    """Check that the file can be expanded by xacro."""
 
 
-@rule('xacro-variable-withheld', WARN)
+@rule('xacro-variable-withheld', WARN,
+      fix='Give its value with --env NAME, or an argument instead; or leave out --untrusted')
 def xacro_variable_withheld(description: Description) -> Iterator[Defect]:
     """
     Check that xacro needs no environment variable that --untrusted withholds.
 
     It is empty there, which may cause other findings.
-
-    Fix: Give its value with --env NAME, or an argument instead; or leave out --untrusted
     """
     for name in description.document.withheld:
         yield Defect(description.document.root, 'The environment variable {variable:80} is empty, '
                      'because the description is not trusted', variable=Name(name))
 
 
-@rule('xml-malformed', ERROR, finds=False)
+@rule('xml-malformed', ERROR, finds=False, fix='Correct the XML syntax at this line and column')
 def xml_malformed() -> None:
     """
     Check that the description is well-formed XML.
 
     Nothing after the first syntax error can be checked.
 
-    Fix: Correct the XML syntax at this line and column
-
-    Fails in a file::
-
+    Fails in a file:
         <robot name="r">
         <link name="base_link">
         </robot>
-
-    Passes::
-
+    Passes:
         <robot name="r">
         <link name="base_link">
         </link>
@@ -102,7 +89,8 @@ def xml_malformed() -> None:
     """
 
 
-@rule('xml-forgiven', WARN, refuses('urdf_parser_py'), affects='xml', finds=False)
+@rule('xml-forgiven', WARN, refuses('urdf_parser_py'), affects='xml', finds=False,
+      fix='Correct the XML syntax at this line and column')
 def xml_forgiven() -> None:
     """
     Check that the description is well-formed XML for every parser, not only for that of urdfdom.
@@ -110,17 +98,12 @@ def xml_forgiven() -> None:
     The parser of urdfdom ignores encodings and does not check declarations and comments, so such
     a file works in some programs and not in others.
 
-    Fix: Correct the XML syntax at this line and column
-
-    Fails in a file::
-
+    Fails in a file:
         <robot name="r">
         <!-- a -- b -->
         <link name="base_link"/>
         </robot>
-
-    Passes::
-
+    Passes:
         <robot name="r">
         <!-- a - b -->
         <link name="base_link"/>
@@ -128,104 +111,81 @@ def xml_forgiven() -> None:
     """
 
 
-@rule('xml-entity', ERROR, finds=False)
+@rule('xml-entity', ERROR, finds=False, fix='Replace each entity with its text')
 def xml_entity() -> None:
     """
     Check that the description neither declares nor uses custom XML entities.
 
     Entities can include other files or expand without limit; readers refuse or drop them.
 
-    Fix: Replace each entity with its text
-
-    Fails in a file::
-
+    Fails in a file:
         <!DOCTYPE robot [<!ENTITY n "r">]>
         <robot name="&n;"/>
-
-    Passes::
-
+    Passes:
         <!DOCTYPE robot>
         <robot name="&lt;n&gt;"/>
     """
 
 
-@rule('xml-too-large', ERROR, finds=False)
+@rule('xml-too-large', ERROR, finds=False, fix='Move large data into separate files')
 def xml_too_large() -> None:
     """
     Check that the size of the description is within limits.
 
     The limits are far above every real robot: 32 MB of text, 160,000 elements, 128 levels of
     nested elements.
-
-    Fix: Move large data into separate files
     """
 
 
-@rule('suppression-unknown', WARN, finds=False)
+@rule('suppression-unknown', WARN, finds=False,
+      fix='Correct the code; "urdf-tools check --explain" lists them')
 def suppression_unknown() -> None:
     """
     Check that every code in a comment "urdf-tools: ignore CODE" is the code of a rule.
 
-    Fix: Correct the code; "urdf-tools check --explain" lists them
-
-    Fails in a robot::
-
+    Fails in a robot:
         <!-- urdf-tools: ignore no-link -->
         <link name="base_link"/>
-
-    Passes::
-
+    Passes:
         <!-- urdf-tools: ignore no-joints -->
         <link name="base_link"/>
     """
 
 
-@rule('suppression-unused', INFO, finds=False)
+@rule('suppression-unused', INFO, finds=False, fix='Remove the comment')
 def suppression_unused() -> None:
     """
     Check that every comment "urdf-tools: ignore CODE" suppresses a finding.
 
-    Fix: Remove the comment
-
-    Fails in a robot::
-
+    Fails in a robot:
         <!-- urdf-tools: ignore axis-zero for now -->
         <link name="base_link"/>
-
-    Passes::
-
+    Passes:
         <!-- ignore axis-zero for now -->
         <link name="base_link"/>
     """
 
 
-@rule('internal-error', ERROR, finds=False)
+@rule('internal-error', ERROR, finds=False,
+      fix='Report the bug, with the description that causes it')
 def internal_error() -> None:
     """
     Check that every rule runs without an internal error.
 
     This is a bug in urdf_tools, not a defect of the description.
-
-    Fix: Report the bug, with the description that causes it
     """
 
 
-@rule('root-not-robot', ERROR)
+@rule('root-not-robot', ERROR,
+      fix='Write a URDF description: <robot name="..."> with links and joints')
 def root_not_robot(description: Description) -> Iterator[Defect]:
     """
     Check that the root element is <robot>.
 
     URDF readers accept no other root element.
 
-    Fix: Write a URDF description: <robot name="..."> with links and joints
-
-    Fails in a file::
-
-        <sdf version="1.9"/>
-
-    Passes::
-
-        <robot name="r"><link name="base_link"/></robot>
+    Fails in a file: <sdf version="1.9"/>
+    Passes: <robot name="r"><link name="base_link"/></robot>
     """
     root = description.robot
     if root.tag == 'robot':
@@ -243,7 +203,9 @@ def root_not_robot(description: Description) -> Iterator[Defect]:
 
 
 @rule('xml-unbound-prefix', WARN, refuses('urdf_parser_py'),
-      refuses('joint_state_publisher', how='exits with an error'), affects='xml', subject='robot')
+      refuses('joint_state_publisher', how='exits with an error'), affects='xml', subject='robot',
+      fix='Declare it in <robot> with an attribute xmlns:PREFIX',
+      source="run: Python's parsers and lxml refuse, tinyxml2 does not")
 def xml_unbound_prefix(description: Description) -> Iterator[Defect]:
     """
     Check that every namespace prefix of an element or attribute is declared.
@@ -251,19 +213,12 @@ def xml_unbound_prefix(description: Description) -> Iterator[Defect]:
     The parsers of Python, xacro and lxml refuse a prefix without xmlns, those of C++ programs
     ignore it. Each prefix is reported once.
 
-    Fix: Declare it in <robot> with an attribute xmlns:PREFIX
-
-    Source: run: Python's parsers and lxml refuse, tinyxml2 does not
-
-    Fails in a file::
-
+    Fails in a file:
         <robot name="r">
         <link name="base_link"/>
         <gazebo><sensor:camera/><sensor:ray/></gazebo>
         </robot>
-
-    Passes::
-
+    Passes:
         <robot name="r" xmlns:sensor="http://example.org/sensor">
         <link name="base_link"/>
         <gazebo><sensor:camera/><sensor:ray/></gazebo>
@@ -282,7 +237,8 @@ def xml_unbound_prefix(description: Description) -> Iterator[Defect]:
                      hint='Write xmlns:{prefix}="{namespace}" in <robot>')
 
 
-@rule('xacro-unexpanded', ERROR, affects='attribute type name')
+@rule('xacro-unexpanded', ERROR, affects='attribute type name',
+      fix='Expand the file first: xacro robot.urdf.xacro > robot.urdf')
 def xacro_unexpanded(description: Description) -> Iterator[Defect]:
     """
     Check that no xacro macro, ${...} or $(...) is left.
@@ -291,15 +247,8 @@ def xacro_unexpanded(description: Description) -> Iterator[Defect]:
     extensions, whose readers may evaluate them, and expressions in names, which urdfdom takes as
     they are. They are noted if a launch or xacro file of the package names this one and xacro.
 
-    Fix: Expand the file first: xacro robot.urdf.xacro > robot.urdf
-
-    Fails in a robot::
-
-        <link name="${prefix}base_link"/>
-
-    Passes::
-
-        <link name="base_link"/>
+    Fails in a robot: <link name="${prefix}base_link"/>
+    Passes with name="base_link"
     """
     leftover = None
     for element in description.robot.iter():
@@ -349,44 +298,30 @@ def _is_read(element: Element, attribute: str) -> bool:
         and attribute in tag.attributes)
 
 
-@rule('robot-no-name', ERROR, refuses('urdf_parser_py', when=without('name')), affects='name')
+@rule('robot-no-name', ERROR, refuses('urdf_parser_py', when=without('name')), affects='name',
+      fix='Write <robot name="...">', source='run')
 def robot_no_name(description: Description) -> Iterator[Defect]:
     """
     Check that the robot has a name.
 
     A xacro file without a link is a part of another one, and needs none.
 
-    Fix: Write <robot name="...">
-
-    Source: run
-
-    Fails in a file::
-
-        <robot nam="r"><link name="base_link"/></robot>
-
-    Passes::
-
-        <robot name="r"><link name="base_link"/></robot>
+    Fails in a file: <robot nam="r"><link name="base_link"/></robot>
+    Passes: <robot name="r"><link name="base_link"/></robot>
     """
     robot = description.robot
     if not robot.get('name') and not description.is_part:
         yield Defect(robot, 'The robot has no name', **misspelling(robot, 'name'))
 
 
-@rule('version-malformed', ERROR, refuses('urdf_parser_py'), affects='version')
+@rule('version-malformed', ERROR, refuses('urdf_parser_py'), affects='version',
+      fix='Write one of 1.0, 1.1, 1.2')
 def version_malformed(description: Description) -> Iterator[Defect]:
     """
     Check that the version, if given, is written as MAJOR.MINOR.
 
-    Fix: Write one of 1.0, 1.1, 1.2
-
-    Fails in a file::
-
-        <robot name="r" version="1"><link name="base_link"/></robot>
-
-    Passes::
-
-        <robot name="r" version="1.0"><link name="base_link"/></robot>
+    Fails in a file: <robot name="r" version="1"><link name="base_link"/></robot>
+    Passes with version="1.0"
     """
     text = description.robot.get('version')
     if text is not None and parse_version(text) is None:
@@ -396,40 +331,28 @@ def version_malformed(description: Description) -> Iterator[Defect]:
                      if parse_version(meant) in URDF_VERSIONS else ())
 
 
-@rule('version-unsupported', ERROR, refuses('urdf_parser_py'), affects='version')
+@rule('version-unsupported', ERROR, refuses('urdf_parser_py'), affects='version',
+      fix='Write one of 1.0, 1.1, 1.2')
 def version_unsupported(description: Description) -> Iterator[Defect]:
     """
     Check that the version of URDF exists.
 
-    Fix: Write one of 1.0, 1.1, 1.2
-
-    Fails in a file::
-
-        <robot name="r" version="1.3"><link name="base_link"/></robot>
-
-    Passes::
-
-        <robot name="r" version="1.2"><link name="base_link"/></robot>
+    Fails in a file: <robot name="r" version="1.3"><link name="base_link"/></robot>
+    Passes with version="1.2"
     """
     if description.version not in URDF_VERSIONS:
         yield Defect(description.robot, 'Version {version} of URDF does not exist',
                      version='{}.{}'.format(*description.version))
 
 
-@rule('version-recent', INFO, refuses('urdf_parser_py'), affects='version')
+@rule('version-recent', INFO, refuses('urdf_parser_py'), affects='version',
+      fix='Remove the version unless the description uses features of it')
 def version_recent(description: Description) -> Iterator[Defect]:
     """
     Check that the version is 1.0, which every reader supports.
 
-    Fix: Remove the version unless the description uses features of it
-
-    Fails in a file::
-
-        <robot name="r" version="1.1"><link name="base_link"/></robot>
-
-    Passes::
-
-        <robot name="r" version="1.0"><link name="base_link"/></robot>
+    Fails in a file: <robot name="r" version="1.1"><link name="base_link"/></robot>
+    Passes with version="1.0"
     """
     if description.version in URDF_VERSIONS[1:]:
         yield Defect(description.robot, 'Many readers do not support version {version} of URDF',

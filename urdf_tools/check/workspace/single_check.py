@@ -32,7 +32,7 @@ from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.report import Report
 from urdf_tools.meshes.facts import set_mesh_limits
-from urdf_tools.meshes.processes import share_processors
+from urdf_tools.meshes.facts import share_processors
 from urdf_tools.model.errors import is_lack_of_memory
 from urdf_tools.model.messages import location
 from urdf_tools.model.trust import XacroBudget
@@ -113,7 +113,7 @@ def not_checked(target: Target, reason: str, hint: str = '') -> SingleResult:
     :param hint: how the user completes it; without, it is a fault of ours.
     """
     rule = RULES['file-unreadable' if hint else 'internal-error']
-    finding = Finding(rule.code, rule.severity, reason, hint or rule.text.hint)
+    finding = Finding(rule.code, rule.severity, reason, hint or rule.fix)
     counts = {**dict.fromkeys(Severity, 0), rule.severity: 1}
     return SingleResult(Report(target.source, (finding,), counts, {}, 0), (target.source,))
 

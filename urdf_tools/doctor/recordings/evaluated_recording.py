@@ -47,6 +47,7 @@ from urdf_tools.doctor.robots import description_topics
 from urdf_tools.doctor.topic_rates import Rates
 from urdf_tools.doctor.topic_rates import TopicRates
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.report import Report
 
@@ -102,8 +103,9 @@ class EvaluatedRecording:
             begin, end = ((time - self.begin) / SECOND for time in fault.observed)
             words += f'; its figures are of {begin:.1f} s to {end:.1f} s'
         message = fault.finding.message
-        template = message.template if isinstance(message, Message) else message
-        return Message(f'{template} (from {words})', fault.finding.arguments)
+        if not isinstance(message, Message):
+            message = Message('{text}', text=FreeText(message))
+        return message.extended(' (from {times})', times=words)
 
     def seconds_of(self, fault: Fault) -> list[tuple[float, float]]:
         """Return the times of a fault in seconds since the beginning of the recording."""

@@ -41,16 +41,14 @@ _ODOMETRY = ('odom_frame', 'odom_frame_id')
 """Parameters that name the frames that localisation and odometry publish."""
 
 
-@rule('frame-awaited', ERROR)
+@rule('frame-awaited', ERROR,
+      fix='Start the node that publishes the frame, or correct the parameter',
+      example='The localisation waits for its initial pose, and the planner for the frame "map".')
 def frame_awaited(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that frames that parameters name are published.
 
     A node that waits for a frame does nothing else, and says so only in its log.
-
-    Fix: Start the node that publishes the frame, or correct the parameter
-
-    Example: The localisation waits for its initial pose, and the planner for the frame "map".
     """
     published = trees(seen)
     publishing = {node for topic in frame_topics(seen.graph)
@@ -138,17 +136,15 @@ def _is_root(parameter: str, frames: Mapping[str, str]) -> bool:
         name in frames for name in _MAPS)
 
 
-@rule('frame-other-topic', ERROR)
+@rule('frame-other-topic', ERROR,
+      fix='Remap tf and tf_static of all nodes of a robot to the same topics',
+      example='A steering controller of ros2_control publishes odom -> base_link on its own '
+              'topic tf_odometry, which was not remapped to /tf.')
 def frame_other_topic(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that the pose of a robot is published on the topic of its other frames.
 
     Otherwise the robot has no pose for the nodes that listen to either of them.
-
-    Fix: Remap tf and tf_static of all nodes of a robot to the same topics
-
-    Example: A steering controller of ros2_control publishes odom -> base_link on its own topic
-    tf_odometry, which was not remapped to /tf.
     """
     published = trees(seen)
     others = sorted(published.keys() - {robot.tree for robot in seen.robots})
@@ -166,16 +162,14 @@ def frame_other_topic(seen: Observation) -> Iterator[GraphDefect]:
                     hint='Start {nodes} with -r {topic}:={published}')
 
 
-@rule('frame-other-namespace', ERROR)
+@rule('frame-other-namespace', ERROR,
+      fix='Remap tf and tf_static of the listeners to the namespace of the robot',
+      example='The robot publishes in the namespace /a200, and RViz was started without it.')
 def frame_other_namespace(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that nodes listen to frames in a namespace where some are published.
 
     ``/tf`` is not part of a namespace unless it is remapped, and then it must be in all nodes.
-
-    Fix: Remap tf and tf_static of the listeners to the namespace of the robot
-
-    Example: The robot publishes in the namespace /a200, and RViz was started without it.
     """
     published = trees(seen)
     other = max(published, key=lambda space: len(published[space]), default=None)

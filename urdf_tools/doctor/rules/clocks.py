@@ -54,16 +54,13 @@ def _nodes(seen: Observation, simulated: bool) -> list[str]:
                   and not _LAUNCH.search(node) and (simulated or node in concerned))
 
 
-@rule('clock-mixed', WARN)
+@rule('clock-mixed', WARN, fix='Set use_sim_time to the same value for all nodes',
+      example='RViz was started by hand, without use_sim_time, beside a simulation.')
 def clock_mixed(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that all nodes use the same clock, either /clock or that of the system.
 
     Transforms stamped with one clock cannot be looked up at the time of the other.
-
-    Fix: Set use_sim_time to the same value for all nodes
-
-    Example: RViz was started by hand, without use_sim_time, beside a simulation.
     """
     simulated, real = _nodes(seen, True), _nodes(seen, False)
     stamping = {track.publisher for track in _of_other_clock(seen)}
@@ -79,16 +76,13 @@ def _of_other_clock(seen: Observation) -> Iterator[JointTrack | StampedTrack]:
     return (track for track in timed_sources(seen) if has_other_clock(seen, track))
 
 
-@rule('clock-of-stamps', ERROR)
+@rule('clock-of-stamps', ERROR, fix='Set use_sim_time to the same value for all nodes',
+      example='The odometry (EKF) of a simulated robot runs without use_sim_time.')
 def clock_of_stamps(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that stamps are of the clock that the subscribers use.
 
     Otherwise they are decades apart, and nothing can be transformed.
-
-    Fix: Set use_sim_time to the same value for all nodes
-
-    Example: The odometry (EKF) of a simulated robot runs without use_sim_time.
     """
     found = grouped(
         ((track.publisher, bool(seen.is_simulated(track.topic, track.publisher))), track.topic)
@@ -106,17 +100,15 @@ def clock_of_stamps(seen: Observation) -> Iterator[GraphDefect]:
             if is_simulated else 'Set use_sim_time to true for {users:and}')
 
 
-@rule('clock-stands', ERROR)
+@rule('clock-stands', ERROR,
+      fix='Start or resume the simulation or the bag, or its bridge for /clock; or set '
+          'use_sim_time to false',
+      example='The simulation is paused, or use_sim_time is still true on the real robot.')
 def clock_stands(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that /clock advances while nodes use it.
 
     Otherwise their timers do not fire, and all that they publish has the same stamp.
-
-    Fix: Start or resume the simulation or the bag, or its bridge for /clock; or set use_sim_time
-    to false
-
-    Example: The simulation is paused, or use_sim_time is still true on the real robot.
     """
     simulated, sources = _nodes(seen, True), seen.graph.publishing(TOPIC)
     if not simulated:
@@ -134,16 +126,13 @@ def clock_stands(seen: Observation) -> Iterator[GraphDefect]:
             '{simulated:and}', sources, simulated=simulated, time=int(seen.clock.times[-1]) / 1e9)
 
 
-@rule('clock-several-publishers', ERROR)
+@rule('clock-several-publishers', ERROR, fix='Stop all but one of them',
+      example='A bag with /clock is played while a simulation is running.')
 def clock_several_publishers(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that only one node publishes /clock.
 
     Otherwise time jumps back and forth between them.
-
-    Fix: Stop all but one of them
-
-    Example: A bag with /clock is played while a simulation is running.
     """
     sources = seen.graph.publishing(TOPIC)
     if len(sources) > 1:

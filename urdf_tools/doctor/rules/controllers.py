@@ -82,16 +82,14 @@ def _controls(seen: Observation, manager: ControllerManager, robot: ObservedRobo
     return len(seen.robots) == 1 or parent_of(robot.topic) == parent_of(manager.node)
 
 
-@rule('control-not-checked', INFO)
+@rule('control-not-checked', INFO,
+      fix='Install it for your ROS 2 distribution, such as ros-kilted-controller-manager-msgs',
+      example='The doctor runs on a workstation without ros2_control.')
 def control_not_checked(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that controllers can be checked.
 
     Controller managers are asked with the services of controller_manager_msgs.
-
-    Fix: Install it for your ROS 2 distribution, such as ros-kilted-controller-manager-msgs
-
-    Example: The doctor runs on a workstation without ros2_control.
     """
     if seen.unasked:
         yield GraphDefect(
@@ -99,17 +97,15 @@ def control_not_checked(seen: Observation) -> Iterator[GraphDefect]:
             'is not installed here', sorted(seen.unasked))
 
 
-@rule('control-manager-silent', WARN)
+@rule('control-manager-silent', WARN,
+      fix='See whether "ros2 control list_controllers" responds; the manager may hang, or have '
+          'been built with another version of controller_manager_msgs',
+      example='A callback of the controller manager blocks until the hardware is there.')
 def control_manager_silent(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that controller managers respond.
 
     Without a response, the other rules about ros2_control are not applied to their robot.
-
-    Fix: See whether "ros2 control list_controllers" responds; the manager may hang, or have been
-    built with another version of controller_manager_msgs
-
-    Example: A callback of the controller manager blocks until the hardware is there.
     """
     for manager in seen.managers:
         if manager.silent:
@@ -118,17 +114,15 @@ def control_manager_silent(seen: Observation) -> Iterator[GraphDefect]:
                 '{nodes} does not respond to {service}', (manager.node,), service=manager.silent)
 
 
-@rule('control-interface-missing', ERROR)
+@rule('control-interface-missing', ERROR,
+      fix='Add the interface to the <ros2_control> of the description, or correct the parameters '
+          'of the controller',
+      example='A controller is configured for "wrist", but the joint is called "wrist_1".')
 def control_interface_missing(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that the interfaces that controllers require exist.
 
     Without them, a controller cannot be activated.
-
-    Fix: Add the interface to the <ros2_control> of the description, or correct the parameters of
-    the controller
-
-    Example: A controller is configured for "wrist", but the joint is called "wrist_1".
     """
     for robot, managers in _controlled(seen):
         for manager in managers:
@@ -154,17 +148,14 @@ def _missing(robot: ObservedRobot, manager: ControllerManager, kind: str,
                 controller=Name(controller.name), kind=kind, interfaces=missing)
 
 
-@rule('control-interface-unused', WARN)
+@rule('control-interface-unused', WARN, fix='Load and activate a controller for them',
+      example='The gripper controller was loaded, but never activated.')
 def control_interface_unused(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that an active controller commands each joint that has command interfaces.
 
     For a gpio, which is commanded now and then, a controller that is not active is enough. A joint
     that mimics another one follows it.
-
-    Fix: Load and activate a controller for them
-
-    Example: The gripper controller was loaded, but never activated.
     """
     for robot, managers in _controlled(seen):
         controllers = [controller for manager in managers for controller in manager.controllers]
@@ -187,15 +178,11 @@ def control_interface_unused(seen: Observation) -> Iterator[GraphDefect]:
                 sorted(manager.node for manager in managers), components=idle, **loaded)
 
 
-@rule('control-joint-left-out', INFO)
+@rule('control-joint-left-out', INFO,
+      fix='Add them to the <ros2_control> of the description if motors move them',
+      example='A joint was added to the arm, but not to its <ros2_control>.')
 def control_joint_left_out(seen: Observation) -> Iterator[GraphDefect]:
-    """
-    Check that each joint that moves and mimics no other is known to ros2_control.
-
-    Fix: Add them to the <ros2_control> of the description if motors move them
-
-    Example: A joint was added to the arm, but not to its <ros2_control>.
-    """
+    """Check that each joint that moves and mimics no other is known to ros2_control."""
     for robot, managers in _controlled(seen):
         known = {*declared(robot.robot, 'command_interface'),
                  *(name for manager in managers for name in _parts(manager.controllers))}

@@ -89,18 +89,16 @@ def _aged(seen: Observation) -> Iterator[tuple[StampedTrack, float]]:
         yield track, round(age, 1)
 
 
-@rule('frame-stamps-old', WARN)
+@rule('frame-stamps-old', WARN,
+      fix='Synchronize the clocks (chrony), or stamp transforms with the time of the measurement '
+          'and publish them at once',
+      example='The node that publishes the frame takes a second for each camera image.')
 def frame_stamps_old(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that transforms on tf are at most 0.5 s old when they arrive.
 
     Navigation stops on older ones of the frames that the robot hangs on. Frames that nothing hangs
     on, such as those of detected objects, may be 1 s old.
-
-    Fix: Synchronize the clocks (chrony), or stamp transforms with the time of the measurement and
-    publish them at once
-
-    Example: The node that publishes the frame takes a second for each camera image.
     """
     bears, models = _above_robots(seen), _of_robots(seen.robots)
     for track, age, frames in together(
@@ -113,16 +111,14 @@ def frame_stamps_old(seen: Observation) -> Iterator[GraphDefect]:
                     (parent_of(track.topic), frame) in bears for frame in frames) else None)
 
 
-@rule('frame-stamps-future', WARN)
+@rule('frame-stamps-future', WARN,
+      fix='Synchronize the clocks (chrony), or set the same use_sim_time on both sides',
+      example='The clock of the computer that runs the odometry is ahead.')
 def frame_stamps_future(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that transforms on tf are not stamped in the future.
 
     Frames that no model has may be 2 s ahead, because localisation stamps them so.
-
-    Fix: Synchronize the clocks (chrony), or set the same use_sim_time on both sides
-
-    Example: The clock of the computer that runs the odometry is ahead.
     """
     models = _of_robots(seen.robots)
     for track, ahead, frames in together(
@@ -133,17 +129,15 @@ def frame_stamps_future(seen: Observation) -> Iterator[GraphDefect]:
             'the future: {frames}', frames=frames, ahead=ahead)
 
 
-@rule('frame-stamps-jump', WARN)
+@rule('frame-stamps-jump', WARN,
+      fix='Let one timer or callback publish the transform, with stamps that only increase',
+      example='The odometry publishes from a timer and, with an older stamp, for each message of '
+              'the IMU.')
 def frame_stamps_jump(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that the stamps of a frame increase.
 
     Otherwise the frame jumps between two places in time.
-
-    Fix: Let one timer or callback publish the transform, with stamps that only increase
-
-    Example: The odometry publishes from a timer and, with an older stamp, for each message of the
-    IMU.
     """
     found = [(track, *jumps_back(track.stamps)) for track in frame_sources(seen.frames)
              if (track.stamps != 0).all()]
@@ -156,17 +150,15 @@ def frame_stamps_jump(seen: Observation) -> Iterator[GraphDefect]:
             '{jump:.2f} s: {frames}', frames=frames, jumps=jumps, jump=worst)
 
 
-@rule('frame-slow', ERROR)
+@rule('frame-slow', ERROR,
+      fix='Raise the rate at which the node publishes its transform; 20 Hz or more are usual',
+      example='The odometry publishes odom -> base_link only once per second.')
 def frame_slow(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that the frames that a robot hangs on arrive at 5 Hz or more.
 
     Lookups at the time of a scan wait for the next transform. One that is stamped ahead, as
     localisation does, may be slower.
-
-    Fix: Raise the rate at which the node publishes its transform; 20 Hz or more are usual
-
-    Example: The odometry publishes odom -> base_link only once per second.
     """
     bears = _above_robots(seen)
     for track in frame_sources(seen.frames):
@@ -181,17 +173,15 @@ def frame_slow(seen: Observation) -> Iterator[GraphDefect]:
                 severity=None if _key(track) in _near(seen) else WARN)
 
 
-@rule('frame-stopped', ERROR)
+@rule('frame-stopped', ERROR,
+      fix='See whether the node still runs, and whether it still receives its input',
+      example='The odometry hangs, while the driver goes on to report its joints.')
 def frame_stopped(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that the frames of a robot, and those it hangs on, keep arriving.
 
     Those whose joint states have stopped are not counted. Other frames may come and go, such as
     those of detected objects.
-
-    Fix: See whether the node still runs, and whether it still receives its input
-
-    Example: The odometry hangs, while the driver goes on to report its joints.
     """
     if seen.clock is not None and seen.clock.is_stopped:
         return

@@ -54,7 +54,9 @@ SLOW = 0.01
 """Speed (rad/s, m/s) that an encoder may report at rest."""
 
 
-@rule('joint-effort-gravity', Severity.WARN)
+@rule('joint-effort-gravity', Severity.WARN,
+      fix='Correct the masses in the model, or the efforts in the driver',
+      example='The arm holds a workpiece of 2 kg that the model does not have.')
 def joint_effort_gravity(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that the efforts of a robot at rest are those that hold it against gravity.
@@ -63,10 +65,6 @@ def joint_effort_gravity(seen: Observation) -> Iterator[GraphDefect]:
     model. It is reported only if one payload, one mass or the sign of some efforts explains the
     efforts of all joints and nothing else does, so friction, contacts, other units and other
     mountings are not. The z axis of the root link must point up.
-
-    Fix: Correct the masses in the model, or the efforts in the driver
-
-    Example: The arm holds a workpiece of 2 kg that the model does not have.
     """
     for robot in seen.robots:
         tracks = seen.joints_of(robot)

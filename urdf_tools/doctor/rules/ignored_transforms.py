@@ -39,16 +39,14 @@ _Reason = tuple[str, float | None]
 """Why tf ignores a transform, and the length of its quaternion if that is why."""
 
 
-@rule('frame-ignored', Severity.ERROR)
+@rule('frame-ignored', Severity.ERROR,
+      fix='Correct it in the node that publishes it; the identity rotation is 0 0 0 1',
+      example='A driver leaves the rotation of a transform at 0 0 0 0.')
 def frame_ignored(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that transforms are finite, with a unit quaternion, between two frames with names.
 
     tf ignores others, and each node that listens logs an error.
-
-    Fix: Correct it in the node that publishes it; the identity rotation is 0 0 0 1
-
-    Example: A driver leaves the rotation of a transform at 0 0 0 0.
     """
     for track, (reason, length), frames in together(
             (track, why, frame) for track in seen.frames

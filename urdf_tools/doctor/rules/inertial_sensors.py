@@ -153,16 +153,13 @@ def mean_acceleration(values: Array) -> Acceleration | None:
                         float(np.sqrt((1 - along) @ variances)) / size)
 
 
-@rule('imu-acceleration', WARN)
+@rule('imu-acceleration', WARN, fix='Calibrate the accelerometer',
+      example='A driver publishes the acceleration in g.')
 def imu_acceleration(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that an IMU at rest measures 9.81 m/s2, the acceleration of gravity.
 
     It may differ by 0.5 m/s2, which is usual without calibration.
-
-    Fix: Calibrate the accelerometer
-
-    Example: A driver publishes the acceleration in g.
     """
     for track, _, _, _, found in _imus(seen):
         if found is None or abs(found.size - STANDARD_GRAVITY) <= BIAS:
@@ -180,17 +177,14 @@ def imu_acceleration(seen: Observation) -> Iterator[GraphDefect]:
             severity=severity, hint=hint)
 
 
-@rule('imu-mounting', WARN)
+@rule('imu-mounting', WARN, fix='Correct the mounting in the model',
+      example='The IMU is mounted upside down, but its joint has no rotation.')
 def imu_mounting(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that the acceleration of an IMU at rest points up, as the frames of the robot have it.
 
     At rest, an accelerometer measures what holds it up (REP 145). The robot is taken to stand
     level, within 10 degrees.
-
-    Fix: Correct the mounting in the model
-
-    Example: The IMU is mounted upside down, but its joint has no rotation.
     """
     for imu in _imus(seen):
         track, found = imu.track, imu.found
@@ -244,17 +238,15 @@ def explaining_rpy(frame: str, edges: Edges, up: Array) -> tuple[float, float, f
     return rpy_of(parent.T @ turn @ child)
 
 
-@rule('imu-turn-rate', WARN)
+@rule('imu-turn-rate', WARN,
+      fix='Correct the unit or the sign in the driver of the IMU, or wheel_separation in the '
+          'parameters of the odometry',
+      example='A driver publishes the angular velocity in degrees per second.')
 def imu_turn_rate(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that an IMU does not turn at rest, and otherwise turns as the odometry does.
 
     The drift may be 0.05 rad/s, the difference 20 %, because wheels slip.
-
-    Fix: Correct the unit or the sign in the driver of the IMU, or wheel_separation in the
-    parameters of the odometry
-
-    Example: A driver publishes the angular velocity in degrees per second.
     """
     for imu in _imus(seen):
         rates = imu.values[:, :3]

@@ -82,15 +82,11 @@ def _columns(seen: Observation, what: str) -> Iterator[Column]:
                     yield joint, track, values
 
 
-@rule('joint-not-finite', ERROR)
+@rule('joint-not-finite', ERROR,
+      fix='Find the cause in the driver; leave out a joint that has no reading',
+      example='An encoder without power reads NaN.')
 def joint_not_finite(seen: Observation) -> Iterator[GraphDefect]:
-    """
-    Check that positions, velocities and efforts are finite.
-
-    Fix: Find the cause in the driver; leave out a joint that has no reading
-
-    Example: An encoder without power reads NaN.
-    """
+    """Check that positions, velocities and efforts are finite."""
     for quantity in ('positions', 'velocities', 'efforts'):
         bad: dict[tuple[str, str], dict[str, Array]] = {}
         for joint, track, values in _columns(seen, quantity):
@@ -107,16 +103,14 @@ def joint_not_finite(seen: Observation) -> Iterator[GraphDefect]:
                 total=len(every), quantity=quantity, joints=tuple(joints))
 
 
-@rule('joint-position-limit', WARN)
+@rule('joint-position-limit', WARN,
+      fix='Correct the limit in the model, or the zero position or direction in the driver',
+      example='The zero position of a motor is not that of the model.')
 def joint_position_limit(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that positions are within the limits of the model.
 
     MoveIt does not plan a motion that starts beyond a limit.
-
-    Fix: Correct the limit in the model, or the zero position or direction in the driver
-
-    Example: The zero position of a motor is not that of the model.
     """
     for joint, track, values in _columns(seen, 'positions'):
         if joint.limits is None or joint.type is JointType.CONTINUOUS:
@@ -140,16 +134,14 @@ def _unit_hint(joint: Joint, values: Array) -> str:
             f'convert them to {"metres" if slides else "radians"}')
 
 
-@rule('joint-mimic-contradicts', WARN)
+@rule('joint-mimic-contradicts', WARN,
+      fix='Correct the multiplier or offset in the model, or the sign or unit in the driver',
+      example='The driver reports the second finger of a gripper with the wrong sign.')
 def joint_mimic_contradicts(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that joints that mimic another one are reported where the model puts them.
 
     They may differ by 0.05 rad or 5 mm, because real ones have play.
-
-    Fix: Correct the multiplier or offset in the model, or the sign or unit in the driver
-
-    Example: The driver reports the second finger of a gripper with the wrong sign.
     """
     for robot in seen.robots:
         mimic = resolve_mimic(robot.robot)
@@ -172,28 +164,19 @@ def joint_mimic_contradicts(seen: Observation) -> Iterator[GraphDefect]:
                     unit=joint.type.unit)
 
 
-@rule('joint-velocity-limit', WARN)
+@rule('joint-velocity-limit', WARN,
+      fix='Correct the limit in the model, or the units in the driver',
+      example='The driver reports degrees or encoder ticks per second.')
 def joint_velocity_limit(seen: Observation) -> Iterator[GraphDefect]:
-    """
-    Check that velocities are within the limits of the model.
-
-    Fix: Correct the limit in the model, or the units in the driver
-
-    Example: The driver reports degrees or encoder ticks per second.
-    """
+    """Check that velocities are within the limits of the model."""
     for column in _columns(seen, 'velocities'):
         yield from _too_large(column, 'velocity', f'{column[0].type.unit}/s')
 
 
-@rule('joint-effort-limit', WARN)
+@rule('joint-effort-limit', WARN, fix='Correct the limit in the model, or the units in the driver',
+      example='The driver reports the current of the motor in mA.')
 def joint_effort_limit(seen: Observation) -> Iterator[GraphDefect]:
-    """
-    Check that efforts are within the limits of the model.
-
-    Fix: Correct the limit in the model, or the units in the driver
-
-    Example: The driver reports the current of the motor in mA.
-    """
+    """Check that efforts are within the limits of the model."""
     for column in _columns(seen, 'efforts'):
         yield from _too_large(column, 'effort', effort_unit_of(column[0]))
 
@@ -225,18 +208,15 @@ def _beyond(joint: Joint, track: JointTrack, excess: Array, bound: str, limit: f
             unit=unit, hint=hint, seconds=float(np.append(intervals, last)[beyond].sum()) / SECOND)
 
 
-@rule('joint-position-jumps', WARN)
+@rule('joint-position-jumps', WARN,
+      fix='Look for a loose connector, a wrong bit or an overflow of the encoder, or a reset of '
+          'its zero', example='A damaged cable of an encoder flips a bit now and then.')
 def joint_position_jumps(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that no position jumps further than the joint can move between two messages.
 
     It must have been three times as fast as the velocity limit, or half as fast again if it jumped
     back at once. Without a limit, only jumps there and back count.
-
-    Fix: Look for a loose connector, a wrong bit or an overflow of the encoder, or a reset of its
-    zero
-
-    Example: A damaged cable of an encoder flips a bit now and then.
     """
     for joint, track, positions in _columns(seen, 'positions'):
         if len(positions) < LEAST_SAMPLES or not np.isfinite(positions).all():
@@ -300,17 +280,15 @@ def _spikes(joint: Joint, steps: Array) -> Mask:
     return spikes
 
 
-@rule('joint-velocity-contradicts', WARN)
+@rule('joint-velocity-contradicts', WARN,
+      fix='Correct the sign, the unit or the gear ratio of one of them in the driver',
+      example='The direction of a motor is inverted for its position, but not for its velocity.')
 def joint_velocity_contradicts(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that velocities agree with the change of the positions.
 
     Both are compared over spans of 0.2 s, so that noise and jitter do not matter. Pauses of the
     joint states and jumps are left out.
-
-    Fix: Correct the sign, the unit or the gear ratio of one of them in the driver
-
-    Example: The direction of a motor is inverted for its position, but not for its velocity.
     """
     for joint, track, positions in _columns(seen, 'positions'):
         velocities = _velocities(joint, track)
@@ -361,15 +339,10 @@ def _rms(values: Array) -> float:
     return float(np.sqrt(np.mean(np.square(values))))
 
 
-@rule('joint-frozen', WARN)
+@rule('joint-frozen', WARN, fix='See whether the driver still reads this joint',
+      example='The driver repeats the last position of a motor that no longer responds.')
 def joint_frozen(seen: Observation) -> Iterator[GraphDefect]:
-    """
-    Check that the position of a joint changes while its velocity is not zero.
-
-    Fix: See whether the driver still reads this joint
-
-    Example: The driver repeats the last position of a motor that no longer responds.
-    """
+    """Check that the position of a joint changes while its velocity is not zero."""
     for track, _, names in together(
             (track, None, joint.name) for joint, track, positions in _columns(seen, 'positions')
             if (velocities := _velocities(joint, track)) is not None

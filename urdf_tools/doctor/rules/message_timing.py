@@ -63,30 +63,21 @@ def _tracks(seen: Observation, least: int = _ENOUGH) -> Iterator[JointTrack]:
             if (track.topic in topics or not topics) and len(track.received) >= least)
 
 
-@rule('joint-states-slow', WARN)
+@rule('joint-states-slow', WARN, fix='Raise the rate of the driver or of joint_state_broadcaster',
+      example='The update rate of the controller manager was lowered for a test.')
 def joint_states_slow(seen: Observation) -> Iterator[GraphDefect]:
-    """
-    Check that joint states arrive at 5 Hz or more, by the clock in use.
-
-    Fix: Raise the rate of the driver or of joint_state_broadcaster
-
-    Example: The update rate of the controller manager was lowered for a test.
-    """
+    """Check that joint states arrive at 5 Hz or more, by the clock in use."""
     for track in _tracks(seen, 2):
         rate = rate_of(seen, track)
         if 0 < rate < LEAST_RATE:
             yield defect_of(track, '{nodes} publishes joint states at {rate:.2g} Hz', rate=rate)
 
 
-@rule('joint-states-jitter', WARN)
+@rule('joint-states-jitter', WARN,
+      fix='Find what delays the publisher: load, the network, or a slow callback',
+      example='The driver writes a log file in the loop that reads the motors.')
 def joint_states_jitter(seen: Observation) -> Iterator[GraphDefect]:
-    """
-    Check that joint states do not pause for more than 5 periods, or 0.25 s if that is more.
-
-    Fix: Find what delays the publisher: load, the network, or a slow callback
-
-    Example: The driver writes a log file in the loop that reads the motors.
-    """
+    """Check that joint states do not pause for more than 5 periods, or 0.25 s if that is more."""
     for track in _tracks(seen):
         pause = longest_pause(seen, track, LEAST_GAP, PERIODS)
         if pause:
@@ -95,16 +86,13 @@ def joint_states_jitter(seen: Observation) -> Iterator[GraphDefect]:
                 '{rate:.3g} Hz otherwise', **pause)
 
 
-@rule('joint-stamps-zero', WARN)
+@rule('joint-stamps-zero', WARN, fix='Stamp joint states with the time of the measurement',
+      example='A script publishes joint states without filling in the header.')
 def joint_stamps_zero(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that joint states have a stamp.
 
     State publishers take a zero stamp for a time in the distant past, and publish no frames.
-
-    Fix: Stamp joint states with the time of the measurement
-
-    Example: A script publishes joint states without filling in the header.
     """
     for track in _tracks(seen):
         number = int(np.count_nonzero(track.stamps == 0))
@@ -114,17 +102,15 @@ def joint_stamps_zero(seen: Observation) -> Iterator[GraphDefect]:
                 number=number, total=len(track.stamps))
 
 
-@rule('joint-stamps-repeated', WARN)
+@rule('joint-stamps-repeated', WARN,
+      fix='Publish each measurement once, or stamp each one with its own time',
+      example='The driver publishes its last message again while the robot does not respond.')
 def joint_stamps_repeated(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that each joint state has a stamp of its own.
 
     State publishers publish the frames of a stamp only once. It is reported if most joint states
     have the stamp of another one, or if a stamp lasts for 2 s.
-
-    Fix: Publish each measurement once, or stamp each one with its own time
-
-    Example: The driver publishes its last message again while the robot does not respond.
     """
     stands = seen.clock is not None and (
         seen.clock.is_stopped or frozen(seen.clock.received, seen.clock.times).any())
@@ -139,30 +125,22 @@ def joint_stamps_repeated(seen: Observation) -> Iterator[GraphDefect]:
                 'previous one', number=same, total=len(track.stamps))
 
 
-@rule('joint-stamps-old', WARN)
+@rule('joint-stamps-old', WARN,
+      fix='Synchronize the clocks (chrony), or set the same use_sim_time on both sides',
+      example='The clocks of the robot and the workstation are not synchronized.')
 def joint_stamps_old(seen: Observation) -> Iterator[GraphDefect]:
-    """
-    Check that joint states are at most 0.5 s old when they arrive.
-
-    Fix: Synchronize the clocks (chrony), or set the same use_sim_time on both sides
-
-    Example: The clocks of the robot and the workstation are not synchronized.
-    """
+    """Check that joint states are at most 0.5 s old when they arrive."""
     for track, age in with_ages(seen, _tracks(seen), _ENOUGH):
         if age > OLD:
             yield defect_of(
                 track, 'Joint states from {nodes} are {age:.4g} s old when they arrive', age=age)
 
 
-@rule('joint-stamps-future', WARN)
+@rule('joint-stamps-future', WARN,
+      fix='Synchronize the clocks (chrony), or set the same use_sim_time on both sides',
+      example='The clocks of the robot and the workstation are not synchronized.')
 def joint_stamps_future(seen: Observation) -> Iterator[GraphDefect]:
-    """
-    Check that joint states are not stamped in the future.
-
-    Fix: Synchronize the clocks (chrony), or set the same use_sim_time on both sides
-
-    Example: The clocks of the robot and the workstation are not synchronized.
-    """
+    """Check that joint states are not stamped in the future."""
     for track, age in with_ages(seen, _tracks(seen), _ENOUGH):
         if age < -FUTURE:
             yield defect_of(

@@ -37,15 +37,11 @@ rule = GRAPH_RULES.in_category('description')
 _PATH = re.compile(r'(?:file://|package://)?[^<>\s]+\.(?:urdf|xacro|xml|sdf)', re.IGNORECASE)
 
 
-@rule('description-not-published', ERROR)
+@rule('description-not-published', ERROR,
+      fix='Start a state publisher with the description in the namespace of its subscribers',
+      example='The state publisher exited at startup because of an error in the URDF.')
 def description_not_published(seen: Observation) -> Iterator[GraphDefect]:
-    """
-    Check that a robot description is published wherever a node subscribes to one.
-
-    Fix: Start a state publisher with the description in the namespace of its subscribers
-
-    Example: The state publisher exited at startup because of an error in the URDF.
-    """
+    """Check that a robot description is published wherever a node subscribes to one."""
     graph = seen.graph
     topics = description_topics(graph)
     published = tuple(topic for topic in topics if graph.publishers.get(topic))
@@ -65,15 +61,11 @@ def description_not_published(seen: Observation) -> Iterator[GraphDefect]:
                 sorted(graph.publishing(topic)), severity=WARN)
 
 
-@rule('description-unreadable', ERROR)
+@rule('description-unreadable', ERROR,
+      fix='Check it with "urdf-tools check", which lists every defect',
+      example='A launch file passes the path of the URDF file instead of its content.')
 def description_unreadable(seen: Observation) -> Iterator[GraphDefect]:
-    """
-    Check that the published text describes a robot.
-
-    Fix: Check it with "urdf-tools check", which lists every defect
-
-    Example: A launch file passes the path of the URDF file instead of its content.
-    """
+    """Check that the published text describes a robot."""
     for text in seen.texts:
         path = text.text.strip()
         if text.robot is None and _PATH.fullmatch(path):
@@ -88,17 +80,15 @@ def description_unreadable(seen: Observation) -> Iterator[GraphDefect]:
                 (text.publisher,), error=FreeText(text.error))
 
 
-@rule('description-several-publishers', WARN)
+@rule('description-several-publishers', WARN,
+      fix='Let one node publish the description, and the others subscribe',
+      example='Two launch files start a state publisher each.')
 def description_several_publishers(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that only one node publishes a description.
 
     Each subscriber keeps the description that arrives last, so that a change reaches some nodes
     and not others. The same description from all of them, such as from move_group, does no harm.
-
-    Fix: Let one node publish the description, and the others subscribe
-
-    Example: Two launch files start a state publisher each.
     """
     for topic in description_topics(seen.graph):
         nodes = seen.graph.publishing(topic)
@@ -110,15 +100,11 @@ def description_several_publishers(seen: Observation) -> Iterator[GraphDefect]:
                               sorted(nodes), number=len(nodes))
 
 
-@rule('description-differs', ERROR)
+@rule('description-differs', ERROR,
+      fix='Let one node publish the description, and the others subscribe',
+      example='The simulation publishes the robot without its gripper, the driver with it.')
 def description_differs(seen: Observation) -> Iterator[GraphDefect]:
-    """
-    Check that all descriptions on a topic describe the same robot.
-
-    Fix: Let one node publish the description, and the others subscribe
-
-    Example: The simulation publishes the robot without its gripper, the driver with it.
-    """
+    """Check that all descriptions on a topic describe the same robot."""
     first: dict[str, PublishedText] = {}
     for text in seen.texts:
         other = first.setdefault(text.topic, text)
@@ -132,17 +118,14 @@ def description_differs(seen: Observation) -> Iterator[GraphDefect]:
                 other=other.publisher, **details)
 
 
-@rule('description-volatile', ERROR)
+@rule('description-volatile', ERROR, fix='Publish it transient local and reliable, with depth 1',
+      example='A script publishes the description with the default QoS.')
 def description_volatile(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that descriptions are published transient local (latched).
 
     A volatile publisher only reaches nodes that have subscribed before, and never a transient
     local subscriber, such as state publishers, RViz and controllers.
-
-    Fix: Publish it transient local and reliable, with depth 1
-
-    Example: A script publishes the description with the default QoS.
     """
     for topic in description_topics(seen.graph):
         subscribers = sorted(end.node for end in seen.graph.subscribers.get(topic, ())
@@ -155,16 +138,14 @@ def description_volatile(seen: Observation) -> Iterator[GraphDefect]:
                     (end.node,), subscribers=subscribers)
 
 
-@rule('description-subscriber-volatile', WARN)
+@rule('description-subscriber-volatile', WARN,
+      fix='Subscribe transient local; in RViz, set "Durability Policy" of the RobotModel',
+      example='A node subscribes with the default QoS, and starts after the state publisher.')
 def description_subscriber_volatile(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that subscribers receive the description whenever they start.
 
     A volatile subscriber only receives what is published after it has started.
-
-    Fix: Subscribe transient local; in RViz, set "Durability Policy" of the RobotModel
-
-    Example: A node subscribes with the default QoS, and starts after the state publisher.
     """
     for topic in description_topics(seen.graph):
         published = [end.qos for end in seen.graph.publishers.get(topic, ())]
@@ -175,15 +156,11 @@ def description_subscriber_volatile(seen: Observation) -> Iterator[GraphDefect]:
                     'that was published before it started', (end.node,))
 
 
-@rule('description-parameter-differs', ERROR)
+@rule('description-parameter-differs', ERROR,
+      fix='Take the description from the topic in all nodes, or from one file in one launch file',
+      example='MoveIt was configured with an older URDF than the one that the driver publishes.')
 def description_parameter_differs(seen: Observation) -> Iterator[GraphDefect]:
-    """
-    Check that every parameter robot_description is a published description.
-
-    Fix: Take the description from the topic in all nodes, or from one file in one launch file
-
-    Example: MoveIt was configured with an older URDF than the one that the driver publishes.
-    """
+    """Check that every parameter robot_description is a published description."""
     robots = [(robot.topic, robot.robot) for robot in seen.robots]
     for node, parameters in seen.parameters.items():
         text = parameters.robot_description

@@ -62,17 +62,14 @@ _Clause = tuple[str, dict[str, Any]]
 _NOTHING: _Clause = '', {}
 
 
-@rule('frame-two-publishers', ERROR)
+@rule('frame-two-publishers', ERROR, fix='Stop one of them, or start it with publish_tf:=false',
+      example='Both the simulation and the localisation publish odom -> base_link.')
 def frame_two_publishers(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that only one publisher publishes each frame.
 
     Otherwise tf uses whichever transform arrived last, and the frame jumps. Static transforms
     that agree do no harm.
-
-    Fix: Stop one of them, or start it with publish_tf:=false
-
-    Example: Both the simulation and the localisation publish odom -> base_link.
     """
     for space, edges in trees(seen).items():
         prefixes = [robot.prefix for robot in seen.robots if robot.tree == space]
@@ -115,16 +112,13 @@ def _overlapping(edges: list[Edge]) -> list[Edge]:
         for other in edges if other is not edge)]
 
 
-@rule('frame-two-parents', ERROR)
+@rule('frame-two-parents', ERROR, fix='Let one of them publish another child frame, or stop it',
+      example='The localisation publishes map -> base_link beside odom -> base_link.')
 def frame_two_parents(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that each frame has one parent.
 
     tf keeps the parent that arrived last, so the tree keeps changing.
-
-    Fix: Let one of them publish another child frame, or stop it
-
-    Example: The localisation publishes map -> base_link beside odom -> base_link.
     """
     for edges in trees(seen).values():
         for child, of_child in edges.items():
@@ -138,16 +132,14 @@ def frame_two_parents(seen: Observation) -> Iterator[GraphDefect]:
                     subject=child, frame=Name(child), parents=tuple(map(Name, sorted(parents))))
 
 
-@rule('frame-loop', ERROR)
+@rule('frame-loop', ERROR,
+      fix='Invert one of the transforms: tf expects the pose of the child in its parent',
+      example='The localisation publishes base_link -> odom, and the driver odom -> base_link.')
 def frame_loop(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that frames do not form a loop.
 
     Nothing can be looked up in the frames of a loop.
-
-    Fix: Invert one of the transforms: tf expects the pose of the child in its parent
-
-    Example: The localisation publishes base_link -> odom, and the driver odom -> base_link.
     """
     for space, edges in trees(seen).items():
         # A frame that is its own parent does not count: tf ignores it.
@@ -161,16 +153,13 @@ def frame_loop(seen: Observation) -> Iterator[GraphDefect]:
                 publishers_of(names, edges), subject=names[0], frames=tuple(names))
 
 
-@rule('frame-static-and-moving', ERROR)
+@rule('frame-static-and-moving', ERROR, fix='Publish it on only one of the two topics',
+      example='A calibration is published as static, but a joint of the model moves that frame.')
 def frame_static_and_moving(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that each frame is published either on tf_static or on tf.
 
     tf forgets how the frame moved as soon as a static transform arrives.
-
-    Fix: Publish it on only one of the two topics
-
-    Example: A calibration is published as static, but a joint of the model moves that frame.
     """
     for edges in trees(seen).values():
         for child, of_child in edges.items():
@@ -184,15 +173,11 @@ def frame_static_and_moving(seen: Observation) -> Iterator[GraphDefect]:
                     static=sorted(static), moving=sorted(moving))
 
 
-@rule('frame-missing', ERROR)
+@rule('frame-missing', ERROR,
+      fix='Start a state publisher for the model, and make sure that all its joints are reported',
+      example='No node publishes the joint states of the gripper.')
 def frame_missing(seen: Observation) -> Iterator[GraphDefect]:
-    """
-    Check that each frame of the model is published.
-
-    Fix: Start a state publisher for the model, and make sure that all its joints are reported
-
-    Example: No node publishes the joint states of the gripper.
-    """
+    """Check that each frame of the model is published."""
     published = trees(seen)
     for robot in seen.robots:
         edges = published.get(robot.tree, {})
@@ -230,16 +215,14 @@ def _silent(seen: Observation, robot: ObservedRobot, whole: bool) -> list[str]:
     return sorted(own or silent if whole else own)
 
 
-@rule('frame-tree-in-pieces', WARN)
+@rule('frame-tree-in-pieces', WARN,
+      fix='Publish the transform that connects them, or stop the publisher of the other tree',
+      example='The camera driver publishes its frames without a transform to the robot.')
 def frame_tree_in_pieces(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that all frames are connected to a robot.
 
     Nothing can be transformed between trees that are not connected.
-
-    Fix: Publish the transform that connects them, or stop the publisher of the other tree
-
-    Example: The camera driver publishes its frames without a transform to the robot.
     """
     for space, edges in trees(seen).items():
         found = components(edges)
@@ -287,7 +270,8 @@ def _joined(piece: set[str], whole: set[str], edges: Edges) -> dict[str, Any]:
     return {}
 
 
-@rule('frame-contradicts-model', ERROR)
+@rule('frame-contradicts-model', ERROR, fix='Start all state publishers with the same description',
+      example='A second state publisher has a description with the camera mounted elsewhere.')
 def frame_contradicts_model(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that transforms agree with the model and the joint states.
@@ -295,10 +279,6 @@ def frame_contradicts_model(seen: Observation) -> Iterator[GraphDefect]:
     They may differ by a millimetre or a milliradian. The frame of a fixed joint is at its origin.
     That of another joint is moved along or about its axis by the position in the joint state with
     the same stamp.
-
-    Fix: Start all state publishers with the same description
-
-    Example: A second state publisher has a description with the camera mounted elsewhere.
     """
     published = trees(seen)
     for robot in seen.robots:

@@ -29,31 +29,25 @@ from urdf_tools.model.grouping import grouped
 rule = GRAPH_RULES.in_category('qos')
 
 
-@rule('message-unreadable', Severity.ERROR)
+@rule('message-unreadable', Severity.ERROR,
+      fix='Build the publisher and this workspace with the same interface packages',
+      example='The publisher was built with another version of the message.')
 def message_unreadable(seen: Observation) -> Iterator[GraphDefect]:
-    """
-    Check that the messages on a topic can be read.
-
-    Fix: Build the publisher and this workspace with the same interface packages
-
-    Example: The publisher was built with another version of the message.
-    """
+    """Check that the messages on a topic can be read."""
     for topic, number in seen.unreadable.items():
         yield GraphDefect(topic, '{messages:message} from {nodes:and} cannot be read',
                           sorted(seen.graph.publishing(topic)), messages=number)
 
 
-@rule('qos-mismatch', Severity.ERROR)
+@rule('qos-mismatch', Severity.ERROR,
+      fix='Publish reliable, or subscribe best effort; likewise for durability',
+      example='A driver publishes joint states best effort, but a controller subscribes reliable.')
 def qos_mismatch(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that each subscriber receives what is published on its topic.
 
     A subscriber receives nothing from a publisher that offers less than it requests, and only the
     logs of both nodes say so. Descriptions have rules of their own.
-
-    Fix: Publish reliable, or subscribe best effort; likewise for durability
-
-    Example: A driver publishes joint states best effort, but a controller subscribes reliable.
     """
     descriptions = description_topics(seen.graph)
     for topic, publishers in seen.graph.publishers.items():

@@ -41,16 +41,14 @@ def _wanted(robot: ObservedRobot) -> list[str]:
     return [joint.name for joint in moving_joints(robot.robot) if joint.mimic is None]
 
 
-@rule('joint-states-silent', ERROR)
+@rule('joint-states-silent', ERROR,
+      fix='Start the driver or joint_state_broadcaster, or find out why it stopped publishing',
+      example='The driver lost its connection to the robot, but is still running.')
 def joint_states_silent(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that joint states keep arriving from each publisher.
 
     It is only a warning while joint states arrive from another one.
-
-    Fix: Start the driver or joint_state_broadcaster, or find out why it stopped publishing
-
-    Example: The driver lost its connection to the robot, but is still running.
     """
     for robot in seen.robots:
         if not _wanted(robot):
@@ -74,16 +72,14 @@ def joint_states_silent(seen: Observation) -> Iterator[GraphDefect]:
                             silence=seconds)
 
 
-@rule('joint-not-reported', WARN)
+@rule('joint-not-reported', WARN,
+      fix='Let the driver report them, or joint_state_source publish default positions',
+      example='The gripper has its own driver, which is not running.')
 def joint_not_reported(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that the joint states contain each joint that moves and mimics no other.
 
     The frames below an unreported joint are not published.
-
-    Fix: Let the driver report them, or joint_state_source publish default positions
-
-    Example: The gripper has its own driver, which is not running.
     """
     for robot in seen.robots:
         tracks = seen.joints_of(robot)
@@ -98,15 +94,11 @@ def joint_not_reported(seen: Observation) -> Iterator[GraphDefect]:
                 reported=len(reported), joints=missing, robot=Name(robot.robot.name))
 
 
-@rule('joint-unknown', WARN)
+@rule('joint-unknown', WARN,
+      fix='Rename them in the driver or in the model; a prefix may be missing',
+      example='The driver reports "shoulder", but the model calls the joint "left_shoulder".')
 def joint_unknown(seen: Observation) -> Iterator[GraphDefect]:
-    """
-    Check that the joint states only have joints of the model.
-
-    Fix: Rename them in the driver or in the model; a prefix may be missing
-
-    Example: The driver reports "shoulder", but the model calls the joint "left_shoulder".
-    """
+    """Check that the joint states only have joints of the model."""
     for robot in seen.robots:
         known = robot.robot.joints.keys() | robot.neighbours
         unknown = grouped((track.publisher, name) for track in seen.joints_of(robot)
@@ -119,17 +111,15 @@ def joint_unknown(seen: Observation) -> Iterator[GraphDefect]:
                 joints=tuple(dict.fromkeys(names)), robot=Name(robot.robot.name))
 
 
-@rule('joint-two-publishers', ERROR)
+@rule('joint-two-publishers', ERROR,
+      fix='Stop one of them, or remap it and merge both with joint_state_source (source_list)',
+      example='A joint_state_publisher from an old launch file still runs beside the driver.')
 def joint_two_publishers(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that only one publisher reports each joint.
 
     Otherwise the frames of the robot jump between two positions. One that reports only velocities
     or efforts does not count.
-
-    Fix: Stop one of them, or remap it and merge both with joint_state_source (source_list)
-
-    Example: A joint_state_publisher from an old launch file still runs beside the driver.
     """
     for robot in seen.robots:
         tracks = seen.joints_of(robot)

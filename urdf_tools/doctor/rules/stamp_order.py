@@ -34,16 +34,14 @@ from urdf_tools.doctor.stamped_sources import jumps_back
 rule = GRAPH_RULES.in_category('timing')
 
 
-@rule('clock-set-back', WARN)
+@rule('clock-set-back', WARN,
+      fix='Restart the nodes when a simulation is reset; play a bag once, not in a loop',
+      example='A bag is played with --loop --clock.')
 def clock_set_back(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that /clock does not go back.
 
     Nodes drop the transforms that they remember, and what is stamped before the jump is refused.
-
-    Fix: Restart the nodes when a simulation is reset; play a bag once, not in a loop
-
-    Example: A bag is played with --loop --clock.
     """
     sources = seen.graph.publishing(TOPIC)
     if seen.clock is not None and len(sources) < 2:
@@ -53,16 +51,14 @@ def clock_set_back(seen: Observation) -> Iterator[GraphDefect]:
                               sources, jump=jump)
 
 
-@rule('joint-stamps-jump', WARN)
+@rule('joint-stamps-jump', WARN,
+      fix='Stamp joint states by a clock that is not set back, and publish them in order',
+      example='NTP sets the clock of the robot back by 0.2 s while it drives.')
 def joint_stamps_jump(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that the stamps of joint states increase.
 
     State publishers drop a joint state that is older than the one before it.
-
-    Fix: Stamp joint states by a clock that is not set back, and publish them in order
-
-    Example: NTP sets the clock of the robot back by 0.2 s while it drives.
     """
     if seen.clock is not None and jumps_back(seen.clock.times)[0]:
         return
@@ -74,16 +70,14 @@ def joint_stamps_jump(seen: Observation) -> Iterator[GraphDefect]:
                             'by up to {jump:.2f} s', jumps=jumps, jump=jump)
 
 
-@rule('stamps-frozen', WARN)
+@rule('stamps-frozen', WARN,
+      fix='Stamp each message when it is measured; see whether the source of the stamp still runs',
+      example='The node publishes its last measurement again and again while its device hangs.')
 def stamps_frozen(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that transforms and measurements do not keep one stamp for 2 s.
 
     They look older and older, though nothing is late.
-
-    Fix: Stamp each message when it is measured; see whether the source of the stamp still runs
-
-    Example: The node publishes its last measurement again and again while its device hangs.
     """
     if seen.clock is not None and frozen(seen.clock.received, seen.clock.times).any():
         return

@@ -79,16 +79,13 @@ def _users(seen: Observation, track: StampedTrack) -> list[str]:
                   if frame_spaces(seen.graph, node, track.kind in PLACED))
 
 
-@rule('data-frame-unknown', ERROR)
+@rule('data-frame-unknown', ERROR, fix='Publish the frame, or let the node name one that exists',
+      example='Gazebo names the frame of a lidar "robot/base_link/lidar", the model "lidar_link".')
 def data_frame_unknown(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that data refer to frames that exist.
 
     Nodes that transform the data drop each message, and many say so only in their log.
-
-    Fix: Publish the frame, or let the node name one that exists
-
-    Example: Gazebo names the frame of a lidar "robot/base_link/lidar", the model "lidar_link".
     """
     published = {space: names_of(edges) for space, edges in trees(seen).items()}
     for track in seen.stamped:
@@ -150,16 +147,14 @@ def _unknown(track: StampedTrack, users: list[str], known: set[str], elsewhere: 
             {'candidates': tuple(map(Name, frames))} if '{candidates' in hint else {}))
 
 
-@rule('data-child-frame-unknown', ERROR)
+@rule('data-child-frame-unknown', ERROR,
+      fix='Correct base_frame_id or child_frame_id in the parameters of the odometry',
+      example='The odometry names "base_linkk" as its child frame.')
 def data_child_frame_unknown(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that the child frame of odometry exists.
 
     Its velocities are in that frame: robot_localization drops messages that it cannot transform.
-
-    Fix: Correct base_frame_id or child_frame_id in the parameters of the odometry
-
-    Example: The odometry names "base_linkk" as its child frame.
     """
     known = {frame for edges in trees(seen).values() for frame in names_of(edges)}
     for track in seen.stamped:
@@ -170,18 +165,16 @@ def data_child_frame_unknown(seen: Observation) -> Iterator[GraphDefect]:
                 suggestion=suggested_frame(track.child, known))
 
 
-@rule('image-frame-not-optical', WARN)
+@rule('image-frame-not-optical', WARN,
+      fix='Add an optical frame to the model, with rpy="-1.5708 0 -1.5708" in that of the '
+          'camera, and let the driver name it',
+      example='A camera of Gazebo names the frame of its link, since it has no optical_frame_id.')
 def image_frame_not_optical(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that images are stamped in an optical frame, with z forward and x to the right.
 
     In the frame of the housing, with x forward, whatever is seen is displaced by a quarter turn
     (REP 103).
-
-    Fix: Add an optical frame to the model, with rpy="-1.5708 0 -1.5708" in that of the camera, and
-    let the driver name it
-
-    Example: A camera of Gazebo names the frame of its link, since it has no optical_frame_id.
     """
     roots = {robot.frame(robot.robot.root) for robot in seen.robots}
     for track in seen.stamped:
@@ -212,17 +205,15 @@ def _measured(seen: Observation) -> Iterator[tuple[StampedTrack, float]]:
     return ((track, age - offset) for track, age in with_ages(seen, steady, _ENOUGH))
 
 
-@timing('data-stamps-old', WARN)
+@timing('data-stamps-old', WARN,
+        fix='Synchronize the clocks (chrony), or let the driver stamp with the time of the '
+            'computer', example='A lidar stamps with its own clock, which starts at zero.')
 def data_stamps_old(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that measurements are at most 0.5 s old when they arrive.
 
     tf keeps transforms for 10 s; what is older than those cannot be transformed at all. In a
     recording that is played without its clock, everything is old alike.
-
-    Fix: Synchronize the clocks (chrony), or let the driver stamp with the time of the computer
-
-    Example: A lidar stamps with its own clock, which starts at zero.
     """
     for track, age in _measured(seen):
         if age > LATE:
@@ -230,16 +221,14 @@ def data_stamps_old(seen: Observation) -> Iterator[GraphDefect]:
                             severity=ERROR if age > BUFFER else None, subject=track.frame, age=age)
 
 
-@timing('data-stamps-future', ERROR)
+@timing('data-stamps-future', ERROR,
+        fix='Synchronize the clocks (chrony), or set the same use_sim_time on both sides',
+        example='The clock of the computer in the lidar is 2 s ahead.')
 def data_stamps_future(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that measurements are not stamped in the future.
 
     Nodes wait for transforms at that time, and drop the messages.
-
-    Fix: Synchronize the clocks (chrony), or set the same use_sim_time on both sides
-
-    Example: The clock of the computer in the lidar is 2 s ahead.
     """
     for track, age in _measured(seen):
         if -age > AHEAD:
@@ -247,15 +236,11 @@ def data_stamps_future(seen: Observation) -> Iterator[GraphDefect]:
                             subject=track.frame, ahead=-age)
 
 
-@rule('data-stopped', ERROR)
+@rule('data-stopped', ERROR,
+      fix='Find out why it stopped: power, cable, network, or an exception in the driver',
+      example='The cable of the lidar broke, and its driver waits.')
 def data_stopped(seen: Observation) -> Iterator[GraphDefect]:
-    """
-    Check that measurements keep arriving from each publisher.
-
-    Fix: Find out why it stopped: power, cable, network, or an exception in the driver
-
-    Example: The cable of the lidar broke, and its driver waits.
-    """
+    """Check that measurements keep arriving from each publisher."""
     if seen.clock is not None and seen.clock.is_stopped:
         return
     steady = [track for track in seen.stamped if track.kind in STEADY]
@@ -266,15 +251,11 @@ def data_stopped(seen: Observation) -> Iterator[GraphDefect]:
                         silence=seconds)
 
 
-@timing('data-gap', WARN)
+@timing('data-gap', WARN,
+        fix='Find out what interrupts the driver: cable, power, network, or load',
+        example='The connector of the lidar is loose, and its driver connects again.')
 def data_gap(seen: Observation) -> Iterator[GraphDefect]:
-    """
-    Check that measurements do not pause for 2 s, or for 10 periods if that is longer.
-
-    Fix: Find out what interrupts the driver: cable, power, network, or load
-
-    Example: The connector of the lidar is loose, and its driver connects again.
-    """
+    """Check that measurements do not pause for 2 s, or for 10 periods if that is longer."""
     for track in seen.stamped:
         if track.kind in STEADY and len(track.received) > _ENOUGH:
             pause = longest_pause(seen, track, SILENCE, PERIODS)
@@ -284,15 +265,10 @@ def data_gap(seen: Observation) -> Iterator[GraphDefect]:
                     '{rate:.3g} Hz otherwise', subject=track.frame, **pause)
 
 
-@rule('data-silent', WARN)
+@rule('data-silent', WARN, fix='See whether the driver has its device, and what it logs',
+      example='The driver of the lidar could not open its port, and tries again and again.')
 def data_silent(seen: Observation) -> Iterator[GraphDefect]:
-    """
-    Check that something arrives on topics of measurements that other nodes listen to.
-
-    Fix: See whether the driver has its device, and what it logs
-
-    Example: The driver of the lidar could not open its port, and tries again and again.
-    """
+    """Check that something arrives on topics of measurements that other nodes listen to."""
     if seen.clock is not None and seen.clock.is_stopped:
         return
     for topic, seconds in seen.silent.items():

@@ -51,7 +51,10 @@ _SURE, _SMALL = 5.0, 0.01
 """Standard errors, and a radius in m, from which a wheel turns the wrong way."""
 
 
-@rule('wheel-odometry', Severity.WARN)
+@rule('wheel-odometry', Severity.WARN,
+      fix='Correct the radius and separation of the wheels in the parameters of the controller, '
+          'or in the model',
+      example='The controller has the diameter of the wheels as their wheel_radius.')
 def wheel_odometry(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that the wheels of a differential drive roll as the robot moves by its odometry.
@@ -60,11 +63,6 @@ def wheel_odometry(seen: Observation) -> Iterator[GraphDefect]:
     only drives straight on tells nothing about the separation of its wheels. They are compared
     with the model and the parameters of the controller; with more than two wheels, which slip,
     the separation only with the latter.
-
-    Fix: Correct the radius and separation of the wheels in the parameters of the controller, or in
-    the model
-
-    Example: The controller has the diameter of the wheels as their wheel_radius.
     """
     for robot in seen.robots:
         wheels = wheels_of(robot.text)

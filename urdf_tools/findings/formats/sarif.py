@@ -92,7 +92,7 @@ def _version() -> dict[str, Any]:
 
 def _rule(rule: AnyRule) -> dict[str, Any]:
     effects = [f'{program}: {text}.' for program, text in sentences(rule.consequences).items()]
-    help_text = ' '.join((*(f'{rule.text.hint}.' for _ in rule.text.hint[:1]), *effects))
+    help_text = ' '.join((*([f'{rule.fix}.'] if rule.fix else ()), *effects))
     return {
         'id': rule.code,
         'shortDescription': {'text': rule.text.summary},

@@ -25,12 +25,13 @@ from xml.etree import ElementTree
 import numpy as np
 
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
-from urdf_tools.meshes.formats.mesh_file import check_indices
-from urdf_tools.meshes.formats.mesh_file import fan
-from urdf_tools.meshes.formats.mesh_file import MAX_DEPTH
-from urdf_tools.meshes.formats.mesh_file import MeshFile
-from urdf_tools.meshes.formats.mesh_file import numbers
-from urdf_tools.meshes.formats.mesh_file import strip
+from urdf_tools.meshes.formats import check_indices
+from urdf_tools.meshes.formats import fan
+from urdf_tools.meshes.formats import MAX_DEPTH
+from urdf_tools.meshes.formats import MeshFile
+from urdf_tools.meshes.formats import MeshFormat
+from urdf_tools.meshes.formats import numbers
+from urdf_tools.meshes.formats import strip
 from urdf_tools.meshes.limits import MeshError
 from urdf_tools.model.messages import quote
 from urdf_tools.types import Array
@@ -38,6 +39,9 @@ from urdf_tools.types import Indices
 
 _PRIMITIVES = ('triangles', 'polylist', 'polygons', 'tristrips', 'trifans')
 _NOT_GEOMETRY = ('library_images', 'library_effects', 'library_materials', 'library_animations')
+
+_TRANSFORMS = {'matrix': 16, 'translate': 3, 'scale': 3, 'rotate': 4, 'lookat': 9}
+"""Number of values in each transformation of a node."""
 
 Xml = ElementTree.Element
 
@@ -61,7 +65,7 @@ class _Scene:
         self._file = file
         self._root = _parse(file.data)
         self._by_id = _by_id(self._root)
-        file.repeated_ids = sum('id' in element.attrib for element in self._root.iter(
+        file.remarks['repeated_ids'] = sum('id' in element.attrib for element in self._root.iter(
             'source')) - sum(element.tag == 'source' for element in self._by_id.values())
         self._geometries: dict[Xml, tuple[Array, Indices]] = {}
 
@@ -262,5 +266,4 @@ def _integer(text: str, what: str) -> int:
     return int(value)
 
 
-_TRANSFORMS: Mapping[str, int] = {
-    'matrix': 16, 'translate': 3, 'scale': 3, 'rotate': 4, 'lookat': 9}
+FORMAT = MeshFormat(('.dae',), read_collada)

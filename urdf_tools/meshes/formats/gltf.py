@@ -24,15 +24,15 @@ from typing import Any
 import numpy as np
 
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
-from urdf_tools.meshes.formats.mesh_file import check_indices
-from urdf_tools.meshes.formats.mesh_file import fan
-from urdf_tools.meshes.formats.mesh_file import MeshFile
-from urdf_tools.meshes.formats.mesh_file import strip
+from urdf_tools.meshes.formats import check_indices
+from urdf_tools.meshes.formats import fan
+from urdf_tools.meshes.formats import MeshFile
+from urdf_tools.meshes.formats import MeshFormat
+from urdf_tools.meshes.formats import strip
 from urdf_tools.meshes.limits import MeshError
 from urdf_tools.model.messages import quote
 from urdf_tools.types import Array
 from urdf_tools.types import Indices
-
 
 _TYPES = {5120: '<i1', 5121: '<u1', 5122: '<i2', 5123: '<u2', 5125: '<u4', 5126: '<f4'}
 _WIDTHS = {'SCALAR': 1, 'VEC2': 2, 'VEC3': 3, 'VEC4': 4}
@@ -209,3 +209,6 @@ def _triangles(corners: Indices, mode: int) -> Indices:
     if mode == _TRIANGLES:
         return corners[:len(corners) // 3 * 3].reshape(-1, 3)
     return strip(corners) if mode == _STRIP else corners[fan(np.array([len(corners)]))]
+
+
+FORMAT = MeshFormat(('.glb', '.gltf'), read_gltf)

@@ -20,12 +20,14 @@ import re
 
 import numpy as np
 
-from urdf_tools.meshes.formats.mesh_file import blocks
-from urdf_tools.meshes.formats.mesh_file import check_indices
-from urdf_tools.meshes.formats.mesh_file import fan
-from urdf_tools.meshes.formats.mesh_file import MeshFile
-from urdf_tools.meshes.formats.mesh_file import numbers
+from urdf_tools.meshes.formats import blocks
+from urdf_tools.meshes.formats import check_indices
+from urdf_tools.meshes.formats import fan
+from urdf_tools.meshes.formats import MeshFile
+from urdf_tools.meshes.formats import MeshFormat
+from urdf_tools.meshes.formats import numbers
 from urdf_tools.meshes.limits import MeshError
+from urdf_tools.meshes.triangles import merge_corners
 from urdf_tools.types import Array
 
 _LINE = re.compile(rb'^[ \t]*(?:v[ \t]+(\S+[ \t]+\S+[ \t]+\S+)|f[ \t]+([^\r\n#]+))', re.MULTILINE)
@@ -35,19 +37,22 @@ _OBJECT = re.compile(rb'^[ \t]*[og]\b', re.MULTILINE)
 _ELEMENT = re.compile(rb'^[ \t]*(?:(f[ \t]+[^\r\n#]+)|[lp][ \t])', re.MULTILINE)
 
 
-def read_obj(file: MeshFile, only_first: bool = False) -> Array:
+def read_obj(file: MeshFile) -> Array:
     """
     Return the triangles of an OBJ file, shape (T, 3, 3).
 
     Groups, materials, texture coordinates and normals do not matter, so no other file is read.
+    For pyramids, the inertia of MuJoCo, only the first object or group with faces is read, as
+    MuJoCo does; for ``parts`` it is noted what the faces do not use.
 
-    :param only_first: read only the first object or group with faces.
     :raises MeshError: a number is malformed, or a face refers to a vertex that does not exist.
     """
     points, corners = [np.empty(0)], [np.empty((0, 3), int)]
     before = 0
     data = re.sub(rb'\\\r?\n', b' ', file.data)
-    for block in blocks(_without_other_objects(data) if only_first else data, b'\n'):
+    if file.task == 'pyramids':
+        data = _without_other_objects(data)
+    for block in blocks(data, b'\n'):
         lines = _LINE.findall(block)
         vertices = numbers(b' '.join(vertex for vertex, _ in lines if vertex), 'vertices')
         polygons = [_TEXTURE_AND_NORMAL.sub(b'', face) for _, face in lines if face]
@@ -68,10 +73,12 @@ def read_obj(file: MeshFile, only_first: bool = False) -> Array:
         before += len(vertices) // 3
     vertices, faces = np.concatenate(points).reshape(-1, 3), np.concatenate(corners)
     check_indices(faces, len(vertices))
+    if file.task == 'parts':
+        file.remarks['unused'] = _unused_part(file.data)
     return np.asarray(vertices[faces])
 
 
-def unused_part(data: bytes) -> str:
+def _unused_part(data: bytes) -> str:
     """
     Return what is not used, or not defined, by the faces of an OBJ file with a single object.
 
@@ -81,7 +88,7 @@ def unused_part(data: bytes) -> str:
         return ''
     defined = [len(re.findall(rb'^[ \t]*%s[ \t]' % tag, data, re.MULTILINE))
                for tag in (b'v', b'vt', b'vn')]
-    # A line with two corners is no face.
+    # A line with two corners is not a face.
     faces = b' '.join(face[1:] for face in _ELEMENT.findall(data) if len(face.split()) > 3)
     columns = faces.count(b'/') // max(len(faces.split()), 1) + 1
     corners = numbers(faces.replace(b'//', b'/0/').replace(b'/', b' '), 'faces', int)
@@ -103,3 +110,14 @@ def _without_other_objects(data: bytes) -> bytes:
     first = _FACE.search(data)
     end = _OBJECT.search(data, first.end()) if first else None
     return data if end is None else data[:end.start()] + _FACE.sub(b'', data[end.start():])
+
+
+def write_obj(triangles: Array) -> bytes:
+    """Return triangles, shape (T, 3, 3), as a Wavefront OBJ file."""
+    points, faces = merge_corners(triangles)
+    lines = [f'v {x:.7g} {y:.7g} {z:.7g}' for x, y, z in points.tolist()]
+    lines += [f'f {a} {b} {c}' for a, b, c in (faces + 1).tolist()]
+    return '\n'.join((*lines, '')).encode()
+
+
+FORMAT = MeshFormat(('.obj',), read_obj, write=write_obj)

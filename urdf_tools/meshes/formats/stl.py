@@ -20,14 +20,16 @@ import re
 
 import numpy as np
 
-from urdf_tools.meshes.formats.mesh_file import blocks
-from urdf_tools.meshes.formats.mesh_file import MeshFile
-from urdf_tools.meshes.formats.mesh_file import numbers
+from urdf_tools.meshes.formats import blocks
+from urdf_tools.meshes.formats import MeshFile
+from urdf_tools.meshes.formats import MeshFormat
+from urdf_tools.meshes.formats import numbers
 from urdf_tools.meshes.limits import MeshError
+from urdf_tools.meshes.triangles import unit_normals
 from urdf_tools.types import Array
 
 _HEADER = 84
-RECORD = np.dtype([('normal', '<f4', 3), ('corners', '<f4', (3, 3)), ('attribute', '<u2')])
+_RECORD = np.dtype([('normal', '<f4', 3), ('corners', '<f4', (3, 3)), ('attribute', '<u2')])
 """The record of a triangle in a binary file."""
 
 _VERTEX = rb'\s+vertex\s+(\S+)\s+(\S+)\s+(\S+)'
@@ -35,10 +37,10 @@ _FACET = re.compile(rb'\bouter\s+loop' + 3 * _VERTEX + rb'\s+endloop\b', re.IGNO
 _START = re.compile(rb'\bfacet\s+normal\b', re.IGNORECASE)
 
 
-def is_text(data: bytes) -> bool:
+def _is_text(data: bytes) -> bool:
     """Return whether an STL file is text: many binary ones begin with the word solid, too."""
     start = data[:1024]
-    is_binary = len(data) == _HEADER + _count(data) * RECORD.itemsize
+    is_binary = len(data) == _HEADER + _count(data) * _RECORD.itemsize
     return start.lstrip()[:5].lower() == b'solid' and not is_binary and b'\0' not in start
 
 
@@ -48,7 +50,8 @@ def read_stl(file: MeshFile) -> Array:
 
     :raises MeshError: it is not an STL file, or is incomplete.
     """
-    return _read_text(file) if is_text(file.data) else _read_binary(file)
+    file.remarks['is_text'] = is_text = _is_text(file.data)
+    return _read_text(file) if is_text else _read_binary(file)
 
 
 def _count(data: bytes) -> int:
@@ -64,16 +67,16 @@ def _read_binary(file: MeshFile) -> Array:
             f'not {size}')
     expected = _count(file.data)
     rest = size - _HEADER
-    if rest != expected * RECORD.itemsize:
-        if rest % RECORD.itemsize and rest < expected * RECORD.itemsize:
+    if rest != expected * _RECORD.itemsize:
+        if rest % _RECORD.itemsize and rest < expected * _RECORD.itemsize:
             raise MeshError(
                 f'it is truncated: its header announces {expected:,} triangles, and it ends in '
-                f'triangle {rest // RECORD.itemsize + 1:,}')
+                f'triangle {rest // _RECORD.itemsize + 1:,}')
         raise MeshError(
             f'its header announces {expected:,} triangles, but its {size:,} bytes have space for '
-            f'{rest // RECORD.itemsize:,}')
+            f'{rest // _RECORD.itemsize:,}')
     file.count_triangles(expected)
-    return np.frombuffer(file.data, RECORD, offset=_HEADER)['corners']
+    return np.frombuffer(file.data, _RECORD, offset=_HEADER)['corners']
 
 
 def _read_text(file: MeshFile) -> Array:
@@ -88,3 +91,14 @@ def _read_text(file: MeshFile) -> Array:
                 'it is truncated: it ends inside of a facet')
         found.append(numbers(b' '.join(map(b' '.join, facets)), 'vertices'))
     return np.concatenate([np.empty(0), *found]).reshape(-1, 3, 3)
+
+
+def write_stl(triangles: Array) -> bytes:
+    """Return triangles, shape (T, 3, 3), as a binary STL file."""
+    records = np.zeros(len(triangles), _RECORD)
+    records['normal'] = unit_normals(triangles)
+    records['corners'] = triangles
+    return bytes(_HEADER - 4) + len(triangles).to_bytes(4, 'little') + records.tobytes()
+
+
+FORMAT = MeshFormat(('.stl',), read_stl, has_materials=False, write=write_stl)

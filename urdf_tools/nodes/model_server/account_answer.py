@@ -27,14 +27,14 @@ from urdf_tools.model.xml.document import read_document
 from urdf_tools.nodes.model_server.requests import check_programs
 from urdf_tools.nodes.model_server.requests import RequestError
 from urdf_tools.nodes.model_server.requests import Server
-from urdf_tools.programs.account_verdict import verdict_of
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
+from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.models import accounts
 from urdf_tools.programs.models import MODELS
 from urdf_tools.programs.models import NEWEST
-from urdf_tools.programs.source import Source
+from urdf_tools.programs.summaries import verdict_of
 from urdf_tools_interfaces.msg import Account as AccountMessage
 from urdf_tools_interfaces.msg import AccountAmount
 from urdf_tools_interfaces.msg import Argument

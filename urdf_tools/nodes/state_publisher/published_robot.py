@@ -189,9 +189,9 @@ class PublishedRobot:
     def _use_parameter(self) -> None:
         text = self.setting('robot_description')
         robot = self._model.check(text)
-        self._model.use(robot, text)
         log_problems(self._log, robot)
         self._use(robot)
+        self._model.use(robot, text)
         if self._publisher is not None:
             self._publisher.publish(String(data=text))
 

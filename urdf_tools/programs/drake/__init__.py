@@ -15,26 +15,39 @@
 """
 How Drake loads a robot with ``Parser(plant).AddModels(path)`` and a SceneGraph.
 
-A description is read (drake_attributes, drake_shapes, drake_model) as
-``multibody/parsing/detail_urdf_parser.cc`` and ``detail_urdf_geometry.cc`` do;
-``detail_common.cc`` has the inertia. The packages that the resolver finds are taken to be in the
-package map of the parser.
+``reading`` has attributes, shapes and materials (``detail_tinyxml.cc`` and
+``detail_urdf_geometry.cc`` in ``multibody/parsing``), ``model`` the plant
+(``detail_urdf_parser.cc``, and ``detail_common.cc`` for inertias); here is what the plant lacks of
+the description. The packages that the resolver finds are taken to be in the package map of the
+parser.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
+from math import isfinite
 
+from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.message import Name
+from urdf_tools.model.robot import Robot
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
+from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.accounts import options_of
 from urdf_tools.programs.accounts import refusal
-from urdf_tools.programs.drake.losses import losses
+from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.drake.model import DrakeModel
+from urdf_tools.programs.drake.reading import DRAWN
+from urdf_tools.programs.drake.reading import HULLS
+from urdf_tools.programs.importers import ignored_attributes
+from urdf_tools.programs.importers import mesh_suffix
+from urdf_tools.programs.importers import ONE_DOF
+from urdf_tools.programs.importers import ReadJoint
+from urdf_tools.programs.importers import summed
 from urdf_tools.programs.importers import WORLD
-from urdf_tools.programs.source import Source
+from urdf_tools.programs.robot_parts import driven_joints
 
 VERSION = '1.51.1'
 
@@ -57,3 +70,107 @@ def _name_of_file(context: Context) -> Iterator[Loss]:
             None, 'Drake reads {file} as a MuJoCo model' if suffix == '.xml' else
             'Drake does not know the format of {file}', file=Name(context.file.name),
             brief='name of the file not .urdf', hint='Give the file a name that ends in .urdf')
+
+
+_IGNORED = {'origin': {'quat_xyzw': 'Write rpy instead'}, 'limit': {
+    'acceleration': 'Write drake:acceleration beside it', 'deceleration': '', 'jerk': ''}}
+
+_READ_ONCE = frozenset((
+    'inertial', 'origin', 'mass', 'inertia', 'geometry', 'material', 'color', 'texture', 'parent',
+    'child', 'axis', 'limit', 'dynamics', 'mimic'))
+
+
+def losses(model: DrakeModel, robot: Robot | None) -> Iterator[Loss]:
+    """
+    Find what is lost, changed or invented.
+
+    :param robot: the robot of our loader, to compare with; None if it refuses it.
+    """
+    yield from model.losses
+    yield from _bodies_without_mass(model)
+    for joint in (*model.joints.values(), *model.floating):
+        yield from _joint(joint)
+    if robot is not None:
+        yield from _actuators(model, robot)
+    yield from _meshes(model)
+    yield from _ignored(model)
+    yield from model.misread
+
+
+def _bodies_without_mass(model: DrakeModel) -> Iterator[Loss]:
+    """Find the links that stop the simulation, because a joint moves no mass."""
+    masses = defaultdict(float, {name: inertia.mass for name, inertia in model.inertias.items()})
+    for inner, outer, _ in reversed(model.tree):
+        masses[inner] += masses[outer]
+    for name in (base for base in model.bases if not masses[base]):
+        yield loss('mass', Impact.CRASHES, model.links[name],
+                   'The simulation stops with an error, because {link} and all that it carries '
+                   'have no mass', hint='Give each link that moves an <inertial>')
+    for inner, outer, joint in model.tree:
+        if joint.type != 'fixed' and not masses[outer] and (masses[inner] or inner == WORLD):
+            yield loss('mass', Impact.CRASHES, joint.element, 'The simulation stops with an '
+                       'error, because {joint} moves nothing that has mass',
+                       hint='Give {child} an <inertial>', child=Name(outer))
+
+
+def _joint(joint: ReadJoint) -> Iterator[Loss]:
+    element = joint.element
+    dynamics, limit = element.find_tag('dynamics'), element.find_tag('limit')
+    if joint.type == 'floating':
+        yield loss('joint', Impact.DROPS, element, '{joint} is dropped, since it is floating: '
+                   '{child} is free, at the origin of the world', child=Name(joint.child),
+                   hint='Set its pose with SetFreeBodyPose')
+    if joint.friction:
+        yield loss('dynamics', Impact.DROPS, dynamics, 'The friction of {joint} is dropped',
+                   attribute='friction', hint='Add damping instead')
+    place = element if limit is None else limit
+    missing = tuple(name for name, value in (('lower', joint.lower), ('upper', joint.upper))
+                    if not isfinite(value))
+    if joint.type == 'continuous' and len(missing) < 2:
+        yield loss('limit', Impact.CHANGES, place, '{joint} is continuous, but stays between '
+                   '{lower:g} and {upper:g}', lower=joint.lower, upper=joint.upper,
+                   hint='Remove lower and upper')
+    elif joint.type in ('revolute', 'prismatic') and missing:
+        yield loss('limit', Impact.CHANGES, place, '{joint} has no {missing:and} limit, where '
+                   'URDF has one of 0', missing=missing, hint='Write lower and upper')
+
+
+def _actuators(model: DrakeModel, robot: Robot) -> Iterator[Loss]:
+    driven = driven_joints(robot) - model.drivers.keys()
+    for name, joint in model.joints.items():
+        if name in driven and joint.type in ONE_DOF:
+            hint = 'Write the effort that its motor can exert' if joint.effort == 0 else (
+                'Write a <transmission> with <type>transmission_interface/SimpleTransmission'
+                '</type>, a <joint> and an <actuator>')
+            yield loss(
+                'actuator', Impact.DROPS, joint.element,
+                '{joint} has neither an actuator nor an effort limit, because ' + (
+                    'that is 0' if joint.effort == 0 else 'no simple transmission drives it'),
+                hint=hint)
+
+
+def _meshes(model: DrakeModel) -> Iterator[Loss]:
+    files = [(shape.tag, mesh, mesh_suffix(shape)) for link in model.links.values()
+             for shape in link for mesh in shape.findall('geometry/mesh')[:1]]
+    yield from summed(
+        'shape', Impact.CHANGES, [mesh for tag, mesh, suffix in files
+                                  if tag == 'collision' and suffix in HULLS],
+        'The convex hull is taken of {n:collision shape} from mesh files',
+        hint='Split meshes into convex ones')
+    hidden = [(mesh, suffix) for tag, mesh, suffix in files
+              if tag == 'visual' and suffix not in ('', *DRAWN)]
+    yield from summed('visual', Impact.DROPS, [mesh for mesh, _ in hidden], 'Cameras do not show '
+                      '{n:visual shape} from {suffixes} files',
+                      suffixes=tuple(sorted({suffix for _, suffix in hidden})),
+                      hint='Convert them to .obj or .gltf; Meshcat also shows .dae')
+
+
+def _ignored(model: DrakeModel) -> Iterator[Loss]:
+    joints = (*model.joints.values(), *model.floating)
+    owners = (*model.links.values(), *(joint.element for joint in joints))
+    yield from ignored_attributes(owners, _IGNORED)
+    for element in (each for owner in owners for each in owner.iter()):
+        if element.tag in _READ_ONCE and element.parent is not None and (
+                element.parent.find_tag(element.tag) is not element):
+            yield loss('element', Impact.IGNORES, element,
+                       '{element} is ignored, as it is not the first one')

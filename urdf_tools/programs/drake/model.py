@@ -37,8 +37,8 @@ from urdf_tools.model.robot import Inertial
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Losses
-from urdf_tools.programs.drake.attributes import numbers
-from urdf_tools.programs.drake.shapes import ShapeReader
+from urdf_tools.programs.drake.reading import numbers
+from urdf_tools.programs.drake.reading import ShapeReader
 from urdf_tools.programs.importers import ONE_DOF
 from urdf_tools.programs.importers import ReadJoint
 from urdf_tools.programs.importers import WORLD

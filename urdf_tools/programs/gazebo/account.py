@@ -28,6 +28,7 @@ from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.accounts import options_of
 from urdf_tools.programs.accounts import refusal
+from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.gazebo.conversion import Conversion
 from urdf_tools.programs.gazebo.conversion import convert
 from urdf_tools.programs.gazebo.conversion_report import ConversionReport
@@ -42,7 +43,6 @@ from urdf_tools.programs.importers import is_number
 from urdf_tools.programs.importers import WORLD
 from urdf_tools.programs.robot_parts import parts_of
 from urdf_tools.programs.robot_parts import suffix_of
-from urdf_tools.programs.source import Source
 from urdf_tools.programs.urdfdom.bodies import Shape
 from urdf_tools.programs.urdfdom.reading import BOUNDED
 from urdf_tools.programs.urdfdom.tree import Tree

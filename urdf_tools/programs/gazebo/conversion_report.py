@@ -167,7 +167,7 @@ class ConversionReport:
             refusal = self.conversion.refusals[0]
             return Entry(*item, Outcome.DROPPED, why=LossReason(
                 Message('libsdformat refuses the description: {reason}',
-                        {'reason': refusal.message}), refusal.hint))
+                        reason=refusal.message), refusal.hint))
         if attribute is None and element.parent is None:
             return Entry(element, None, Outcome.CONVERTED, 'model')
         if part.loss is not None and element.tag != 'gazebo' and part.is_for is None:

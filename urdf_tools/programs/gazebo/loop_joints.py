@@ -107,17 +107,17 @@ class LoopJoints:
         parent, child = (self._bodies[name].end.name for name in (loop.parent, loop.child))
         for name in (parent, child):
             if name not in self._links and name != WORLD:
-                yield LossReason(Message('Gazebo drops its link {link}', {'link': Name(name)}),
+                yield LossReason(Message('Gazebo drops its link {link}', link=Name(name)),
                                  'Give the link a mass')
         if parent == child:
             yield LossReason(
-                Message('both of its links are parts of {link}', {'link': Name(parent)}),
+                Message('both of its links are parts of {link}', link=Name(parent)),
                 'Preserve the fixed joint between them')
         if max(distance, angle) > _CLOSED:
             yield LossReason(
                 Message('it is open by {distance:.3g} mm and {angle:.3g} mrad where all positions '
                         'are zero, and joints of SDFormat are closed there',
-                        {'distance': 1e3 * distance, 'angle': 1e3 * angle}),
+                        distance=1e3 * distance, angle=1e3 * angle),
                 'Move the origins of its joints so that it is closed there, too')
 
     def _joint(self, loop: Loop) -> LoopJoint:

@@ -76,12 +76,13 @@ class PartOutcomes:
         if cause is None:
             return PartOutcome(
                 merged_into='' if body.lumped_into is None else body.lumped_into.name)
-        link = {'link': Name(cause.name)}
+        link = Name(cause.name)
+        reason = Message(
+            'it is below link {link}, which has no mass' if cause is not body else
+            'its child link {link} has no mass' if is_joint else
+            'it has no mass, so Gazebo drops it', link=link)
         return PartOutcome(loss=LossReason(
-            Message('it is below link {link}, which has no mass', link) if cause is not body else
-            Message('its child link {link} has no mass', link) if is_joint else
-            Message('it has no mass, so Gazebo drops it', {}),
-            Message('Give link {link} a mass', link), cause.element))
+            reason, Message('Give link {link} a mass', link=link), cause.element))
 
     def _of_joint(self, body: Body) -> PartOutcome:
         """Return the outcome of the joint above a body."""
@@ -90,7 +91,7 @@ class PartOutcomes:
         if outcome.loss is not None or outcome.merged_into or kind in SDF_TYPES:
             return outcome
         return PartOutcome(loss=LossReason(
-            Message('SDFormat has no {type} joint', {'type': kind.value}), INSTEAD_OF[kind]))
+            Message('SDFormat has no {type} joint', type=kind.value), INSTEAD_OF[kind]))
 
     def _of_extension(self, reference: str) -> PartOutcome:
         if not reference:
@@ -100,10 +101,10 @@ class PartOutcomes:
         if reference not in self._above:
             return PartOutcome(ignored=LossReason(
                 Message('{reference} is neither a link nor a joint of the robot',
-                        {'reference': Name(reference)}), 'Name a link or a joint'))
+                        reference=Name(reference)), 'Name a link or a joint'))
         outcome = self._of_joint(self._above[reference])
         if outcome.merged_into:
             return PartOutcome(ignored=LossReason(
-                Message('fixed joint {joint} is lumped', {'joint': Name(reference)}),
+                Message('fixed joint {joint} is lumped', joint=Name(reference)),
                 'Write <preserveFixedJoint>true</preserveFixedJoint> to keep the joint'))
         return PartOutcome(outcome.loss, is_for=Scope.JOINT)

@@ -15,9 +15,9 @@
 """
 A robot as MJCF, MuJoCo's own format, which holds nearly all that a description says.
 
-The links become bodies (mjcf_bodies, mjcf_inertia) with shapes (mjcf_assets), what holds them
-together besides the tree constraints (mjcf_constraints), what drives and measures them actuators
-and sensors; mjcf_proof compares the model that MuJoCo loads with ours.
+The links become ``bodies`` with shapes and ``assets``, what holds them together besides the tree
+``constraints``, what drives and measures them ``devices``: actuators and sensors. ``proof``
+compares the model that MuJoCo loads with ours.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from __future__ import annotations
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import refusal
+from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.mjcf.conversion import convert
 from urdf_tools.programs.mjcf.conversion import MjcfConversion
 from urdf_tools.programs.mjcf.conversion import MjcfOptions
 from urdf_tools.programs.mjcf.conversion import to_mjcf
 from urdf_tools.programs.mjcf.conversion import VERSION
-from urdf_tools.programs.source import Source
 
 __all__ = ['account', 'convert', 'MjcfConversion', 'MjcfOptions', 'to_mjcf']
 

@@ -24,15 +24,15 @@ from xml.etree.ElementTree import Element as Node
 
 import numpy as np
 
-from urdf_tools.collision.collision_tags import MESH_FORMATS
 from urdf_tools.collision.link_surfaces import LinkSurfaces
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.meshes.facts import mesh_facts
+from urdf_tools.meshes.formats import mesh_writers
 from urdf_tools.meshes.limits import MeshError
-from urdf_tools.meshes.moments import triangle_areas
-from urdf_tools.meshes.record import merge_corners
+from urdf_tools.meshes.triangles import merge_corners
+from urdf_tools.meshes.triangles import triangle_areas
 from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.shape_records import Collision
@@ -147,7 +147,7 @@ class Assets:
     def file(self, stem: str, triangles: Array) -> str:
         """Return the name of triangles as an asset, shape (T, 3, 3), which is written once."""
         suffix = 'stl' if len(triangles) <= _MOST_IN_STL else 'obj'
-        data = MESH_FORMATS[suffix](triangles)
+        data = mesh_writers()[suffix](triangles)
         if data not in self._names:
             self._names[data] = name = self._free(stem)
             self.files[f'{name}.{suffix}'] = data

@@ -30,11 +30,14 @@ import numpy as np
 from urdf_tools.collision.solid_shapes import Hull
 from urdf_tools.collision.solid_shapes import Shell
 from urdf_tools.collision.solid_shapes import Solid
+from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.message import Name
 from urdf_tools.kinematics.joint_transforms import in_tree
+from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.multi_dof import variable_names
 from urdf_tools.kinematics.transforms import matrix_to_quaternion
+from urdf_tools.kinematics.transforms import pose_of
 from urdf_tools.kinematics.transforms import rotation_from_z
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.robot import Dynamics
@@ -58,12 +61,12 @@ from urdf_tools.programs.accounts import Losses
 from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.importers import WORLD
 from urdf_tools.programs.mjcf.assets import Assets
-from urdf_tools.programs.mjcf.inertia import body_inertia
-from urdf_tools.programs.mjcf.inertia import LEAST
 from urdf_tools.programs.mjcf.xml import add
 from urdf_tools.programs.mjcf.xml import Attributes
 from urdf_tools.programs.mjcf.xml import pose
+from urdf_tools.programs.mjcf.xml import rounded
 from urdf_tools.programs.mjcf.xml import unique
+from urdf_tools.types import Array
 
 _MOST_LEVELS = 490
 """Links one below another, of which MuJoCo's parser takes no more than 500 elements."""
@@ -296,6 +299,36 @@ def _joint_losses(joint: Joint, element: Element) -> Iterator[Loss]:
                    'its limit is {effort:g}', effort=limits.effort)
 
 
+def with_mimic(tree: KinematicTree, names: Sequence[str], values: Array, offset: float = 1.0
+               ) -> dict[str, float]:
+    """
+    Return positions or velocities by the name of the variable, also of mimic joints.
+
+    :param names: of the variables of the tree.
+    :param offset: 0 for velocities.
+    """
+    found = dict(zip(names, values.tolist()))
+    for name, mimic in tree.mimic.items():
+        found[name] = mimic.multiplier * found.get(mimic.joint, 0.0) + offset * mimic.offset
+    return found
+
+
+def joint_pose(bodies: Bodies, joint: Joint, positions: Mapping[str, float]) -> Array:
+    """Return the pose that a floating joint has in the variables of MuJoCo, shape (4, 4)."""
+    motion = pose_of(np.array([positions[name] for name in variable_names(joint)]))
+    is_free = len(bodies.joints_of(joint)) == 1
+    return np.asarray(joint.origin.matrix @ motion if is_free else motion)
+
+
+def joint_positions(bodies: Bodies, joint: Joint, positions: Mapping[str, float]) -> list[float]:
+    """Return the variables of MuJoCo of a joint."""
+    if joint.type is not JointType.FLOATING:
+        return [positions[name] for name in variable_names(joint)]
+    pose = joint_pose(bodies, joint, positions)
+    x, y, z, w = matrix_to_quaternion(pose[:3, :3]).tolist()
+    return [*pose[:3, 3].tolist(), w, x, y, z]
+
+
 def with_free_base(robot: Robot) -> Robot:
     """Return a robot whose root link a floating joint connects to the world."""
     name = unique('free', [each for joint in robot.joints.values()
@@ -310,3 +343,73 @@ def with_changes(robot: Robot, bodies: Bodies) -> Robot:
     return replace(robot, links={**robot.links, **{
         name: replace(robot.links[name], inertial=bodies.inertias[name])
         for name in bodies.changed}})
+
+
+LEAST = 2e-15
+"""Mass in kg and moments in kg m^2 of moving links without; MuJoCo refuses less than 1e-15."""
+
+_NEGLIGIBLE = 1e-10
+"""A change of moments, as a share of the largest, that the proof does not see."""
+
+
+def body_inertia(link: Link, moves: bool, carries: bool, losses: Losses
+                 ) -> tuple[Inertial, bool] | None:
+    """
+    Return the inertia that a link gets, along its principal axes, or None if it gets none.
+
+    The moments obey the triangle inequality as MuJoCo checks it.
+
+    :param moves: whether a joint moves the link.
+    :param carries: whether there is mass in the link or below it.
+    :param losses: gets what is changed.
+    :return: with it, whether it is another one than that of the description, beyond rounding.
+    """
+    given, least = link.inertial or Inertial(0.0), LEAST if moves else 0.0
+    moments, origin = np.diag(given.matrix), given.origin
+    if given.ixy or given.ixz or given.iyz:
+        found = SpatialInertia(0.0, np.zeros(3), given.matrix).principal()
+        moments = found.moments
+        origin = Pose(origin.xyz, tuple(
+            matrix_to_quaternion(origin.rotation @ found.axes).tolist()))
+    mass, allowed = max(given.mass, least), _allowed(moments, least)
+    noise = _NEGLIGIBLE * float(np.abs(moments).max())
+    change = float(np.abs(allowed - moments).max())
+    where = link.element if given.element is None else given.element
+    if mass != given.mass:
+        is_needed = carries and given.mass >= 0
+        why = 'MuJoCo takes no moving body without mass' if carries else (
+            'nothing that its joint moves has mass')
+        losses.note('mass', Impact.CHANGES, where, '{link} gets {least:g} kg, as ' + why
+                    if given.mass >= 0 else 'The mass of {link} is {given:g} kg, and becomes '
+                    '{least:g} kg', hint='' if is_needed else 'Give it its mass and inertia',
+                    least=mass, given=given.mass, is_harmless=is_needed)
+    if change > noise and (given.mass > 0 or noise):
+        is_little = change <= LEAST
+        why = 'get {least:g} kg m^2, as MuJoCo takes no moving body with less' if is_little else (
+            'are not those of a body, and become {after}')
+        losses.note('inertia', Impact.CHANGES, where, 'The principal moments of {link}, {before}, '
+                    + why, hint='' if is_little else 'Correct the inertia', is_harmless=is_little,
+                    least=LEAST, before=_shown(moments), after=_shown(allowed))
+    if not mass and not allowed.any():
+        return None
+    a, b, c = allowed.tolist()
+    return (Inertial(mass, a, 0.0, 0.0, b, 0.0, c, origin),
+            given.mass < 0 or change > max(noise, LEAST))
+
+
+def _allowed(moments: Array, least: float) -> Array:
+    """Return the nearest moments of at least so much that obey the triangle inequality."""
+    order = np.argsort(moments)
+    a, b, c = (rounded(max(each, least)) for each in moments[order].tolist())
+    if c - a - b > _NEGLIGIBLE * c:
+        excess = (c - a - b) / 3
+        a, b = rounded(a + excess), rounded(b + excess)
+    if c > a + b:
+        c = rounded((a + b) * (1 - 1e-11))  # Rounding must not raise it above the sum.
+    allowed = np.empty(3)
+    allowed[order] = a, b, max(c, b)
+    return allowed
+
+
+def _shown(moments: Array) -> str:
+    return ' '.join(f'{each:.4g}' for each in moments.tolist())

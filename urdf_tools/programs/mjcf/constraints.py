@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Contacts that are left out, and mimic joints and loops as constraints."""
+"""Contacts that are left out, constraints of mimic joints and loops, and where they hold."""
 
 from __future__ import annotations
 
@@ -25,6 +25,8 @@ import numpy as np
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.message import Name
 from urdf_tools.kinematics.joint_transforms import resolve_mimic
+from urdf_tools.kinematics.kinematic_tree import KinematicTree
+from urdf_tools.kinematics.loops.mechanism import Mechanism
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.loops import LoopType
 from urdf_tools.model.pose import Pose
@@ -34,6 +36,9 @@ from urdf_tools.model.robot import Robot
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Losses
 from urdf_tools.programs.mjcf.bodies import Bodies
+from urdf_tools.programs.mjcf.bodies import joint_positions
+from urdf_tools.programs.mjcf.bodies import with_mimic
+from urdf_tools.programs.mjcf.devices import Actuator
 from urdf_tools.programs.mjcf.xml import add
 from urdf_tools.programs.mjcf.xml import Attributes
 from urdf_tools.programs.mjcf.xml import pose
@@ -172,3 +177,20 @@ def _sites(loop: Loop, bodies: Bodies, suffix: str = '', along: float = 0.0) -> 
         add(bodies.nodes[link], 'site', {
             'name': name, **pose(Pose(tuple(place.tolist()), origin.quaternion))})
     return names
+
+
+def write_home(keyframe: Node, bodies: Bodies, actuators: list[Actuator]) -> None:
+    """
+    Append the configuration ``home``: all at zero, within limits, mimics and loops closed.
+
+    Position actuators hold it.
+    """
+    tree = KinematicTree(bodies.robot)
+    start = Mechanism(tree).start if bodies.robot.loops else tree.neutral().clip(
+        tree.position_lower, tree.position_upper)
+    home = with_mimic(tree, tree.variable_names, start)
+    values = [value for joint in bodies.robot.tree
+              for value in joint_positions(bodies, joint, home)]
+    controls = [home[each.joint.name] if each.kind == 'position' else 0.0 for each in actuators]
+    if values:
+        add(keyframe, 'key', {'name': 'home', 'qpos': values, 'ctrl': controls or None})

@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,8 +33,11 @@ import numpy as np
 
 from urdf_tools.atomic_write import replace_file
 from urdf_tools.collision.solid_shapes import Solid
+from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.consequences import KINDS
 from urdf_tools.kinematics.joint_transforms import resolve_mimic
 from urdf_tools.model.loops import Loop
+from urdf_tools.model.loops import LOOP_TAGS
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.shape_records import Collision
@@ -41,12 +45,11 @@ from urdf_tools.model.shape_records import Visual
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.accounts import Loss
+from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.accounts import Losses
 from urdf_tools.programs.accounts import options_of
-from urdf_tools.programs.mjcf.actuators import actuators_of
-from urdf_tools.programs.mjcf.actuators import Kind
-from urdf_tools.programs.mjcf.actuators import unused
-from urdf_tools.programs.mjcf.actuators import write_actuators
+from urdf_tools.programs.importers import ignored_attributes
 from urdf_tools.programs.mjcf.assets import Assets
 from urdf_tools.programs.mjcf.assets import FOLDER
 from urdf_tools.programs.mjcf.bodies import Bodies
@@ -54,11 +57,14 @@ from urdf_tools.programs.mjcf.bodies import ranges
 from urdf_tools.programs.mjcf.bodies import with_changes
 from urdf_tools.programs.mjcf.bodies import with_free_base
 from urdf_tools.programs.mjcf.constraints import write_contacts
+from urdf_tools.programs.mjcf.constraints import write_home
 from urdf_tools.programs.mjcf.constraints import write_loops
 from urdf_tools.programs.mjcf.constraints import write_mimic
-from urdf_tools.programs.mjcf.keyframe import write_home
-from urdf_tools.programs.mjcf.losses import unread
-from urdf_tools.programs.mjcf.sensors import write_sensors
+from urdf_tools.programs.mjcf.devices import actuators_of
+from urdf_tools.programs.mjcf.devices import Kind
+from urdf_tools.programs.mjcf.devices import unused
+from urdf_tools.programs.mjcf.devices import write_actuators
+from urdf_tools.programs.mjcf.devices import write_sensors
 from urdf_tools.programs.mjcf.xml import add
 from urdf_tools.programs.mjcf.xml import unique
 from urdf_tools.programs.robot_parts import formats
@@ -85,7 +91,7 @@ class MjcfOptions:
     What the author of a model decides.
 
     :ivar base: whether the root link is fixed to the world, or moves freely.
-    :ivar actuators: see :func:`~urdf_tools.programs.mjcf.actuators.actuators_of`.
+    :ivar actuators: see :func:`~urdf_tools.programs.mjcf.devices.actuators_of`.
     :ivar srdf: the outermost element of an SRDF file, whose pairs do not collide.
     """
 
@@ -249,3 +255,33 @@ def model_files(conversion: MjcfConversion, path: Path) -> dict[Path, bytes]:
     """Return the files of a model to their content, the model itself last."""
     return {**{path.parent / FOLDER / name: data for name, data in conversion.files.items()},
             path: conversion.text.encode()}
+
+
+_READ = frozenset((
+    'link', 'joint', 'material', 'inertial', 'visual', 'collision', 'parent', 'child', 'origin',
+    'axis', 'limit', 'dynamics', 'mimic', 'transmission', 'geometry', 'mass', 'inertia',
+    *LOOP_TAGS))
+"""The elements in those of :data:`_OWNERS` that are read; others are noted."""
+
+_OWNERS = ('link', 'joint', 'link/visual', 'link/collision', 'link/inertial')
+
+_IGNORED = {'limit': dict.fromkeys(('acceleration', 'deceleration', 'jerk'), '')}
+
+_OF_GAZEBO = frozenset(('sensor', 'joint'))
+"""What is read in ``<gazebo>``: sensors, and joints that close loops."""
+
+
+def unread(description: Element) -> Iterator[Loss]:
+    """Yield the elements and attributes that are not read."""
+    owners = (description, *(each for path in _OWNERS for each in description.iterfind(path)))
+    for element in (each for owner in owners for each in owner if each.tag not in _READ):
+        if element.tag == 'ros2_control':
+            yield loss('interface', Impact.IGNORES, element, 'The hardware, the state interfaces '
+                       'and the parameters of {element} are left out', is_harmless=True)
+            continue
+        parts = [element] if element.tag != 'gazebo' else [
+            each for each in element if each.tag not in _OF_GAZEBO]
+        for each in parts:
+            yield loss(each.tag if each.tag in KINDS else 'element', Impact.IGNORES, each,
+                       '{element} is left out', is_harmless=True)
+    yield from ignored_attributes([description], _IGNORED)

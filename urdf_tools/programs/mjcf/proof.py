@@ -39,11 +39,11 @@ from urdf_tools.kinematics.transforms import quaternion_to_matrix
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Limits
+from urdf_tools.programs.mjcf.bodies import joint_pose
+from urdf_tools.programs.mjcf.bodies import joint_positions
+from urdf_tools.programs.mjcf.bodies import LEAST
+from urdf_tools.programs.mjcf.bodies import with_mimic
 from urdf_tools.programs.mjcf.conversion import MjcfConversion
-from urdf_tools.programs.mjcf.inertia import LEAST
-from urdf_tools.programs.mjcf.keyframe import joint_pose
-from urdf_tools.programs.mjcf.keyframe import joint_positions
-from urdf_tools.programs.mjcf.keyframe import with_mimic
 from urdf_tools.types import Array
 
 TOLERANCE = 1e-9

@@ -41,7 +41,7 @@ from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.importers import Reader
-from urdf_tools.programs.mujoco.compiler import Compiler
+from urdf_tools.programs.mujoco.reading import Compiler
 from urdf_tools.programs.robot_parts import suffix_of
 
 _CONVERT = 'Convert it to binary STL or to OBJ'

@@ -27,6 +27,7 @@ import numpy as np
 from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.message import Name
+from urdf_tools.kinematics.transforms import invert
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.importers import formats_written
@@ -34,13 +35,12 @@ from urdf_tools.programs.importers import mesh_suffix
 from urdf_tools.programs.importers import ONE_DOF
 from urdf_tools.programs.importers import Reader
 from urdf_tools.programs.importers import ReadJoint
-from urdf_tools.programs.pybullet.meshes import find_mesh
-from urdf_tools.programs.pybullet.meshes import is_empty
-from urdf_tools.programs.pybullet.meshes import SUFFIXES
-from urdf_tools.programs.pybullet.shapes import moments_of
-from urdf_tools.programs.pybullet.values import number
-from urdf_tools.programs.pybullet.values import pose
-from urdf_tools.programs.pybullet.values import vector
+from urdf_tools.programs.pybullet.reading import find_mesh
+from urdf_tools.programs.pybullet.reading import is_empty
+from urdf_tools.programs.pybullet.reading import number
+from urdf_tools.programs.pybullet.reading import pose
+from urdf_tools.programs.pybullet.reading import SUFFIXES
+from urdf_tools.programs.pybullet.reading import vector
 from urdf_tools.programs.robot_parts import body_at_zero
 from urdf_tools.programs.robot_parts import Parts
 from urdf_tools.programs.robot_parts import suffix_of
@@ -308,3 +308,54 @@ def shapes(link: Element, tag: str) -> list[Element]:
 
 def _formats(owners: Iterable[Element]) -> dict[str, int]:
     return formats_written(owner.child('geometry')[0] for owner in owners)
+
+
+MARGIN = 0.001
+"""The width in metres that is added around shapes."""
+
+
+_HULLS = ('cylinder', 'mesh')
+"""The shapes that become convex hulls, which have twice the margin."""
+
+
+def moments_of(mass: float, frame: Array, collisions: list[Element]) -> Array:
+    """
+    Return the moments of inertia of a link about the axes of its inertial frame.
+
+    :param frame: homogeneous matrix of the inertial frame in that of the link.
+    :return: in kg m^2, shape (3,); not a number if a mesh matters.
+    """
+    placed = [(invert(frame) @ pose(each).matrix, each.child('geometry')[0])
+              for each in collisions]
+    if not placed:
+        return _of_box(mass, np.full(3, MARGIN))
+    if len(placed) == 1 and np.array_equal(placed[0][0], np.eye(4)):
+        shape = placed[0][1]
+        if shape.tag == 'sphere':
+            return 0.4 * mass * _half(shape) ** 2
+        return _of_box(mass, _half(shape) + 3 * MARGIN * (shape.tag in _HULLS))
+    low, high = zip(*(_bounds(*each) for each in placed))
+    return _of_box(mass, (np.max(high, axis=0) - np.min(low, axis=0)) / 2 + MARGIN)
+
+
+def _half(shape: Element) -> Array:
+    """Return half the extents along its axes; NaN for a mesh, which is not read."""
+    if shape.tag == 'box':
+        return np.array(vector(shape.get('size', '')) or (0.0, 0.0, 0.0)) / 2
+    radius, length = (number(shape.get(name, '')) for name in ('radius', 'length'))
+    if shape.tag in _HULLS:
+        radius, length = abs(radius), abs(length)
+    return np.array({
+        'sphere': (radius, radius, radius), 'cylinder': (radius, radius, length / 2),
+        'capsule': (radius, radius, radius + length / 2)}.get(shape.tag, (np.nan,) * 3))
+
+
+def _bounds(placement: Array, shape: Element) -> tuple[Array, Array]:
+    rotation = np.eye(3) if shape.tag == 'sphere' else np.abs(placement[:3, :3])
+    reach = rotation @ (_half(shape) + 2 * MARGIN * (shape.tag in _HULLS))
+    return placement[:3, 3] - reach, placement[:3, 3] + reach
+
+
+def _of_box(mass: float, half: Array) -> Array:
+    squares = (2 * half) ** 2
+    return np.asarray(mass / 12 * (squares.sum() - squares))

@@ -27,12 +27,12 @@ from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.model.robot import Robot
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.robot_parts import body_at_zero
 from urdf_tools.programs.robot_parts import cached_for_latest
 from urdf_tools.programs.robot_parts import link_frames
 from urdf_tools.programs.robot_parts import Parts
 from urdf_tools.programs.robot_parts import parts_of
-from urdf_tools.programs.source import Source
 from urdf_tools.programs.urdfdom.bodies import Body
 from urdf_tools.programs.urdfdom.bodies import formats_of
 from urdf_tools.programs.urdfdom.bodies import read_bodies

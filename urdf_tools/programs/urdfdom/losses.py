@@ -74,8 +74,8 @@ def _loss_of_link(link: Element, part: Element, error: Loss) -> Loss:
     rest = tuple(parts[parts.index(part):] if part in parts else parts)
     of = 'inertia' if part.tag == 'inertial' else part.tag
     return loss(of, Impact.DROPS, (error.element, *rest), 'Drops {part} and the rest of {link}, '
-                'because {reason}', hint='{advice}', attribute=error.attribute, link=link,
-                part=f'<{part.tag}>', reason=error.end_of_sentence, advice=error.hint)
+                'because {reason:end}', hint='{advice}', attribute=error.attribute, link=link,
+                part=f'<{part.tag}>', reason=error.message, advice=error.hint)
 
 
 def _losses_of_material(visual: Element, defined: dict[str, list[str]]) -> Iterator[Loss]:

@@ -15,18 +15,33 @@
 """
 How urdf-usd-converter 0.3.4 converts a robot for the importers of Newton and Isaac.
 
-usd_reading has what its parser keeps and refuses, usd_model which links become rigid bodies, with
-their masses and joints, usd_files where it looks for files.
+``reading`` has what its parser keeps and refuses, ``model`` which links become rigid bodies, with
+their masses, joints and files; here is what the stage lacks.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.message import Name
+from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.accounts import Loss
+from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.accounts import options_of
-from urdf_tools.programs.source import Source
-from urdf_tools.programs.usd.losses import losses
+from urdf_tools.programs.accounts import Source
+from urdf_tools.programs.importers import ignored_attributes
+from urdf_tools.programs.importers import ONE_DOF
+from urdf_tools.programs.importers import ReadJoint
+from urdf_tools.programs.importers import summed
+from urdf_tools.programs.usd.model import inertia_of
 from urdf_tools.programs.usd.model import UsdModel
+from urdf_tools.programs.usd.reading import every
+from urdf_tools.programs.usd.reading import last
+from urdf_tools.programs.usd.reading import number
+from urdf_tools.programs.usd.reading import shape_of
 
 VERSION = '0.3.4'
 
@@ -37,3 +52,101 @@ def account(source: Source, context: Context) -> Account:
     return Account('usd', VERSION, source.parts, model.parts, tuple(model.refusals),
                    'fixed' if model.is_fixed else 'free', model.links.keys() - model.bodies.keys(),
                    tuple(losses(model)), options_of('usd'))
+
+
+_UNREAD = {'transmission': 'transmission', 'ros2_control': 'interface', 'gazebo': 'element'}
+
+
+def losses(model: UsdModel) -> Iterator[Loss]:
+    """Yield what is lost or changed."""
+    if model.top in model.bodies:
+        link = model.links[str(model.top)]
+        yield loss('base', Impact.CHANGES, link, 'Fixes {link} to the world',
+                   hint='For a mobile robot, remove the joint root_joint from the stage')
+    yield from _of_links(model)
+    for joint in model.joints.values():
+        yield from _of_joint(joint, joint.name in model.kept)
+    for name in model.links:
+        for owner in model.shapes(name):
+            yield from _of_shape(model, owner)
+    for texture in model.root.iter('texture'):
+        name = texture.get('filename', '')
+        if name and model.files.why_not_found(name):
+            yield loss('texture', Impact.DROPS, texture, 'Does not find texture {file}',
+                       attribute='filename', file=Name(name),
+                       hint='Name the package with --package, or give the file')
+    yield from _repeated(model)
+    yield from ignored_attributes((model.root,), {'origin': {'quat_xyzw': 'Write rpy instead'}})
+    for element in model.root:
+        if element.tag in _UNREAD:
+            yield loss(_UNREAD[element.tag], Impact.IGNORES, element,
+                       'Keeps <{tag}> as custom attributes, which nothing reads')
+
+
+def _of_links(model: UsdModel) -> Iterator[Loss]:
+    yield from summed('structure', Impact.DROPS, model.apart, 'Drops {n:link} that no joint '
+                      'connects to the root', hint='Connect them with joints')
+    dummies = {joint.parent for joint in model.merged.values()}
+    for link in (model.links[name] for name in model.bodies if name not in dummies):
+        inertia, inertial = inertia_of(link), last(link, 'inertial')
+        if inertia is None or inertia.mass <= 0:
+            written = (last(inertial, 'mass'), inertial, link)
+            where = next(each for each in written if each is not None)
+            yield loss('mass', Impact.CHANGES, where, '{link} has no mass, and a simulator '
+                       'computes one from its collision shapes',
+                       hint='Write an <inertial> with a mass')
+        elif every(link, 'collision') and last(inertial, 'origin') is None:
+            yield loss('inertia', Impact.CHANGES, inertial, 'Writes no centre of mass for {link}, '
+                       'and a simulator computes it from its collision shapes',
+                       hint='Write <origin xyz="0 0 0"/> into the <inertial>')
+
+
+def _of_joint(joint: ReadJoint, is_kept: bool) -> Iterator[Loss]:
+    element, limit = joint.element, last(joint.element, 'limit')
+    if joint.type == 'floating':
+        yield loss('joint', Impact.CHANGES, element, '{joint} is floating, for which it writes no '
+                   'joint: its child moves freely')
+    if not joint.is_moving or not is_kept:
+        return
+    if limit is None and joint.type in ('revolute', 'prismatic'):
+        yield loss('limit', Impact.CHANGES, element, 'Locks {joint}, which has no <limit>, at '
+                   'zero', hint='Write a <limit>')
+    elif limit is not None and joint.type in ONE_DOF and 'velocity' not in limit.attrib:
+        yield loss('limit', Impact.CHANGES, limit, 'Limits the velocity of {joint} to zero, since '
+                   '<limit> has none', hint='Write velocity="..."')
+    if number(limit, 'effort'):
+        yield loss('limit', Impact.IGNORES, limit, 'Keeps the effort limit of {joint} as a custom '
+                   'attribute, which simulators do not read',
+                   hint='Set the maximum force of the drive in the stage')
+
+
+def _of_shape(model: UsdModel, owner: Element) -> Iterator[Loss]:
+    of, shape, geometry = owner.tag, shape_of(owner), last(owner, 'geometry')
+    reason = None if shape is None else model.files.why_lost(shape)
+    if shape is None:
+        other = owner if geometry is None else next(reversed(list(geometry)), geometry)
+        yield loss(of, Impact.DROPS, other, f'Drops a {of}: ' + (
+            'it has no shape' if other in (owner, geometry) else 'it does not know <{tag}>'),
+                   hint='Use a box, a sphere, a cylinder or a mesh')
+    elif reason:
+        yield loss(of, Impact.DROPS, shape, f'Drops a {of}: {reason[0]}', hint=reason[1],
+                   file=Name(shape.get('filename', '')))
+    elif of == 'collision' and shape.tag == 'mesh':
+        yield loss(of, Impact.CHANGES, shape, 'Replaces the mesh of a collision by its convex '
+                   'hull', hint='Set physics:approximation in the stage for another shape')
+
+
+def _repeated(model: UsdModel) -> Iterator[Loss]:
+    """Yield the repeated elements, of which only the last is used."""
+    seen = set()
+    for element in model.root.iter():
+        parent = element.parent
+        if parent is None or parent is model.root or (
+                element not in model.known or element.tag in ('visual', 'collision')):
+            continue
+        tag = 'shape' if parent.tag == 'geometry' else element.tag
+        if (parent, tag) in seen:
+            yield loss('shape' if tag == 'shape' else 'element', Impact.CHANGES, element,
+                       'Takes the last {tag} of {element}', hint='Remove the others', tag=tag,
+                       element=parent)
+        seen.add((parent, tag))

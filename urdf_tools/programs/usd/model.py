@@ -18,24 +18,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import radians
+from pathlib import Path
 from typing import Any
 from typing import NamedTuple
 
 import numpy as np
 
 from urdf_tools.dynamics.spatial import SpatialInertia
+from urdf_tools.meshes.facts import mesh_facts
+from urdf_tools.meshes.limits import MeshError
 from urdf_tools.model.grouping import grouped
 from urdf_tools.model.records import INERTIA
+from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.robot import Inertial
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.importers import formats_written
 from urdf_tools.programs.importers import ONE_DOF
 from urdf_tools.programs.importers import ReadJoint
 from urdf_tools.programs.robot_parts import body_at_zero
 from urdf_tools.programs.robot_parts import Parts
-from urdf_tools.programs.source import Source
-from urdf_tools.programs.usd.files import UsdFiles
+from urdf_tools.programs.robot_parts import suffix_of
 from urdf_tools.programs.usd.reading import every
 from urdf_tools.programs.usd.reading import last
 from urdf_tools.programs.usd.reading import number
@@ -237,3 +241,78 @@ def inertia_of(link: Element) -> SpatialInertia | None:
     entries: dict[str, Any] = {name: number(last(inertial, 'inertia'), name) for name in INERTIA}
     return SpatialInertia.from_inertial(Inertial(
         number(last(inertial, 'mass'), 'value'), **entries, origin=pose(inertial)))
+
+
+SUFFIXES = ('.dae', '.obj', '.stl')
+"""The formats of meshes that it reads."""
+
+_HEADER, _FACE = 84, 50
+
+Reason = tuple[str, str] | None
+"""Templates that say why a file is lost, and what to do; None if it is not."""
+
+
+class UsdFiles:
+    """The files of meshes and textures, as ``_impl/ros_package.py`` finds them."""
+
+    def __init__(self, context: Context):
+        self._context = context
+        self._reasons: dict[str, Reason] = {}
+
+    def why_lost(self, shape: Element) -> Reason:
+        """Return why a shape is lost."""
+        name = shape.get('filename', '')
+        if shape.tag == 'mesh' and name not in self._reasons:
+            self._reasons[name] = self.why_not_found(name) or self._why_not_read(name)
+        return self._reasons[name] if shape.tag == 'mesh' else None
+
+    def why_not_found(self, name: str) -> Reason:
+        """Return why a file is not found."""
+        if not name:
+            return 'it names no file', 'Write filename="..."'
+        scheme, _, _ = name.rpartition('://')
+        if scheme.lower() not in ('', 'file', 'package'):
+            return '{file} is a URI of another kind', 'Write package://PACKAGE/PATH'
+        if self._context.file is None or self._find(name):
+            return None
+        return '{file} is not found', (
+            'Name the package with --package, or put the file below a folder of the description'
+            if scheme == 'package' else 'Give the file')
+
+    def _find(self, name: str) -> Path | None:
+        assert self._context.file is not None, 'a description without a file has no folder'
+        folders = [self._context.file.absolute().parent]
+        scheme, _, path = name.rpartition('://')
+        if scheme == 'package':
+            # The name of the package is ignored.
+            path = path.partition('/')[2].lstrip('/')
+            folders += folders[0].parents
+        return next((folder / path for folder in folders if self._context.finds(folder / path)),
+                    None)
+
+    def _why_not_read(self, name: str) -> Reason:
+        """Return why a file that is found is not converted (``_impl/mesh.py``)."""
+        suffix = suffix_of(name)
+        if suffix not in SUFFIXES:
+            return '{file} is no .dae, .obj or .stl file', 'Convert it to .obj or .dae'
+        if self._context.file is None or not self._context.reads_files:
+            return None
+        path = self._find(name)
+        assert path is not None, 'it is found'
+        try:
+            facts = mesh_facts(path, 'parts' if suffix == '.obj' else 'solid')
+        except MeshError as error:
+            return None if error.limit or suffix == '.stl' and _is_cut(path) else (
+                '{file} cannot be read', 'Export it again')
+        if suffix == '.stl' and facts.faces == 1:
+            return '{file} is a single triangle', 'Export it again'
+        return (f'{{file}} cannot be converted: {facts.unused}', 'Export it again') \
+            if facts.unused else None
+
+
+def _is_cut(path: Path) -> bool:
+    """Return whether a binary STL file has another size than its header says, but triangles."""
+    head, status = read_regular_file(path, _HEADER)
+    count = int.from_bytes(head[_HEADER - 4:], 'little')
+    return not head.lower().startswith(b'solid') and count <= 1e8 and (
+        1 < min(count, (status.st_size - _HEADER) // _FACE))

@@ -1,0 +1,156 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""An account in a few words, and as lines, the same in the terminal and the view."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
+
+from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.message import Message
+from urdf_tools.findings.message import template_of
+from urdf_tools.findings.verdict import counted
+from urdf_tools.findings.verdict import MATTERS
+from urdf_tools.findings.verdict import Verdict
+from urdf_tools.model.grouping import grouped
+from urdf_tools.model.messages import count
+from urdf_tools.model.messages import MAX_LISTED
+from urdf_tools.model.messages import name_list
+from urdf_tools.model.messages import printable
+from urdf_tools.programs.accounts import Account
+from urdf_tools.programs.accounts import Loss
+from urdf_tools.programs.robot_parts import Amount
+
+_REASONS = {
+    'attribute': 'value unreadable', 'axis': 'axis is zero', 'description': '', 'link': 'no links',
+    'mass': 'link without mass', 'model': 'included model not found',
+    'name': 'name missing or repeated', 'structure': 'links and joints are no tree',
+    'type': 'type of a joint', 'version': 'version of URDF', 'xml': 'not well-formed XML'}
+"""Kinds of refusals to their reason in a few words, where the kind alone says too little."""
+
+_NEGLIGIBLE = 1e-6
+
+
+def verdict_of(account: Account, codes: Mapping[int, str] = {}) -> Verdict:
+    """
+    Return the verdict of a program on a description; harmless losses are left out.
+
+    :param codes: identities of causes to the rules that report them.
+    """
+    for cause in account.causes[:1]:
+        reason = cause.brief or codes.get(id(cause), '').replace('-', ' ')
+        verb = 'crashes' if cause.impact is Impact.CRASHES else 'refuses it'
+        return Verdict(cause.impact + 0.5, (verb,), reason or _REASONS.get(cause.of, cause.of))
+    mass = _known_mass(account)
+    parts = tuple(_verdict_parts(account, mass))
+    if not parts:
+        return Verdict()
+    # Mass is worse than all else that a program drops, and better than if it refused the robot.
+    lost = min(abs(mass.kept / mass.source - 1), 1.0) if mass.source else 0.0
+    change = mass.kept - mass.source
+    kinds = {each.of for each in account.losses if not each.is_harmless}
+    reason = f'{change:+.3g} kg' if change else next((of for of in MATTERS if of in kinds), '')
+    return Verdict(min(parts[0][0], Impact.DROPS) + 0.5 + 0.4 * lost,
+                   tuple(text for _, text in parts), reason)
+
+
+def _known_mass(account: Account) -> Amount[float]:
+    """Return the mass in kg; it counts as unchanged if it is unknown."""
+    if account.source is None or account.kept is None:
+        return Amount(0.0, 0.0)
+    mass = Amount(account.source.body.mass, account.kept.body.mass)
+    is_equal = not abs(mass.kept - mass.source) > _NEGLIGIBLE * max(mass.source, _NEGLIGIBLE)
+    return Amount(mass.source, mass.source) if is_equal else mass
+
+
+def _verdict_parts(account: Account, mass: Amount[float]) -> Iterator[tuple[Impact, str]]:
+    """Yield the parts of the verdict, the worst first."""
+    if mass.kept < mass.source:
+        yield Impact.DROPS, f'keeps {mass.kept:.4g} of {mass.source:.4g} kg'
+    elif mass.kept > mass.source:
+        yield Impact.DROPS, f'adds {mass.kept - mass.source:.4g} kg'
+    numbers: Counter[tuple[Impact, str]] = Counter()
+    for each in account.losses:
+        if not each.is_harmless:
+            numbers[each.impact, each.of] += 1 + len(each.others)
+    if account.base == 'fixed' and any(of == 'base' for _, of in numbers):
+        yield Impact.DROPS, 'welds the base to the world'
+    stated = {'base', 'mass'} if mass.kept != mass.source else {'base'}
+    yield from counted({kind: number for kind, number in numbers.items() if kind[1] not in stated})
+
+
+_WORDS = {
+    Impact.CRASHES: 'fails', Impact.DROPS: 'dropped', Impact.CHANGES: 'changed',
+    Impact.IGNORES: 'ignored'}
+
+
+def lines_of(account: Account, source: str) -> Iterator[str]:
+    """Yield why a program refuses the robot, what it loses, and what is no loss."""
+    for group in _groups(account.causes):
+        yield from _described('refused', group, source)
+    losses = [each for each in account.worst_first if not each.is_harmless]
+    for group in sorted(_groups(losses), key=lambda group: (group[0].of != 'base', -_mass(group))):
+        mass = f', {_mass(group):.4g} kg' if _mass(group) else ''
+        yield from _described(_WORDS[group[0].impact] + mass, group, source)
+    kinds = Counter(each.of for each in account.losses if each.is_harmless)
+    if kinds:
+        ignored = ', '.join(count(number, kind) for kind, number in kinds.items())
+        yield f'  without effect on motion: {ignored}'
+    if account.options:
+        yield f'  options: {", ".join(account.options)}'
+
+
+def _mass(losses: Iterable[Loss]) -> float:
+    return sum(abs(each.mass) for each in losses)
+
+
+def _groups(losses: Iterable[Loss]) -> list[list[Loss]]:
+    """Return groups of losses that differ only in their elements, names and numbers."""
+    return list(grouped(
+        ((each.impact, each.template, each.hint_template, *_texts(each)), each)
+        for each in losses).values())
+
+
+def _texts(loss: Loss) -> Iterator[str]:
+    """Yield the arguments that distinguish kinds: plain texts, and templates of messages."""
+    for value in loss.arguments.values():
+        if isinstance(value, Message) or type(value) is str:
+            yield template_of(value)
+
+
+def _described(word: str, group: Sequence[Loss], source: str) -> Iterator[str]:
+    """Yield the first loss of a group, the advice, and the locations of all of them."""
+    first = group[0]
+    others = f' (and {count(len(group) - 1, "other")})' if len(group) > 1 else ''
+    advice = f'. {first.hint}' if first.hint else ''
+    yield f'  {word}: {printable(first.message + others + advice)}'
+    if where := _places(group, source):
+        yield f'      {printable(where)}'
+
+
+def _places(group: Iterable[Loss], source: str) -> str:
+    """Return lines of the description, and of other files with their names."""
+    lines: dict[str, dict[str, None]] = {}
+    for file, line, _ in (place for each in group for place in each.locations(source)):
+        if line is not None:
+            lines.setdefault(file, {})[str(line)] = None
+    return '; '.join(
+        ('line' if len(found) == 1 else 'lines') + f' {name_list(sorted(found, key=int))}'
+        if file == source else f'{file}:{name_list(sorted(found, key=int))}'
+        for file, found in list(lines.items())[:MAX_LISTED])
