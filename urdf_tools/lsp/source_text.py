@@ -32,8 +32,8 @@ from pygls.workspace import TextDocument
 from urdf_tools.check.workspace.descriptions import is_description_file
 from urdf_tools.check.workspace.include_graph import DescriptionFile
 from urdf_tools.check.workspace.include_graph import is_semantic
-from urdf_tools.lsp.name_roles import Named
-from urdf_tools.lsp.name_roles import named_attributes
+from urdf_tools.lsp.specification import Named
+from urdf_tools.lsp.specification import named_attributes
 from urdf_tools.lsp.symbol_uses import Symbols
 from urdf_tools.model.xml.syntax_tree import Attribute
 from urdf_tools.model.xml.syntax_tree import first_tag

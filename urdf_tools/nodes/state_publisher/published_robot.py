@@ -27,7 +27,7 @@ from rclpy.subscription import Subscription
 from std_msgs.msg import String
 from tf2_msgs.msg import TFMessage
 
-from urdf_tools.messages.static_transforms import static_joints
+from urdf_tools.messages.tf_messages import static_joints
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
