@@ -92,7 +92,8 @@ Argument = str | int | float | tuple[str, ...]
 What a message is filled in with.
 
 A number, a name, a reference to an element or several names distinguish instances; a
-plain text distinguishes kinds of defects, such as the name of an attribute.
+plain text distinguishes kinds of defects, such as the name of an attribute. A message within
+another one does so by its template and its own arguments.
 """
 
 
@@ -126,9 +127,12 @@ class Message(str):
         return message
 
     @property
-    def kind(self) -> tuple[str, ...]:
-        """What it has in common with the same message about another element."""
-        return self.template, *(value for value in self.arguments.values() if type(value) is str)
+    def kind(self) -> tuple[object, ...]:
+        """What it shares with a message that differs only in elements, names and numbers."""
+        return self.template, *(
+            value.kind if isinstance(value, Message) else value
+            for value in self.arguments.values()
+            if isinstance(value, Message) or type(value) is str)
 
     def extended(self, template: str, /, **values: object) -> Message:
         """Return the message with more at its end; see the constructor."""
@@ -186,7 +190,8 @@ class _Formatter(Formatter):
 
     A name is quoted. Of a list only the first names are shown, the last one after "and" if the
     specification is ``and``. A noun as the specification of a list or a number counts:
-    ``{joints:joint}`` is ``1 joint`` or ``2 joints``.
+    ``{joints:joint}`` is ``1 joint`` or ``2 joints``. A message with the specification ``end`` is
+    the end of the sentence; see :func:`end_of_sentence`.
     """
 
     def format_field(self, value: Any, format_spec: str) -> str:
@@ -201,6 +206,8 @@ class _Formatter(Formatter):
             if format_spec and 1 < len(value) <= MAX_LISTED:
                 return f'{name_list(shown[:-1])} {format_spec} {shown[-1]}'
             return name_list([*shown, *value[MAX_LISTED:]])
+        if isinstance(value, Message):
+            return end_of_sentence(value) if format_spec == 'end' else str(value)
         return format(value, format_spec)
 
 

@@ -119,18 +119,8 @@ def geometry_multiple(description: Description) -> Iterator[Defect]:
     """
     Check that no <geometry> contains more than one shape.
 
-    Fails in a link:
-        <collision><geometry>
-          <sphere radius="1"/>
-          <box size="1 1 1"/>
-        </geometry></collision>
-    Passes:
-        <collision><geometry>
-          <sphere radius="1"/>
-        </geometry></collision>
-        <collision><geometry>
-          <box size="1 1 1"/>
-        </geometry></collision>
+    Fails in a visual: <geometry><sphere radius="1"/><box size="1 1 1"/></geometry>
+    Passes: <geometry><sphere radius="1"/></geometry>
     """
     for owner, geometry in _geometries(description):
         shapes = [shape for shape in geometry if shape.tag in SHAPES]

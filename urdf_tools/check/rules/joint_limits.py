@@ -180,16 +180,7 @@ def velocity_in_degrees(description: Description) -> Iterator[Defect]:
     A joint is reported if its limit is at least ten times those of the others, which are three
     times as many, and like theirs once converted. A power of ten is a placeholder.
 
-    Fails in a robot:
-        <link name="a"/><link name="b"/><link name="c"/><link name="d"/><link name="e"/>
-        <joint name="j" type="revolute"><parent link="a"/><child link="b"/>
-        <limit lower="-1" upper="1" effort="1" velocity="150"/></joint>
-        <joint name="k" type="revolute"><parent link="b"/><child link="c"/>
-        <limit lower="-1" upper="1" effort="1" velocity="2"/></joint>
-        <joint name="l" type="revolute"><parent link="c"/><child link="d"/>
-        <limit lower="-1" upper="1" effort="1" velocity="2"/></joint>
-        <joint name="m" type="revolute"><parent link="d"/><child link="e"/>
-        <limit lower="-1" upper="1" effort="1" velocity="3"/></joint>
+    Fails in the first joint of an arm: <limit lower="-1" upper="1" effort="1" velocity="150"/>
     Passes with velocity="2.62"
     """
     speeds = {limit: speed for _, limit in joints_with(description, 'limit', ('revolute',))
