@@ -88,7 +88,8 @@ def test_a_rule_that_fails_is_a_finding_and_hides_no_other(with_rule):
     assert (internal.code, internal.severity, internal.topic) == (
         'internal-error', Severity.ERROR, '')
     assert internal.hint == GRAPH_RULES['internal-error'].fix
-    assert internal.arguments['rule'] == 'new'
+    assert internal.arguments['parts'] == ('Rule new',)
+    assert 'ZeroDivisionError' in internal.traceback
     assert internal.message.startswith(f'Rule new failed at {Path(__file__).name}:')
     assert internal.message.endswith(': ZeroDivisionError: a {brace}')
 

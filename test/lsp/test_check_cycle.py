@@ -99,6 +99,6 @@ def test_a_check_that_fails_is_a_finding_and_stops_no_other(
     assert {'good.urdf.xacro', 'good.urdf'} <= codes.keys()
     error, = {each.finding.text for check in checked.values() for each in check.findings
               if each.finding.code == 'internal-error'}
-    assert error.startswith('The check failed at test_check_cycle.py:')
+    assert error.startswith('The check failed at check_cycle.py:')
     assert "KeyError: '{zzz}'" in error
     assert 'KeyError' in caplog.text

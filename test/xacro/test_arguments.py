@@ -17,7 +17,6 @@
 import pytest
 
 from urdf_tools import load
-from urdf_tools import validate
 from urdf_tools.cli import main
 from urdf_tools.model.errors import DescriptionError
 
@@ -136,10 +135,3 @@ arguments = {prefx = "a"}""")
     out = capsys.readouterr().out
     assert "robot.xacro: error: The file has no xacro argument 'prefx'" in out
     assert out.count('has no xacro argument') == 1
-
-
-def test_the_former_name_of_arguments(folder):
-    with pytest.deprecated_call(match='mappings is now arguments'):
-        assert load('robot.xacro', mappings={'prefix': 'a_'}).root == 'a_base'
-    with pytest.deprecated_call():
-        assert validate('robot.xacro', mappings={'prefix': 'a_'}).valid

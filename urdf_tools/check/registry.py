@@ -39,16 +39,7 @@ of programs where no rule finds anything.
 
 RULES: Registry[Description, Defect] = Registry(CATEGORIES)
 
-RENAMED = {
-    **dict.fromkeys(
-        ('duplicate-geometry-name', 'frame-incomplete', 'gazebo-model-refused',
-         'gazebo-name-scoped', 'link-joint-same-name', 'loop-joint'), 'program-refuses'),
-    **dict.fromkeys(
-        ('dynamics-friction-ignored', 'gazebo-model-incomplete', 'mimic-before-leader',
-         'sdf-dropped-link', 'transmission-reduction-ignored'), 'program-changes')}
-"""Former codes of rules, to the codes that replace them."""
-
-__all__ = ['CATEGORIES', 'Defect', 'ERROR', 'INFO', 'RENAMED', 'RULES', 'WARN', 'first_of']
+__all__ = ['CATEGORIES', 'Defect', 'ERROR', 'INFO', 'RULES', 'WARN', 'first_of']
 
 
 def first_of(elements: Sequence[Element], template: str, **options: Any) -> Defect:

@@ -11,43 +11,49 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-
-
 """Validate a description: apply every rule and report the findings."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 import os
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from urdf_tools.check.file_lookup import FileLookup
 from urdf_tools.check.indexed_description import Description
+from urdf_tools.check.loaded_robot import in_gazebo
 from urdf_tools.check.loaded_robot import loops_error
+from urdf_tools.check.loaded_robot import robot
 from urdf_tools.check.moveit_stand_in import stand_in
-from urdf_tools.check.program_accounts import accounts_of
 from urdf_tools.check.registry import CATEGORIES
 from urdf_tools.check.registry import Defect
-from urdf_tools.check.registry import RENAMED
 from urdf_tools.check.rules import RULES
 from urdf_tools.findings.consequences import applicable
 from urdf_tools.findings.consequences import Consequence
 from urdf_tools.findings.consequences import Consequences
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.consumers import with_dependencies
+from urdf_tools.findings.faults import CODE
+from urdf_tools.findings.faults import Faults
+from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Message
+from urdf_tools.findings.message import shortened
 from urdf_tools.findings.report import Report
-from urdf_tools.findings.report_builder import ReportBuilder
 from urdf_tools.findings.rules import AnyRule
-from urdf_tools.findings.rules import defects
 from urdf_tools.findings.rules import Rule
+from urdf_tools.findings.source_trace import Instance
+from urdf_tools.findings.source_trace import SourceTrace
+from urdf_tools.findings.source_trace import trace
+from urdf_tools.findings.source_trace import trace_comment
+from urdf_tools.findings.source_trace import trace_error
 from urdf_tools.findings.suppressions import Suppressions
 from urdf_tools.findings.verdict import verdicts
 from urdf_tools.model.errors import DescriptionError
@@ -58,15 +64,21 @@ from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.trust import XacroBudget
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import read_document
+from urdf_tools.model.xml.element import Comment
 from urdf_tools.model.xml.element import Element
+from urdf_tools.model.xml.element_sources import SourceLocation
 from urdf_tools.model.xml.xml_parser import garbage_collection_paused
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
+from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.effects import Effects
+from urdf_tools.programs.gazebo.account import account_of_report
+from urdf_tools.programs.gazebo.conversion_report import ConversionReport
+from urdf_tools.programs.models import account_of
+from urdf_tools.programs.models import NEWEST
 from urdf_tools.programs.summaries import verdict_of
 from urdf_tools.xacro.description_files import open_document
-from urdf_tools.xacro.description_files import renamed
 
 TEXT_CATEGORIES = tuple(category for category in CATEGORIES if category != 'assets')
 """The categories of rules that need only the text of the description."""
@@ -84,7 +96,7 @@ RULE_OF_ERROR = {
 }
 """Code of the rule that a description breaks by not being readable."""
 
-ALWAYS_APPLIED = frozenset((*RULE_OF_ERROR.values(), 'internal-error')) - {'xml-forgiven'}
+ALWAYS_APPLIED = frozenset((*RULE_OF_ERROR.values(), CODE)) - {'xml-forgiven'}
 """Rules that say that a description was not validated, which no selection of others hides."""
 
 _NOT_OF_MOVEIT = frozenset(code for code, rule in RULES.items() if not (
@@ -92,7 +104,7 @@ _NOT_OF_MOVEIT = frozenset(code for code, rule in RULES.items() if not (
 """Rules that are not about files of MoveIt."""
 
 UNREADABLE = ALWAYS_APPLIED | {'root-not-robot'}
-"""Rules about what is no description, for whomever a check is."""
+"""Rules reported whichever programs are selected."""
 
 
 def validate(path: str | os.PathLike[str], *, categories: Collection[str] = CATEGORIES,
@@ -100,7 +112,7 @@ def validate(path: str | os.PathLike[str], *, categories: Collection[str] = CATE
              resources: ResourceResolver | None = None, consumers: Collection[str] = (),
              max_per_rule: int = MAX_PER_RULE, budget: XacroBudget | None = None,
              loops_file: str | None = None, srdf: str | None = None,
-             optional: Collection[str] = (), mappings: Mapping[str, str] | None = None) -> Report:
+             optional: Collection[str] = ()) -> Report:
     """
     Find the defects of a URDF or xacro file.
 
@@ -124,25 +136,21 @@ def validate(path: str | os.PathLike[str], *, categories: Collection[str] = CATE
     :param srdf: an SRDF file of this robot in another folder: only this file and the YAML files
         beside it are checked.
     :param optional: names of arguments that are ignored if the file does not have them.
-    :param mappings: the former name of ``arguments``.
     """
     path = os.fsdecode(path)
-    arguments = renamed(arguments, mappings)
     resources = resources or ResourceResolver(os.path.dirname(path) or '.')
     if srdf is None and path.endswith(('.srdf', '.srdf.xacro')):
         return _of_names(path, resources, ignore)
     try:
-        document = open_document(path, arguments=arguments, packages=resources.lookup,
+        document = open_document(path, arguments=arguments or {}, packages=resources.lookup,
                                  budget=budget, optional=optional)
         return validate_document(
             document, categories=categories, consumers=consumers, max_per_rule=max_per_rule,
             ignore=ignore if srdf is None else {*ignore, *_NOT_OF_MOVEIT}, resources=resources,
             file=Path(path), loops_file=loops_file, srdf=srdf, asks_programs=srdf is None)
-    except MemoryError as error:
-        return _unreadable(error, path, ignore)
     except DescriptionError as error:
         source = path if error.text is not None else error.source or path
-        report = _unreadable(error, source, ignore)
+        report = failed(error, source, ignore)
         folder, name = os.path.split(path)
         srdf = srdf or os.path.join(folder, name.split('.')[0] + '.srdf')
         is_wanted = error.kind is ErrorKind.XACRO and 'assets' in categories
@@ -152,10 +160,12 @@ def validate(path: str | os.PathLike[str], *, categories: Collection[str] = CATE
         return replace(report, findings=report.findings + names, counts={
             level: report.counts[level] + sum(each.severity is level for each in names)
             for level in Severity})
+    except Exception as error:
+        return failed(error, path, ignore)
 
 
 def _of_names(srdf: str, resources: ResourceResolver, ignore: Collection[str]) -> Report:
-    """Return the report on what the files of MoveIt disagree on, for want of a description."""
+    """Return the report on what the files of MoveIt disagree on, when there is no description."""
     return validate_document(
         stand_in(srdf, resources), categories=('assets',), resources=resources, srdf=srdf,
         ignore={*ignore, *_NOT_OF_MOVEIT}, asks_programs=False)
@@ -182,7 +192,7 @@ def validates(
         them refuses is an error, what it loses a warning, and what affects only others is left
         out. By default all count, and what is wrong for some is a note at least.
     :param max_per_rule: number of findings reported per rule; further ones are counted.
-    :param file: the description, beside which programs look for files; None if it is no file.
+    :param file: the description, beside which programs look for files; None if it is not a file.
     :param loops_file: YAML file of loops beside the description.
     :param asks_programs: whether findings say what programs with a model do, which takes longer
         than the rules.
@@ -192,8 +202,8 @@ def validates(
             read_document(text, source), categories=categories, ignore=ignore,
             resources=resources, consumers=consumers, max_per_rule=max_per_rule, file=file,
             loops_file=loops_file, asks_programs=asks_programs)
-    except (DescriptionError, MemoryError) as error:
-        return _unreadable(error, source, ignore)
+    except Exception as error:
+        return failed(error, source, ignore)
 
 
 # Numbers may be of any size, and overflow to infinity.
@@ -204,97 +214,167 @@ def validate_document(document: Document, *, categories: Collection[str] = TEXT_
                       consumers: Collection[str] = (), max_per_rule: int = MAX_PER_RULE,
                       file: Path | None = None, loops_file: str | None = None,
                       asks_programs: bool = True, srdf: str | None = None) -> Report:
-    """Find the defects of a parsed description; see :func:`validates`."""
-    resources = resources or ResourceResolver()
-    reads_files = 'assets' in categories
-    description = Description(
-        document, FileLookup(resources.resolve) if reads_files else _resolve_nothing,
-        Context(resources, file, reads_files), loops_file, srdf)
-    accounts, failures = accounts_of(description, consumers) if asks_programs else (None, {})
-    collector = _Collector(
-        description, Effects(accounts, consumers), consumers, max_per_rule, ignore)
-    candidates = RULES.values() if document.root.tag == 'robot' else [RULES['root-not-robot']]
-    collector.apply([rule for rule in candidates if rule.category in categories])
-    for program, error in failures.items():
-        collector.add(RULES['internal-error'], Defect(
-            description.robot, 'The model of {program} failed: {error}', program=program,
-            error=FreeText(f'{type(error).__name__}: {error}')))
-    if 'programs' in categories:
-        collector.add_unreported()
-    report = collector.report(accounts)
+    """
+    Find the defects of a parsed description; see :func:`validates`.
+
+    What raises an exception, a rule or the model of a program, is a finding, and hides no other.
+    """
+    try:
+        resources = resources or ResourceResolver()
+        reads_files = 'assets' in categories
+        description = Description(
+            document, FileLookup(resources.resolve) if reads_files else _resolve_nothing,
+            Context(resources, file, reads_files), loops_file, srdf)
+        check = _Check(description, consumers, max_per_rule, ignore)
+        if asks_programs:
+            check.ask_programs()
+        candidates = RULES.values() if document.root.tag == 'robot' else [RULES['root-not-robot']]
+        check.apply([rule for rule in candidates if rule.category in categories])
+        if 'programs' in categories:
+            check.add_unreported()
+        report = check.report()
+    except Exception as error:
+        return failed(error, document.source, ignore)
     is_unread = not reads_files and any(
         element.tag in ('mesh', 'texture') for element in document.root.iter())
     return replace(report, unread='meshes and textures') if is_unread else report
 
 
-class _Collector:
+def failed(error: Exception, source: str, ignore: Collection[str] = ()) -> Report:
     """
-    Collects what rules find, with what the accounts of programs say at the same elements.
+    Return the report on a description that an exception keeps from being checked.
+
+    :param error: why: it cannot be read, there is not enough memory, or the check has a fault.
+    :param source: the description.
+    :param ignore: codes of rules not to apply.
+    """
+    faults = Faults()
+    findings = _Findings(MAX_PER_RULE)
+    if not isinstance(error, DescriptionError):
+        try:
+            faults.add('the check', error)
+        except MemoryError:
+            error = DescriptionError(
+                'There is not enough memory to check it', ErrorKind.UNREADABLE,
+                hint='Raise the limit on memory (ulimit -v)')
+    if isinstance(error, DescriptionError):
+        source = source if error.text is not None else error.source or source
+        rule = RULES[RULE_OF_ERROR[error.kind]]
+        if rule.code not in ignore:
+            findings.add_error(rule, error, rule.severity)
+    return findings.report(source, faults if CODE not in ignore else Faults())
+
+
+class _Check:
+    """
+    The check of a description: what rules find, with what programs do at the same elements.
 
     :param programs: the programs that the check is for; empty if it is for all.
     """
 
-    def __init__(self, description: Description, effects: Effects, programs: Collection[str],
-                 max_per_rule: int, ignore: Collection[str]):
+    def __init__(self, description: Description, programs: Collection[str], max_per_rule: int,
+                 ignore: Collection[str]):
         self._description = description
         self._document = description.document
-        self._effects = effects
         self._programs = programs
         self._wanted = with_dependencies(programs)
         self._ignore = ignore
-        self._suppressions = Suppressions(self._document, RENAMED)
-        self._builder = ReportBuilder(max_per_rule, self._document.xacro)
+        self._faults = Faults()
+        self._accounts: dict[str, Account] | None = None
+        self._effects = Effects(None, programs)
+        self._suppressions = Suppressions(self._document)
+        self._findings = _Findings(max_per_rule, self._document)
+
+    def ask_programs(self) -> None:
+        """
+        Make the accounts of the programs, of which a description that is too large has none.
+
+        There are none of a template, whose macros are still to be expanded.
+        """
+        description = self._description
+        if description.robot.tag != 'robot' or description.is_template or description.is_part:
+            return
+        wanted = with_dependencies(self._programs or NEWEST)
+        accounts: dict[str, Account] = {}
+        loaded = None
+        with self._faults.contained('the loader'):
+            loaded = robot(description)
+        source = Source.of_document(self._document, loaded)
+        for program in (name for name in NEWEST if name in wanted):
+            with self._faults.contained(f'the model of {program}'):
+                try:
+                    # The rules use the conversion for Gazebo, too.
+                    conversion = in_gazebo(description) if program == 'gazebo' else None
+                    accounts[program] = account_of_report(ConversionReport(conversion)) if (
+                        conversion is not None) else account_of(
+                            program, source, description.context)
+                except DescriptionError:
+                    continue
+        self._accounts = accounts
+        with self._faults.contained('the effects on programs'):
+            self._effects = Effects(accounts, self._programs)
 
     def apply(self, rules: Collection[Rule[Description, Defect]]) -> None:
         """Apply rules, and those about the text and its comments."""
         applied = [rule for rule in rules
                    if rule.check is not None and rule.code not in self._ignore]
         if self._document.malformed is not None:
-            self._add_error(self._document.malformed, RULE_OF_ERROR)
+            self._add_error(self._document.malformed, RULE_OF_ERROR[self._document.malformed.kind])
         for rule in applied:
-            for broken, defect, consequences in defects(
-                    rule, self._description, RULES['internal-error'],
-                    partial(Defect, self._document.root)):
-                self.add(broken, defect, consequences)
-        error = loops_error(self._description)
-        if error is not None:
-            self._add_error(error, {error.kind: 'loop-unreadable'})
-        self._add_unused({rule.code for rule in applied})
+            for defect, consequences in self._faults.defects(rule, self._description):
+                with self._faults.contained(f'the report of rule {rule.code}'):
+                    self._add(rule, defect, consequences)
+        with self._faults.contained('the reader of loops'):
+            error = loops_error(self._description)
+            if error is not None:
+                self._add_error(error, 'loop-unreadable')
+        with self._faults.contained('the reader of comments'):
+            self._add_unused({rule.code for rule in applied})
 
-    def add(self, rule: Rule[Description, Defect], defect: Defect,
-            consequences: Consequences = ()) -> None:
+    def add_unreported(self) -> None:
+        """Add refusals and, of the programs that the check is for, losses without a finding."""
+        same: dict[tuple[str, Element, str], tuple[Loss, list[Consequence]]] = {}
+        lowest = min(Impact) if self._programs else Impact.REFUSES
+        losses: list[tuple[Consequence, Loss]] = []
+        with self._faults.contained('the losses of programs'):
+            losses += self._effects.unreported(lowest)
+        for consequence, loss in losses:
+            refuses = consequence.impact >= Impact.REFUSES
+            code = 'program-refuses' if refuses else 'program-changes'
+            if code in self._ignore or not refuses and loss.is_harmless:
+                continue
+            element = self._document.root if loss.element is None else loss.element
+            with self._faults.contained(f'the model of {consequence.program}'):
+                same.setdefault((code, element, loss.message), (loss, []))[1].append(consequence)
+        for (code, element, _), (loss, consequences) in same.items():
+            with self._faults.contained(f'the model of {consequences[0].program}'):
+                self._add(RULES[code], _LossDefect(element, loss), tuple(consequences))
+
+    def report(self) -> Report:
+        """Return the findings, and the verdict of each program."""
+        modelled = {}
+        for program, account in (self._accounts or {}).items():
+            with self._faults.contained(f'the verdict of {program}'):
+                modelled[program] = verdict_of(account, self._effects.codes)
+        report = self._findings.report(
+            self._document.source, self._faults if CODE not in self._ignore else Faults(),
+            self._suppressions.count)
+        return report if self._accounts is None else replace(
+            report, programs=verdicts(report.findings, modelled, self._programs))
+
+    def _add(self, rule: Rule[Description, Defect], defect: Defect, consequences: Consequences
+             ) -> None:
         """Add a finding, unless a comment suppresses it or it affects no program."""
-        consequences = (*self._relevant(consequences),
-                        *self._effects.of(rule, *defect.elements, attribute=defect.attribute))
+        of_models: Consequences = ()
+        with self._faults.contained(f'the effects of rule {rule.code} on programs'):
+            of_models = self._effects.of(rule, *defect.elements, attribute=defect.attribute)
+        consequences = (*self._relevant(consequences), *of_models)
         if self._suppressions.suppress(rule.code, defect.element):
             return
         severity = self._severity(
             rule, rule.severity if defect.severity is None else defect.severity, consequences)
         if severity is not None:
-            self._builder.add_defect(rule, defect, severity, consequences)
-
-    def add_unreported(self) -> None:
-        """Add refusals and, of the programs that the check is for, losses without a finding."""
-        same: dict[tuple[str, Element, str], tuple[Loss, list[Consequence]]] = {}
-        least = min(Impact) if self._programs else Impact.REFUSES
-        for consequence, loss in self._effects.unreported(least):
-            refuses = consequence.impact >= Impact.REFUSES
-            code = 'program-refuses' if refuses else 'program-changes'
-            if code not in self._ignore and (refuses or not loss.is_harmless):
-                element = self._document.root if loss.element is None else loss.element
-                same.setdefault((code, element, loss.message), (loss, []))[1].append(consequence)
-        for (code, element, _), (loss, consequences) in same.items():
-            self.add(RULES[code], _LossDefect(element, loss), tuple(consequences))
-
-    def report(self, accounts: Mapping[str, Account] | None) -> Report:
-        """Return the findings, and the verdict of each program."""
-        report = self._builder.build(
-            self._document.source, self._suppressions.count, self._document)
-        if accounts is None:
-            return report
-        modelled = {program: verdict_of(account, self._effects.codes)
-                    for program, account in accounts.items()}
-        return replace(report, programs=verdicts(report.findings, modelled, self._programs))
+            self._findings.add_defect(rule, defect, severity, consequences)
 
     def _relevant(self, consequences: Consequences) -> Consequences:
         return tuple(each for each in consequences
@@ -320,26 +400,32 @@ class _Collector:
             return None
         return min(severity, Severity.WARN)
 
-    def _add_error(self, error: DescriptionError, codes: Mapping[ErrorKind, str]) -> None:
-        rule = RULES[codes[error.kind]]
-        if rule.code in self._ignore:
+    def _add_error(self, error: DescriptionError, code: str) -> None:
+        """Add the finding about an error that does not keep a description from being checked."""
+        rule = RULES[code]
+        if code in self._ignore:
             return
         consequences = (*self._relevant(applicable(rule.consequences, self._description, None)),
                         *self._effects.of(rule, self._document.root))
         severity = self._severity(rule, rule.severity, consequences)
         if severity is not None:
-            self._builder.add_error(rule, error, severity, consequences)
+            self._findings.add_error(rule, error, severity, consequences)
 
     def _add_unused(self, applied: Collection[str]) -> None:
         """Add the findings about suppressions that match no finding of the applied rules."""
         for suppression, code in self._suppressions.unused:
             is_known = code in RULES
             rule = RULES['suppression-unused' if is_known else 'suppression-unknown']
-            if rule.code not in self._ignore and code not in RENAMED and (
-                    code in applied or not is_known):
-                self._builder.add_comment(
-                    rule, suppression, 'No {code} finding to ignore here' if is_known else
-                    "Rule '{code}' does not exist", code)
+            if rule.code in self._ignore or is_known and code not in applied:
+                continue
+            message = Message('No {code} finding to ignore here' if is_known else
+                              "Rule '{code}' does not exist", code=code)
+            comment = suppression.comment
+            parent = comment.parent if isinstance(comment, Comment) else None
+            self._findings.add(Finding(
+                rule.code, rule.severity, message, rule.fix,
+                '' if parent is None else shortened(parent.path), comment.line, comment.column,
+                trace=trace_comment(suppression)))
 
 
 class _LossDefect(Defect):
@@ -354,20 +440,108 @@ class _LossDefect(Defect):
         return self._loss.message, self._loss.hint or rule.fix
 
 
+class _Findings:
+    """
+    Collects the findings of a report, of each rule a limited number.
+
+    Findings about elements that come from one location in a xacro file are one finding with
+    several instances.
+
+    :param max_per_rule: number of findings kept per rule; further ones are counted.
+    :param document: the description, if it could be read.
+    """
+
+    def __init__(self, max_per_rule: int, document: Document | None = None):
+        self._max_per_rule = max_per_rule
+        self._document = document
+        self._xacro = None if document is None else document.xacro
+        self._instances: dict[
+            tuple[str, Severity, SourceLocation, int], tuple[int, list[Instance]]] = {}
+        self._of_element: Counter[tuple[str, Severity, SourceLocation, Element]] = Counter()
+        self._findings: list[Finding] = []
+        self._of_rule: Counter[str] = Counter()
+        self._of_severity = [0] * len(Severity)
+
+    def add(self, finding: Finding) -> None:
+        """Add a finding, or only count it beyond the limit."""
+        if not self._is_full(finding.code):
+            self._findings.append(finding)
+        self._count(finding.code, finding.severity)
+
+    def add_error(self, rule: AnyRule, error: DescriptionError, severity: Severity,
+                  consequences: Consequences = ()) -> None:
+        """Add the finding of a rule about a description that cannot be read."""
+        self.add(Finding(
+            rule.code, severity, Message('{error}', error=FreeText(error.message)),
+            error.hint or rule.fix, error.element, error.line, error.column, consequences,
+            trace=trace_error(error)))
+
+    def add_defect(self, rule: Rule[Any, Any], defect: Defect, severity: Severity,
+                   consequences: Consequences) -> None:
+        """Add the finding of a rule about a defect."""
+        element = defect.element
+        if element.origin is None and self._is_full(rule.code):
+            self._count(rule.code, severity)
+            return
+        message, hint = defect.texts(rule)
+        source = trace(
+            element, message, defect.fix, defect.attribute,
+            {} if self._xacro is None else self._xacro.properties, defect.is_misplaced)
+        if source is not None and self._is_instance(rule.code, severity, element, source):
+            return
+        line, column = (element.line, element.column) if source is None else source.location[1:]
+        self.add(Finding(
+            rule.code, severity, message, hint, shortened(element.path), line, column,
+            consequences, defect.fix, source))
+
+    def report(self, source: str, faults: Faults, suppressed: int = 0) -> Report:
+        """
+        Return the report, with the findings in file order.
+
+        :param source: the name of the description.
+        :param suppressed: number of findings that comments suppress.
+        """
+        for index, instances in self._instances.values():
+            if index >= 0 and len(instances) > 1:
+                finding = self._findings[index]
+                assert finding.trace is not None, 'only findings in xacro files have instances'
+                self._findings[index] = replace(
+                    finding, trace=finding.trace._replace(instances=tuple(instances)))
+        files = () if self._xacro is None else self._xacro.files
+        order = {file.path: number for number, file in reversed([*enumerate(files)])}
+        for finding in faults.findings():
+            self.add(finding)
+        findings = sorted(self._findings, key=lambda finding: (
+            order.get(finding.file(source), 0), finding.line or 0, finding.column or 0,
+            -finding.severity, finding.code))
+        return Report(
+            source, tuple(findings), dict(zip(Severity, self._of_severity)), {
+                code: number - self._max_per_rule for code, number in self._of_rule.items()
+                if number > self._max_per_rule}, suppressed, self._document,
+            robot='' if self._document is None else self._document.root.get('name', ''),
+            remark='' if self._document is None else self._document.remark)
+
+    def _is_instance(
+            self, code: str, severity: Severity, element: Element, source: SourceTrace) -> bool:
+        """Add an instance to an earlier finding about the same source location, if any."""
+        kind = code, severity, source.location
+        # Several findings about one element are several findings about its source, too.
+        key = (*kind, self._of_element[(*kind, element)])
+        self._of_element[(*kind, element)] += 1
+        if key in self._instances:
+            self._instances[key][1].extend(source.instances)
+            return True
+        index = -1 if self._is_full(code) else len(self._findings)
+        self._instances[key] = index, list(source.instances)
+        return False
+
+    def _is_full(self, code: str) -> bool:
+        return self._of_rule[code] >= self._max_per_rule
+
+    def _count(self, code: str, severity: Severity) -> None:
+        self._of_rule[code] += 1
+        self._of_severity[severity] += 1
+
+
 def _resolve_nothing(uri: str) -> Path:
     raise ResourceError(f'File {quote(uri)} is not checked', '', 'scheme')
-
-
-def _unreadable(error: DescriptionError | MemoryError, source: str, ignore: Collection[str]
-                ) -> Report:
-    """Return the report on a text that no program can read."""
-    if isinstance(error, MemoryError):
-        error = DescriptionError('There is not enough memory to check it', ErrorKind.UNREADABLE,
-                                 hint='Raise the limit on memory (ulimit -v)')
-    elif error.text is None:
-        source = error.source or source
-    builder = ReportBuilder(MAX_PER_RULE)
-    rule = RULES[RULE_OF_ERROR[error.kind]]
-    if rule.code not in ignore:
-        builder.add_error(rule, error)
-    return builder.build(source)

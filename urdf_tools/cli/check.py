@@ -93,9 +93,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help='URDF or xacro files, folders, or - for URDF on standard input; default: the roots '
              'in the settings; NAME:=VALUE is a xacro argument, and ./NAME:=VALUE a file'))
     add_selection(parser, CATEGORIES, RULES)
-    parser.add_argument(
-        '--category', '--tier', dest='select', type=names_in, action='extend', default=[],
-        help=argparse.SUPPRESS)
     set_completions(parser.add_argument(
         '--for', dest='consumers', type=names_in, action='extend', metavar='PROGRAM[,PROGRAM]',
         default=[], help='check for these programs only: what one refuses is an error, what it '
@@ -139,6 +136,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         '--config', metavar='FILE', help="settings file to use instead of the project's")
     settings.add_argument(
         '--no-config', action='store_true', help='do not read the settings of the project')
+    parser.add_argument(
+        '--debug', action='store_true',
+        help='print the traceback of an internal error to standard error')
     action = parser.add_mutually_exclusive_group()
     action.add_argument(
         '--fix', action='store_true', help='apply each safe fix to the files, and report the rest')
@@ -194,6 +194,9 @@ def _print_checked(
             with line.hidden():
                 for output in outputs:
                     output.add(checked)
+                if arguments.debug:
+                    print_lines((text for finding in checked.report.findings
+                                 for text in finding.traceback.splitlines()), sys.stderr)
             code = max(code, checked.exit_code)
     for output in outputs:
         output.finish([] if arguments.update_baseline else [*baselines])

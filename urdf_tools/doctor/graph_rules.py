@@ -22,7 +22,6 @@ from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 from typing import TypeVar
 
@@ -31,11 +30,12 @@ from urdf_tools.doctor.observation import JointTrack
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import StampedTrack
 from urdf_tools.findings.consequences import Consequences
+from urdf_tools.findings.faults import Faults
+from urdf_tools.findings.faults import HINT
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.report import Report
 from urdf_tools.findings.rules import Defect
-from urdf_tools.findings.rules import defects
 from urdf_tools.findings.rules import Registry
 from urdf_tools.findings.rules import Rule
 
@@ -118,7 +118,7 @@ GRAPH_RULES: Registry[Observation, GraphDefect] = Registry(CATEGORIES)
 
 
 @GRAPH_RULES.in_category('description')('internal-error', Severity.ERROR, finds=False,
-                                        fix='Report it to the authors of urdf_tools',
+                                        fix=HINT,
                                         example='A rule meets data that it was not made for.')
 def internal_error() -> None:
     """Check that the rules themselves work."""
@@ -152,16 +152,19 @@ def evaluate(seen: Observation, source: str, ignore: Collection[str] = ()) -> Re
     findings: list[GraphFinding] = []
     counts = dict.fromkeys(Severity, 0)
     of_rule: Counter[str] = Counter()
+    faults = Faults()
     for rule in GRAPH_RULES.values():
-        if rule.code in ignore:
-            continue
-        for broken, defect, consequences in defects(
-                rule, seen, GRAPH_RULES['internal-error'], partial(GraphDefect, '')):
-            finding = finding_of(broken, defect, consequences)
-            counts[finding.severity] += 1
-            of_rule[broken.code] += 1
-            if of_rule[broken.code] <= MAX_FINDINGS:
-                findings.append(finding)
+        for defect, consequences in faults.defects(rule, seen) if rule.code not in ignore else ():
+            with faults.contained(f'the report of rule {rule.code}'):
+                finding = finding_of(rule, defect, consequences)
+                counts[finding.severity] += 1
+                of_rule[rule.code] += 1
+                if of_rule[rule.code] <= MAX_FINDINGS:
+                    findings.append(finding)
+    for fault in faults.findings():
+        counts[fault.severity] += 1
+        findings.append(GraphFinding(
+            fault.code, fault.severity, fault.message, fault.hint, traceback=fault.traceback))
     findings.sort(key=lambda finding: -finding.severity)
     return Report(source, tuple(findings), counts, {
         code: number - MAX_FINDINGS for code, number in of_rule.items()

@@ -64,6 +64,7 @@ class Finding:
     :param excerpt: the line of the description, if neither the document nor a trace has it.
     :param has_fix: whether there is exactly one safe fix, even where it was not kept.
     :param only_with: the combinations of xacro arguments that it appears with; empty for all.
+    :param traceback: of the exception, if it is about a fault of this package.
     """
 
     code: str
@@ -79,6 +80,7 @@ class Finding:
     excerpt: str | None = field(default=None, repr=False, compare=False)
     has_fix: bool = field(default=False, repr=False, compare=False)
     only_with: tuple[str, ...] = ()
+    traceback: str = field(default='', repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, 'has_fix', self.has_fix or bool(self.fix))

@@ -20,6 +20,7 @@ from collections.abc import Iterator
 import re
 from typing import NamedTuple
 
+from urdf_tools.findings.faults import Faults
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Argument
@@ -68,10 +69,18 @@ def fold(findings: Iterable[Finding]) -> list[FindingsOfRule]:
 
     :return: the worst first, and those of a severity in file order.
     """
+    faults = Faults()
+    kinds: dict[int, _Kind] = {}
+    findings = list(findings)
+    for finding in findings:
+        kinds[id(finding)] = (id(finding),)
+        with faults.contained('the folding of findings'):
+            kinds[id(finding)] = _kind(finding)
+    findings += faults.findings()
     rules = grouped(((finding.code, finding.severity), finding) for finding in findings)
     folded = [FindingsOfRule(code, severity, tuple(
-        FoldedFinding(same[0], len(same) - 1)
-        for same in grouped((_kind(finding), finding) for finding in of_rule).values()))
+        FoldedFinding(same[0], len(same) - 1) for same in grouped(
+            (kinds.get(id(finding)), finding) for finding in of_rule).values()))
         for (code, severity), of_rule in rules.items()]
     return sorted(folded, key=lambda rule: -rule.severity)
 

@@ -26,10 +26,8 @@ from dataclasses import field
 from functools import cached_property
 import inspect
 from itertools import chain
-import os
 import re
 from textwrap import dedent
-import traceback
 from typing import Any
 from typing import Generic
 from typing import NamedTuple
@@ -41,14 +39,11 @@ from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.fixes import Fix
 from urdf_tools.findings.message import enclosing
 from urdf_tools.findings.message import fields_of
-from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.message import Name
-from urdf_tools.model.errors import is_lack_of_memory
-from urdf_tools.model.messages import location
 from urdf_tools.model.xml.element import Element
 
-Seen = TypeVar('Seen')
+Checked = TypeVar('Checked')
 DefectT = TypeVar('DefectT', bound='Defect')
 Check = TypeVar('Check', bound=Callable[..., Any])
 
@@ -146,7 +141,7 @@ class RuleText(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Rule(Generic[Seen, DefectT]):
+class Rule(Generic[Checked, DefectT]):
     """
     One kind of defect.
 
@@ -177,7 +172,7 @@ class Rule(Generic[Seen, DefectT]):
     consequences: Consequences = field(default=(), repr=False)
     affects: str = ''
     subject: str = ''
-    check: Callable[[Seen], Iterable[DefectT]] | None = field(default=None, repr=False)
+    check: Callable[[Checked], Iterable[DefectT]] | None = field(default=None, repr=False)
 
     @cached_property
     def text(self) -> RuleText:
@@ -226,7 +221,7 @@ AnyRule = Rule[Any, Any]
 """A rule, whatever it is about."""
 
 
-class Registry(Mapping[str, Rule[Seen, DefectT]]):
+class Registry(Mapping[str, Rule[Checked, DefectT]]):
     """
     The rules about one subject by their codes, grouped by category.
 
@@ -235,9 +230,9 @@ class Registry(Mapping[str, Rule[Seen, DefectT]]):
 
     def __init__(self, categories: Sequence[str]):
         self.categories = tuple(categories)
-        self._rules: dict[str, Rule[Seen, DefectT]] = {}
+        self._rules: dict[str, Rule[Checked, DefectT]] = {}
 
-    def __getitem__(self, code: str) -> Rule[Seen, DefectT]:
+    def __getitem__(self, code: str) -> Rule[Checked, DefectT]:
         return self._rules[code]
 
     def __iter__(self) -> Iterator[str]:
@@ -279,27 +274,3 @@ class Registry(Mapping[str, Rule[Seen, DefectT]]):
         """Return the rules that codes and categories exclude; a code overrides a category."""
         return [code for code, rule in self.items() if code in ignore or code not in select and (
                     rule.category in ignore or select and rule.category not in select)]
-
-
-def defects(rule: Rule[Seen, DefectT], seen: Seen, failed: Rule[Seen, DefectT],
-            failure: Callable[..., DefectT]
-            ) -> Iterator[tuple[Rule[Seen, DefectT], DefectT, Consequences]]:
-    """
-    Yield the defects that a rule finds, each with the rule and its effects on programs.
-
-    A rule or a condition that fails must not hide what others find.
-
-    :param failed: the rule that reports a rule with an internal error.
-    :param failure: creates a defect from a template and its arguments.
-    """
-    try:
-        for defect in rule.check(seen) if rule.check is not None else ():
-            yield rule, defect, defect.consequences(rule, seen)
-    except Exception as error:  # It is reported as a finding.
-        if is_lack_of_memory(error):
-            raise MemoryError from error
-        frame = traceback.extract_tb(error.__traceback__)[-1]
-        yield failed, failure(
-            'Rule {rule} failed at {location}: {error}', rule=rule.code,
-            location=FreeText(location(os.path.basename(frame.filename), frame.lineno)),
-            error=FreeText(f'{type(error).__name__}: {error}')), ()

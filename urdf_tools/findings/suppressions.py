@@ -20,7 +20,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable
 from collections.abc import Iterator
-from collections.abc import Mapping
 from collections.abc import Sequence
 from functools import cached_property
 import re
@@ -64,15 +63,14 @@ class Suppressions:
     it also applies to what a macro call or an include below it brings in.
     """
 
-    def __init__(self, document: Document, renamed: Mapping[str, str] = {}):
+    def __init__(self, document: Document):
         self.count = 0
         """Number of findings suppressed so far."""
         self._root = document.root
         self._suppressions = tuple(_suppressions(document))
         self._codes: dict[Element | SourceLocation | None, set[str]] = {}
         for suppression in self._suppressions:
-            self._codes.setdefault(suppression.target, set()).update(
-                renamed.get(code, code) for code in suppression.codes)
+            self._codes.setdefault(suppression.target, set()).update(suppression.codes)
         self._used: set[tuple[Element | SourceLocation, str]] = set()
 
     @property

@@ -23,15 +23,14 @@ from dataclasses import field
 from dataclasses import replace
 from functools import cached_property
 import logging
-import os
 from pathlib import Path
 import re
-import traceback
 
 from urdf_tools.check.registry import CATEGORIES
 from urdf_tools.check.rules import RULES
 from urdf_tools.check.source_changes import changes_of
 from urdf_tools.check.source_changes import SourceChanges
+from urdf_tools.check.validator import failed
 from urdf_tools.check.validator import RULE_OF_ERROR
 from urdf_tools.check.validator import TEXT_CATEGORIES
 from urdf_tools.check.validator import validate_document
@@ -50,7 +49,6 @@ from urdf_tools.lsp.source_text import Source
 from urdf_tools.lsp.source_text import TextPositions
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.grouping import grouped
-from urdf_tools.model.messages import location
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.trust import XacroBudget
 from urdf_tools.model.trust import XacroLimits
@@ -118,12 +116,8 @@ class LocatedFinding:
 def failed_check(source: Source, error: Exception) -> LocatedFinding:
     """Log the error of a check, and return it as a finding."""
     logging.error('The check of %s failed', source.path, exc_info=error)
-    frame = traceback.extract_tb(error.__traceback__)[-1]
-    where = location(os.path.basename(frame.filename), frame.lineno)
-    return at_tag(source, Finding(
-        'internal-error', Severity.ERROR,
-        f'The check failed at {where}: {type(error).__name__}: {error}',
-        RULES['internal-error'].fix), '')
+    finding, = failed(error, source.path).findings
+    return at_tag(source, finding, '')
 
 
 def check(

@@ -21,7 +21,6 @@ from collections.abc import Collection
 from collections.abc import Mapping
 import os
 from typing import TYPE_CHECKING
-import warnings
 
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
@@ -39,25 +38,15 @@ if TYPE_CHECKING:
     from urdf_tools.model.trust import XacroBudget
 
 
-def load(path: str | os.PathLike[str], *, arguments: Mapping[str, str] | None = None,
-         mappings: Mapping[str, str] | None = None) -> Robot:
+def load(path: str | os.PathLike[str], *, arguments: Mapping[str, str] | None = None) -> Robot:
     """
     Load a robot from a URDF or xacro file.
 
     :param path: the file; xacro is expanded.
     :param arguments: values of the xacro arguments of the file; plain URDF has none.
-    :param mappings: the former name of ``arguments``.
     :raises DescriptionError: the file does not describe a robot, or does not have an argument.
     """
-    return build_robot(open_document(path, arguments=renamed(arguments, mappings)))
-
-
-def renamed(arguments: Mapping[str, str] | None,
-            mappings: Mapping[str, str] | None) -> Mapping[str, str]:
-    """Return xacro arguments that a caller of the library may give by their former name."""
-    if mappings is not None:
-        warnings.warn('mappings is now arguments', DeprecationWarning, stacklevel=3)
-    return {**(mappings or {}), **(arguments or {})}
+    return build_robot(open_document(path, arguments=arguments or {}))
 
 
 def open_document(path: str | os.PathLike[str], *, arguments: Mapping[str, str] = {},

@@ -103,7 +103,7 @@ def test_lack_of_memory_is_reported_as_such(folder, megabytes):
                                           or result.returncode == 2)
 
 
-@pytest.mark.parametrize('name', ['validator.accounts_of', 'workspace.single_check.validate'])
+@pytest.mark.parametrize('name', ['validator.account_of', 'workspace.single_check.validate'])
 def test_lack_of_memory_anywhere_in_a_check(folder, capsys, monkeypatch, name):
     monkeypatch.setattr(f'urdf_tools.check.{name}', Mock(side_effect=MemoryError))
     assert main(['check', 'a.urdf']) == 2

@@ -59,7 +59,7 @@ def test_without_settings(project, found):
 def test_settings_above_the_file(project, found, name, header, folder):
     (project / folder / name).write_text(
         header + 'select = ["names", "unknown-attribute"]\n'
-        'ignore = ["link-joint-same-name"]\nstrict = true\n')
+        'ignore = ["program-refuses"]\nstrict = true\n')
     assert found() == (1, {'name-bad-characters', 'unknown-attribute'})
     assert found('--ignore', 'unknown-attribute') == (1, {'name-bad-characters'})
     assert found('--select', 'unknown-attribute') == (1, {'unknown-attribute'})

@@ -412,7 +412,7 @@ def test_what_is_saved_is_what_is_loaded(corpus_robot, tmp_path, data):
         'xml-malformed', 'xml-forgiven', 'internal-error', 'attribute-unknown', 'element-unknown'}
 
 
-CAUSED_BY_THE_FIRST_MASS = {'inertial-missing', 'gazebo-model-refused'}
+CAUSED_BY_THE_FIRST_MASS = {'inertial-missing'}
 """What is found in a robot without mass as soon as one of its links has some."""
 
 CAUSED = {'link-too-heavy'}

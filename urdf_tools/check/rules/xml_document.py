@@ -33,6 +33,7 @@ from urdf_tools.check.schema import misspelling
 from urdf_tools.check.schema import ROBOT
 from urdf_tools.check.schema import TEXT
 from urdf_tools.findings.consequences import refuses
+from urdf_tools.findings.faults import HINT
 from urdf_tools.findings.message import enclosing
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
@@ -166,8 +167,7 @@ def suppression_unused() -> None:
     """
 
 
-@rule('internal-error', ERROR, finds=False,
-      fix='Report the bug, with the description that causes it')
+@rule('internal-error', ERROR, finds=False, fix=HINT)
 def internal_error() -> None:
     """
     Check that every rule runs without an internal error.

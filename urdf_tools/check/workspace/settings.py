@@ -133,11 +133,10 @@ def _require_known(names: Iterable[str], programs: Iterable[str]) -> None:
     """
     # The rules take longer to import than all that a verb without them needs.
     from urdf_tools.check.registry import CATEGORIES
-    from urdf_tools.check.registry import RENAMED
     from urdf_tools.check.rules import RULES
     from urdf_tools.findings.consumers import CONSUMERS
     for name in names:
-        if not any(name in known for known in (CATEGORIES, RULES, RENAMED)):
+        if not any(name in known for known in (CATEGORIES, RULES)):
             near = CATEGORIES if closest(name, CATEGORIES) else RULES
             raise SettingsError(does_not_exist(name, near, 'rule or category', (
                 f'Categories: {", ".join(CATEGORIES)}; "urdf-tools check --explain" lists the '

@@ -17,14 +17,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-import os
 import pickle
 import time
-import traceback
 from typing import NamedTuple
 
 from urdf_tools.check.registry import CATEGORIES
 from urdf_tools.check.rules import RULES
+from urdf_tools.check.validator import failed
 from urdf_tools.check.validator import validate
 from urdf_tools.check.validator import validates
 from urdf_tools.check.workspace.target_selection import Target
@@ -33,8 +32,6 @@ from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.report import Report
 from urdf_tools.meshes.facts import set_mesh_limits
 from urdf_tools.meshes.facts import share_processors
-from urdf_tools.model.errors import is_lack_of_memory
-from urdf_tools.model.messages import location
 from urdf_tools.model.trust import XacroBudget
 from urdf_tools.model.xml.document import Document
 
@@ -93,11 +90,7 @@ def check_single(
         report = _validate(target, budget)
         return SingleResult(report.without_document(), _files(report.document, target.source))
     except Exception as error:
-        if is_lack_of_memory(error):
-            return out_of_memory(target)
-        frame = traceback.extract_tb(error.__traceback__)[-1]
-        where = location(os.path.basename(frame.filename), frame.lineno)
-        return not_checked(target, f'The check failed at {where}: {type(error).__name__}: {error}')
+        return SingleResult(failed(error, target.source), (target.source,))
 
 
 def out_of_memory(target: Target) -> SingleResult:
