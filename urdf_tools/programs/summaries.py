@@ -120,7 +120,7 @@ def _mass(losses: Iterable[Loss]) -> float:
 
 def _groups(losses: Iterable[Loss]) -> list[list[Loss]]:
     """Return groups of losses that differ only in their elements."""
-    return list(grouped(((each.impact, each.template, each.hint_template), each)
+    return list(grouped(((each.impact, each.of, each.template, each.hint_template), each)
                         for each in losses).values())
 
 

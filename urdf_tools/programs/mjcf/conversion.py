@@ -265,8 +265,6 @@ _READ = frozenset((
 
 _OWNERS = ('link', 'joint', 'link/visual', 'link/collision', 'link/inertial')
 
-_IGNORED = {'limit': dict.fromkeys(('acceleration', 'deceleration', 'jerk'), '')}
-
 _OF_GAZEBO = frozenset(('sensor', 'joint'))
 """What is read in ``<gazebo>``: sensors, and joints that close loops."""
 
@@ -284,4 +282,4 @@ def unread(description: Element) -> Iterator[Loss]:
         for each in parts:
             yield loss(each.tag if each.tag in KINDS else 'element', Impact.IGNORES, each,
                        '{element} is left out', is_harmless=True)
-    yield from ignored_attributes([description], _IGNORED)
+    yield from ignored_attributes([description], ('acceleration', 'deceleration', 'jerk'))

@@ -16,7 +16,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import radians
 from pathlib import Path
 from typing import Any
@@ -25,6 +24,8 @@ from typing import NamedTuple
 import numpy as np
 
 from urdf_tools.dynamics.spatial import SpatialInertia
+from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.message import Name
 from urdf_tools.meshes.facts import mesh_facts
 from urdf_tools.meshes.limits import MeshError
 from urdf_tools.model.grouping import grouped
@@ -33,6 +34,8 @@ from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.robot import Inertial
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.accounts import Loss
+from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.importers import formats_written
 from urdf_tools.programs.importers import ONE_DOF
@@ -108,12 +111,10 @@ class UsdModel(UsdReading):
             return None
         root = next((name for name in self._below or self.links if name not in self._above), None)
         if root is None:
-            self._refuse([joint.element for joint in self.joints.values()], 'Each parent '
-                         'link is the child of a joint, so that none is the root', 'no root link')
+            self.refuse([joint.element for joint in self.joints.values()], 'Each parent link is '
+                        'the child of a joint, so that none is the root',
+                        'Remove one of these joints', of='structure', brief='no root link')
         return root
-
-    def _refuse(self, joints: Sequence[Element], template: str, brief: str) -> None:
-        self.refuse(joints, template, 'Remove one of these joints', of='structure', brief=brief)
 
     def _merged_links(self) -> dict[str, ReadJoint]:
         """Return the first link below each shape without mass that is fixed and has only mass."""
@@ -133,8 +134,8 @@ class UsdModel(UsdReading):
         for here, copy in enumerate(self.copies):
             cycle = self._cycle(copy) if copy.name in seen else []
             if cycle:
-                self._refuse(cycle, 'Recurses endlessly, as joints below the root form a cycle',
-                             'cycle of joints')
+                self.refuse(cycle, 'Recurses endlessly, as joints below the root form a cycle',
+                            'Remove one of these joints', of='structure', brief='cycle of joints')
             # With many parents it takes too long.
             if cycle or here > 1000 + 10 * len(self.links):
                 return
@@ -218,7 +219,7 @@ class UsdModel(UsdReading):
     def _formats(self, tag: str) -> dict[str, int]:
         return formats_written(
             shape for copy in self.copies for owner in every(self.links[copy.name], tag)
-            if (shape := shape_of(owner)) is not None and not self.files.why_lost(shape))
+            if (shape := shape_of(owner)) is not None and not self.files.loss_of(owner, shape))
 
 
 def _has_shapes(link: Element | None) -> bool:
@@ -246,10 +247,9 @@ def inertia_of(link: Element) -> SpatialInertia | None:
 SUFFIXES = ('.dae', '.obj', '.stl')
 """The formats of meshes that it reads."""
 
-_HEADER, _FACE = 84, 50
+_SCHEMES = ('', 'file', 'package')
 
-Reason = tuple[str, str] | None
-"""Templates that say why a file is lost, and what to do; None if it is not."""
+_HEADER, _FACE = 84, 50
 
 
 class UsdFiles:
@@ -257,30 +257,65 @@ class UsdFiles:
 
     def __init__(self, context: Context):
         self._context = context
-        self._reasons: dict[str, Reason] = {}
+        self._problems: dict[str, str] = {}
 
-    def why_lost(self, shape: Element) -> Reason:
-        """Return why a shape is lost."""
+    def loss_of(self, owner: Element, shape: Element) -> Loss | None:
+        """Return the loss of a mesh of a ``<visual>`` or ``<collision>``; None if it is kept."""
         name = shape.get('filename', '')
-        if shape.tag == 'mesh' and name not in self._reasons:
-            self._reasons[name] = self.why_not_found(name) or self._why_not_read(name)
-        return self._reasons[name] if shape.tag == 'mesh' else None
-
-    def why_not_found(self, name: str) -> Reason:
-        """Return why a file is not found."""
-        if not name:
-            return 'it names no file', 'Write filename="..."'
-        scheme, _, _ = name.rpartition('://')
-        if scheme.lower() not in ('', 'file', 'package'):
-            return '{file} is a URI of another kind', 'Write package://PACKAGE/PATH'
-        if self._context.file is None or self._find(name):
+        if shape.tag != 'mesh':
             return None
-        return '{file} is not found', (
-            'Name the package with --package, or put the file below a folder of the description'
-            if scheme == 'package' else 'Give the file')
+        if name not in self._problems:
+            self._problems[name] = self._problem(name)
+        problem = self._problems[name]
+        given: dict[str, Any] = {'kind': owner.tag, 'file': Name(name)}
+        if problem == 'unnamed':
+            return loss(owner.tag, Impact.DROPS, shape, 'Drops a {kind}: it names no file',
+                        hint='Write filename="..."', **given)
+        if problem == 'scheme':
+            return loss(
+                owner.tag, Impact.DROPS, shape, 'Drops a {kind}: {file} is a URI of another kind',
+                hint='Write package://PACKAGE/PATH', **given)
+        if problem == 'missing':
+            return loss(
+                owner.tag, Impact.DROPS, shape, 'Drops a {kind}: {file} is not found',
+                hint='Name the package with --package, or put the file below a folder of the '
+                'description' if name.startswith('package://') else 'Give the file', **given)
+        if problem == 'format':
+            return loss(
+                owner.tag, Impact.DROPS, shape, 'Drops a {kind}: {file} is not a .dae, .obj or '
+                '.stl file', hint='Convert it to .obj or .dae', **given)
+        return loss(
+            owner.tag, Impact.DROPS, shape, 'Drops a {kind}: {file} {problem}',
+            hint='Export it again', problem=problem, **given) if problem else None
+
+    def _problem(self, name: str) -> str:
+        """Return why a file is not converted (``_impl/mesh.py``); empty if it is."""
+        if not name:
+            return 'unnamed'
+        if not self.finds(name):
+            return 'missing' if _scheme(name) in _SCHEMES else 'scheme'
+        suffix = suffix_of(name)
+        if suffix not in SUFFIXES:
+            return 'format'
+        path = self._find(name)
+        if path is None or not self._context.reads_files:
+            return ''
+        try:
+            facts = mesh_facts(path, 'parts' if suffix == '.obj' else 'solid')
+        except MeshError as error:
+            return '' if error.limit or suffix == '.stl' and _is_cut(path) else 'cannot be read'
+        if suffix == '.stl' and facts.faces == 1:
+            return 'is a single triangle'
+        return f'cannot be converted: {facts.unused}' if facts.unused else ''
+
+    def finds(self, name: str) -> bool:
+        """Return whether a file is found, or may be if the description is not a file."""
+        return bool(name) and _scheme(name) in _SCHEMES and (
+            self._context.file is None or self._find(name) is not None)
 
     def _find(self, name: str) -> Path | None:
-        assert self._context.file is not None, 'a description without a file has no folder'
+        if self._context.file is None:
+            return None
         folders = [self._context.file.absolute().parent]
         scheme, _, path = name.rpartition('://')
         if scheme == 'package':
@@ -290,24 +325,9 @@ class UsdFiles:
         return next((folder / path for folder in folders if self._context.finds(folder / path)),
                     None)
 
-    def _why_not_read(self, name: str) -> Reason:
-        """Return why a file that is found is not converted (``_impl/mesh.py``)."""
-        suffix = suffix_of(name)
-        if suffix not in SUFFIXES:
-            return '{file} is no .dae, .obj or .stl file', 'Convert it to .obj or .dae'
-        if self._context.file is None or not self._context.reads_files:
-            return None
-        path = self._find(name)
-        assert path is not None, 'it is found'
-        try:
-            facts = mesh_facts(path, 'parts' if suffix == '.obj' else 'solid')
-        except MeshError as error:
-            return None if error.limit or suffix == '.stl' and _is_cut(path) else (
-                '{file} cannot be read', 'Export it again')
-        if suffix == '.stl' and facts.faces == 1:
-            return '{file} is a single triangle', 'Export it again'
-        return (f'{{file}} cannot be converted: {facts.unused}', 'Export it again') \
-            if facts.unused else None
+
+def _scheme(name: str) -> str:
+    return name.rpartition('://')[0].lower()
 
 
 def _is_cut(path: Path) -> bool:
