@@ -98,11 +98,8 @@ def gazebo_reference_lumped(description: Description) -> Iterator[Defect]:
 
     Gazebo applies the element to the other link.
 
-    Fails in a robot with two links:
-        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
-        <gazebo reference="tip"/>
+    Fails in a robot with a fixed joint: <gazebo reference="tip"/>
     Passes:
-        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
         <gazebo reference="tip"/>
         <gazebo reference="j"><preserveFixedJoint>true</preserveFixedJoint></gazebo>
     """
@@ -214,9 +211,7 @@ def gazebo_option_misplaced(description: Description) -> Iterator[Defect]:
     Friction, contacts, colours, gravity and sensors, except of forces and torques, are those of
     links, feedback is that of joints.
 
-    Fails in a robot with two links:
-        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
-        <gazebo reference="j"><mu1>0.3</mu1></gazebo>
+    Fails in a robot with a fixed joint: <gazebo reference="j"><mu1>0.3</mu1></gazebo>
     Passes with reference="tip"
     """
     for extension in description.gazebo:
@@ -247,12 +242,9 @@ def gazebo_surface_incomplete(description: Description) -> Iterator[Defect]:
     <surface> of a later one, and then writes mu1, mu2, fdir1, kp, kd, maxVel and minDepth of this
     and later <gazebo> elements into the deleted part, or crashes.
 
-    Fails in a robot:
-        <link name="base"><inertial>
-          <mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>
-        </inertial><collision><geometry><sphere radius="1"/></geometry></collision></link>
-        <gazebo reference="base"><selfCollide>true</selfCollide></gazebo>
-        <gazebo reference="base"><collision>
+    Fails in a robot with a fixed joint:
+        <gazebo reference="base_link"><selfCollide>true</selfCollide></gazebo>
+        <gazebo reference="base_link"><collision>
         <surface><friction><ode/></friction></surface>
         </collision><kp>9</kp></gazebo>
     Passes with <surface><friction><ode/></friction><contact><ode/></contact></surface>
@@ -301,12 +293,13 @@ def gazebo_joints_undriven(description: Description) -> Iterator[Defect]:
 
     Gazebo reads neither by itself, so that nothing drives the joints there.
 
-    Fails in a ros2_control system: <joint name="j"><command_interface name="position"/></joint>
+    Fails in a robot with joints:
+        <ros2_control name="s" type="system">
+        <hardware><plugin>a/B</plugin></hardware></ros2_control>
     Passes:
-        <joint name="j"><command_interface name="position"/></joint>
-        </ros2_control>
+        <ros2_control name="s" type="system">
+        <hardware><plugin>a/B</plugin></hardware></ros2_control>
         <gazebo><plugin filename="gz_ros2_control-system" name="c"/></gazebo>
-        <ros2_control name="t" type="sensor"><hardware><plugin>a/B</plugin></hardware>
     """
     described = [*description.ros2_control, *description.transmissions]
     if described and description.links and not description.is_template and not any(

@@ -119,18 +119,8 @@ def geometry_multiple(description: Description) -> Iterator[Defect]:
     """
     Check that no <geometry> contains more than one shape.
 
-    Fails in a link:
-        <collision><geometry>
-          <sphere radius="1"/>
-          <box size="1 1 1"/>
-        </geometry></collision>
-    Passes:
-        <collision><geometry>
-          <sphere radius="1"/>
-        </geometry></collision>
-        <collision><geometry>
-          <box size="1 1 1"/>
-        </geometry></collision>
+    Fails in a visual: <geometry><sphere radius="1"/><box size="1 1 1"/></geometry>
+    Passes: <geometry><sphere radius="1"/></geometry>
     """
     for owner, geometry in _geometries(description):
         shapes = [shape for shape in geometry if shape.tag in SHAPES]
@@ -185,11 +175,11 @@ def size_not_positive(description: Description) -> Iterator[Defect]:
             is_tolerated = (min(bad.values()) == 0 and description.version < (1, 2)
                             and (enclosing(shape, 'visual') is not None or shape.tag == 'sphere'))
             values: dict[str, Any] = {name: FreeText(shape.get(name, '').strip()) for name in bad}
-            shown = ', '.join(f'{{{name}}}' for name in bad)
             yield Defect(
-                shape, f'The {{attributes}} of the {{shape}} {"are" if len(bad) > 1 else "is"} '
-                       f'not positive ({shown})', attributes=' and '.join(bad), shape=shape,
-                **values, severity=WARN if is_tolerated else None)
+                shape, 'The {attributes} of the {shape} are not positive ({values})'
+                if len(bad) > 1 else 'The {attributes} of the {shape} is not positive ({values})',
+                attributes=' and '.join(bad), shape=shape, values=FreeText(', '.join(
+                    values.values())), **values, severity=WARN if is_tolerated else None)
 
 
 def _scheme(mesh: Element) -> str:
@@ -238,7 +228,8 @@ def mesh_scheme_unsupported(description: Description) -> Iterator[Defect]:
             fault, severity = 'has the scheme of Gazebo, which RViz does not know', INFO
         else:
             continue
-        yield Defect(mesh, f'{{filename:80}} {fault}', filename=Name(filename), severity=severity)
+        yield Defect(mesh, '{filename:80} {fault}', filename=Name(filename), fault=fault,
+                     severity=severity)
 
 
 def _fault_of_absolute_path(description: Description, mesh: Element, filename: str) -> str:

@@ -213,15 +213,8 @@ def robot_origin(description: Description) -> Iterator[Defect]:
 
     URDF does not define it, and only Gazebo reads it. Its numbers are checked as elsewhere.
 
-    Fails in a file:
-        <robot name="r">
-          <origin xyz="0 0 1" rpy="0 0 0"/>
-          <link name="base_link"/>
-        </robot>
-    Passes:
-        <robot name="r">
-          <link name="base_link"/>
-        </robot>
+    Fails in a robot: <origin xyz="0 0 1" rpy="0 0 0"/>
+    Passes: <link name="base_link"/>
     """
     for origin in description.robot.findall('origin'):
         yield Defect(origin, 'Only Gazebo reads <origin> in <robot>')
@@ -260,19 +253,13 @@ def stray_text(description: Description) -> Iterator[Defect]:
 
     Nothing reads it; it is often left over from a comment or from an element.
 
-    Fails in a link:
-        <visual>-->
-          <geometry><sphere radius="1"/></geometry>
-        </visual>
-    Passes:
-        <visual>
-          <geometry><sphere radius="1"/></geometry>
-        </visual>
+    Fails in a visual: --><geometry><sphere radius="1"/></geometry>
+    Passes: <geometry><sphere radius="1"/></geometry>
     """
     for parent, _ in description.grammar:
         for element, text, where in ((parent, parent.text, 'in'), *(
                 (inner, inner.tail, 'after') for inner in parent)):
             if text and text.strip() and not is_expression(text):
-                yield Defect(element, f'The text {{text:40}} {where} {{neighbour}} has no effect',
-                             text=Name(text.strip()), neighbour=element)
+                yield Defect(element, 'The text {text:40} {where} {neighbour} has no effect',
+                             text=Name(text.strip()), where=where, neighbour=element)
                 break

@@ -54,8 +54,7 @@ def joint_unknown_type(description: Description) -> Iterator[Defect]:
     Check that the type of every joint is one of the six that URDF defines.
 
     Fails in a robot with two links:
-        <joint name="j" type="continous"><parent link="base_link"/><child link="tip"/>
-        </joint>
+        <joint name="j" type="continous"><parent link="base_link"/><child link="tip"/></joint>
     Passes with type="continuous"
     """
     for joint in description.joints:
@@ -77,9 +76,8 @@ def type_poor_support(description: Description) -> Iterator[Defect]:
     Check that no joint is planar or floating, types that many programs do not support.
 
     Fails in a robot with two links:
-        <joint name="j" type="floating"><parent link="base_link"/><child link="tip"/>
-        </joint>
-    Passes: <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+        <joint name="j" type="floating"><parent link="base_link"/><child link="tip"/></joint>
+    Passes with type="fixed"
     """
     for joint in joints_of_type(description, ('planar', 'floating')):
         yield Defect(joint, '{joint} is {type}, which many programs do not support',

@@ -34,6 +34,7 @@ from urdf_tools.check.registry import WARN
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.consequences import warns
+from urdf_tools.findings.message import FreeText
 
 rule = RULES.in_category('joints')
 
@@ -122,9 +123,9 @@ def limit_on_continuous(description: Description) -> Iterator[Defect]:
     for joint, limit in joints_with(description, 'limit', ('continuous',)):
         given = description.numbers(limit, 'lower', 'upper')
         if any(given.values()):
-            shown = ', '.join(f'{name} {{{name}:g}}' for name in given)
-            yield Defect(limit, f'{{joint}} is continuous but has position limits: {shown}',
-                         **given)
+            limits = ', '.join(f'{name} {value:g}' for name, value in given.items())
+            yield Defect(limit, '{joint} is continuous but has position limits: {limits}',
+                         limits=FreeText(limits), **given)
 
 
 @rule('range-over-2pi', INFO, fix='Make it continuous if it can turn without limit')
@@ -179,16 +180,7 @@ def velocity_in_degrees(description: Description) -> Iterator[Defect]:
     A joint is reported if its limit is at least ten times those of the others, which are three
     times as many, and like theirs once converted. A power of ten is a placeholder.
 
-    Fails in a robot:
-        <link name="a"/><link name="b"/><link name="c"/><link name="d"/><link name="e"/>
-        <joint name="j" type="revolute"><parent link="a"/><child link="b"/>
-        <limit lower="-1" upper="1" effort="1" velocity="150"/></joint>
-        <joint name="k" type="revolute"><parent link="b"/><child link="c"/>
-        <limit lower="-1" upper="1" effort="1" velocity="2"/></joint>
-        <joint name="l" type="revolute"><parent link="c"/><child link="d"/>
-        <limit lower="-1" upper="1" effort="1" velocity="2"/></joint>
-        <joint name="m" type="revolute"><parent link="d"/><child link="e"/>
-        <limit lower="-1" upper="1" effort="1" velocity="3"/></joint>
+    Fails in the first joint of an arm: <limit lower="-1" upper="1" effort="1" velocity="150"/>
     Passes with velocity="2.62"
     """
     speeds = {limit: speed for _, limit in joints_with(description, 'limit', ('revolute',))

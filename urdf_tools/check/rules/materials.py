@@ -64,8 +64,8 @@ def material_no_name(description: Description) -> Iterator[Defect]:
     for material, is_shared in _materials(description):
         if not material.get('name'):
             is_empty = 'name' in material.attrib
-            yield Defect(material,
-                         f'The {{material}} has {"an empty name" if is_empty else "no name"}',
+            yield Defect(material, 'The {material} has an empty name' if is_empty else
+                         'The {material} has no name',
                          severity=None if not is_empty else WARN if is_shared else INFO,
                          **misspelling(material, 'name'))
 
