@@ -115,20 +115,24 @@ def _compared(row: Mapping[str, Any], key: str, value: float) -> GraphDefect | N
     measured = row[column]
     if measured is None:
         return GraphDefect(
-            row['topic'], f'The {measure} is unknown: it needs {needed}', subject=key)
-    sign, word = (-1, 'below') if key.startswith('min') else (1, 'above')
+            row['topic'], 'The {measure} is unknown: it needs {needed}', subject=key,
+            measure=measure, needed=needed)
+    sign, relation = (-1, 'below') if key.startswith('min') else (1, 'above')
     return None if sign * (measured - value) <= 0 else GraphDefect(
-        row['topic'], f'The {measure} is {{measured:.5g}}{unit}, {word} the '
-        f'{{required:.5g}}{unit} of the policy', subject=key, measured=measured, required=value)
+        row['topic'], 'The {measure} is {measured:.5g}{unit}, {relation} the '
+        '{required:.5g}{unit} of the policy', subject=key, measure=measure, measured=measured,
+        unit=unit, relation=relation, required=value)
 
 
 def _frames(row: Mapping[str, Any], frames: list[str]) -> GraphDefect | None:
     """Return the defect of a topic whose frames are not those required."""
     others = [frame for frame in row['frames'] if frame not in frames]
     absent = [frame for frame in frames if frame not in row['frames']]
-    parts = ['{others:frame} not in the policy: {others}'] * bool(others) + [
-        '{absent:frame} of the policy not used: {absent}'] * bool(absent)
-    if not parts:
+    if not others and not absent:
         return None
-    return GraphDefect(row['topic'], '; '.join(parts), subject='frames', others=tuple(others),
+    template = '{others:frame} not in the policy: {others}' if others else ''
+    if absent:
+        template += '; ' if others else ''
+        template += '{absent:frame} of the policy not used: {absent}'
+    return GraphDefect(row['topic'], template, subject='frames', others=tuple(others),
                        absent=tuple(absent))

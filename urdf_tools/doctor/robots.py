@@ -22,7 +22,6 @@ from collections.abc import Iterable
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
 
 from urdf_tools.doctor.graph import frame_topics
 from urdf_tools.doctor.graph import Graph
@@ -34,6 +33,7 @@ from urdf_tools.doctor.observation import FrameTrack
 from urdf_tools.doctor.observation import NodeParameters
 from urdf_tools.doctor.observation import ObservedRobot
 from urdf_tools.doctor.observation import PublishedText
+from urdf_tools.findings.message import Clause
 from urdf_tools.findings.message import Name
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import shared_robot
@@ -131,26 +131,27 @@ def _prefix(topic: str, text: PublishedText, tree: str, frames: Iterable[FrameTr
         not own and prefix.strip('/_') == name, guesses[prefix], -len(prefix)), default='')
 
 
-def difference(robot: Robot, other: Robot) -> tuple[str, dict[str, Any]]:
-    """Return how a second robot differs from the first: a template, empty if it does not."""
+def difference(robot: Robot, other: Robot) -> Clause:
+    """Return how a second robot differs from the first; an empty clause if it does not."""
     if robot == other:
-        return '', {}
-    for kind, mine, others in (
-            ('link', robot.links, other.links), ('joint', robot.joints, other.joints)):
-        for clause, names, known in (
-                ('it has no', mine, others), ('it has the additional', others, mine)):
-            for name in names:
-                if name not in known:
-                    return f'{clause} {kind} {{{kind}}}', {kind: Name(name)}
+        return Clause('')
+    for kind, template, names, known in (
+            ('link', 'it has no link {link}', robot.links, other.links),
+            ('link', 'it has the additional link {link}', other.links, robot.links),
+            ('joint', 'it has no joint {joint}', robot.joints, other.joints),
+            ('joint', 'it has the additional joint {joint}', other.joints, robot.joints)):
+        for name in names:
+            if name not in known:
+                return Clause(template, {kind: Name(name)})
     for name, joint in robot.joints.items():
         twin = other.joints[name]
         for field in ('type', 'parent', 'child', 'origin', 'axis', 'limits', 'mimic'):
             if getattr(joint, field) != getattr(twin, field):
-                return 'joint {joint} differs in its {field}', {
-                    'joint': Name(name), 'field': field}
+                return Clause('joint {joint} differs in its {field}', {
+                    'joint': Name(name), 'field': field})
     for name, link in robot.links.items():
         if link != other.links[name]:
-            return 'link {link} differs', {'link': Name(name)}
+            return Clause('link {link} differs', {'link': Name(name)})
     if robot.name != other.name:
-        return 'its name is {robot}', {'robot': Name(other.name)}
-    return 'its materials or transmissions differ', {}
+        return Clause('its name is {robot}', {'robot': Name(other.name)})
+    return Clause('its materials or transmissions differ')

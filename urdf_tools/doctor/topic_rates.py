@@ -31,10 +31,10 @@ from urdf_tools.doctor.observation import JointTrack
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import SECOND
 from urdf_tools.doctor.observation import StampedTrack
-from urdf_tools.doctor.observation import Times
 from urdf_tools.doctor.rules.message_timing import LEAST_GAP
 from urdf_tools.doctor.rules.message_timing import PERIODS
 from urdf_tools.types import Array
+from urdf_tools.types import Times
 
 MAX_FRAMES = 200
 """Most frames of a topic that are listed, and most sources of which stamps are compared."""

@@ -26,7 +26,6 @@ import numpy.typing as npt
 from urdf_tools.doctor.observation import JointTrack
 from urdf_tools.doctor.observation import SECOND
 from urdf_tools.doctor.observation import StampedTrack
-from urdf_tools.doctor.observation import Times
 from urdf_tools.doctor.robots import robot_of
 from urdf_tools.doctor.stamped_sources import times_of
 from urdf_tools.dynamics.least_squares import Fit
@@ -37,6 +36,7 @@ from urdf_tools.model.robot import JointType
 from urdf_tools.model.shape_records import Cylinder
 from urdf_tools.model.shape_records import Sphere
 from urdf_tools.types import Array
+from urdf_tools.types import Times
 
 Mask = npt.NDArray[np.bool_]
 

@@ -27,6 +27,7 @@ from functools import cached_property
 import inspect
 from itertools import chain
 import os
+import re
 from textwrap import dedent
 import traceback
 from typing import Any
@@ -128,7 +129,7 @@ class ElementDefect(Defect):
 
 class RuleText(NamedTuple):
     """
-    What the docstring of a rule says; each part but the first may be empty.
+    What a rule says to its reader; each part but the first may be empty.
 
     :param summary: what the rule requires, one sentence.
     :param reason: why it does.
@@ -152,7 +153,7 @@ class Rule(Generic[Seen, DefectT]):
     :param code: stable name, such as ``limit-inverted``.
     :param severity: the severity of its findings by default.
     :param category: one of those of its registry.
-    :param docstring: its texts, see :meth:`Registry.in_category`.
+    :param says: its text, or the docstring of its check, see :meth:`Registry.in_category`.
     :param fix: what to do instead, a sentence without a full stop; by default the hint of its
         findings.
     :param source: where the consequences were read, or ``run`` if they were seen.
@@ -169,7 +170,7 @@ class Rule(Generic[Seen, DefectT]):
     code: str
     severity: Severity
     category: str
-    docstring: str = field(repr=False)
+    says: str | RuleText = field(repr=False)
     fix: str = field(default='', repr=False)
     source: str = field(default='', repr=False)
     example: str = field(default='', repr=False)
@@ -180,14 +181,45 @@ class Rule(Generic[Seen, DefectT]):
 
     @cached_property
     def text(self) -> RuleText:
-        """What the docstring says."""
-        text, _, examples = inspect.cleandoc(self.docstring).partition('\n\nFails in ')
-        context, _, both = examples.partition('::\n\n')
-        fails, _, passes = both.partition('\n\nPasses::\n\n')
-        summary, *reason = (' '.join(part.split()) for part in text.split('\n\n'))
-        claim = summary.removeprefix('Check that ')
-        return RuleText(claim[:1].upper() + claim[1:], ' '.join(reason), context, dedent(fails),
-                        dedent(passes))
+        """What the rule says."""
+        return self.says if isinstance(self.says, RuleText) else _text_in(self.says)
+
+
+def _text_in(docstring: str) -> RuleText:
+    text, _, examples = inspect.cleandoc(docstring).partition('\n\nFails in ')
+    context, _, both = examples.partition(':')
+    fails, _, passes = both.partition('\nPasses')
+    summary, *reason = (' '.join(part.split()) for part in text.split('\n\n'))
+    claim = summary.removeprefix('Check that ')
+    return rule_text(claim[:1].upper() + claim[1:], (context, fails, passes.removeprefix(':')),
+                     ' '.join(reason))
+
+
+def rule_text(summary: str, example: tuple[str, str, str] = ('', '', ''), reason: str = ''
+              ) -> RuleText:
+    """
+    Return what a rule says.
+
+    :param example: a context, what fails in it, and what passes; instead of all of the latter,
+        ``with`` and an attribute or element that replaces the first one of its name, or tag, in
+        the former.
+    """
+    context, *fragments = example
+    fails, passes = (dedent(fragment).strip() for fragment in fragments)
+    if passes.startswith('with'):
+        passes = _with_part(fails, dedent(passes.removeprefix('with')).strip())
+    return RuleText(summary, reason, context, fails, passes)
+
+
+def _with_part(text: str, part: str) -> str:
+    """Return an example with a part in place of the attribute or element like it."""
+    tag, name = re.findall(r'^<?([\w:]+)( name="[^"]*")?', part)[0]
+    if not part.startswith('<'):
+        return re.sub(rf'(?<=\s){tag}="[^"]*"', lambda _: part, text, count=1)
+    rest = rf'(?=[\s/>])(?:[^<>]*/>|.*?</{tag}>)'
+    same = re.search(f'<{tag}{re.escape(name)}{rest}', text, re.DOTALL) or re.search(
+        f'<{tag}{rest}', text, re.DOTALL)
+    return text.replace(same[0], part, 1) if same else text
 
 
 AnyRule = Rule[Any, Any]
@@ -221,19 +253,20 @@ class Registry(Mapping[str, Rule[Seen, DefectT]]):
 
         It takes the code and the severity of a rule, its consequences, and the options that are
         parameters of a :class:`Rule`. The first paragraph of the function's docstring is the
-        summary of the rule, then come its reason, and last ``Fails in CONTEXT::`` and
-        ``Passes::``, each with an example. With ``finds=False`` the function finds nothing:
-        others report what the rule is about.
+        summary of the rule, then come its reason, and last ``Fails in CONTEXT: `` and
+        ``Passes: ``, each with an example on the same line or below, or ``Passes with `` and a
+        part of it as in :func:`rule_text`; ``text`` replaces all that.
+        With ``finds=False`` the function finds nothing: others report what the rule is about.
 
         :raises ValueError: there is no such category, or the code of a rule is not unique.
         """
         def rule(code: str, severity: Severity, *consequences: Consequences, finds: bool = True,
-                 **options: str) -> Any:
+                 text: RuleText | None = None, **options: str) -> Any:
             def register(check: Check) -> Check:
                 if code in self._rules:
                     raise ValueError(f'The rule {code!r} is registered twice')
                 self._rules[code] = Rule(
-                    code, severity, category, check.__doc__ or '',
+                    code, severity, category, text or check.__doc__ or '',
                     consequences=tuple(chain(*consequences)), check=check if finds else None,
                     **options)
                 return check

@@ -29,8 +29,8 @@ from urdf_tools.lsp.expressions import pattern_of
 from urdf_tools.lsp.expressions import substitutions
 from urdf_tools.lsp.expressions import TokenKind
 from urdf_tools.lsp.expressions import tokens
-from urdf_tools.lsp.name_roles import macro_around
 from urdf_tools.lsp.source_text import Source
+from urdf_tools.lsp.specification import macro_around
 from urdf_tools.model.xml.syntax_tree import Attribute
 from urdf_tools.model.xml.syntax_tree import Node
 

@@ -35,14 +35,14 @@ from urdf_tools.check.workspace.descriptions import is_description_file
 from urdf_tools.check.workspace.descriptions import searched_files
 from urdf_tools.check.workspace.include_graph import IncludeGraph
 from urdf_tools.check.workspace.include_graph import is_semantic
-from urdf_tools.lsp.name_roles import fits
-from urdf_tools.lsp.name_roles import Kind
-from urdf_tools.lsp.name_roles import Named
 from urdf_tools.lsp.source_text import Buffer
 from urdf_tools.lsp.source_text import path_of
 from urdf_tools.lsp.source_text import Source
 from urdf_tools.lsp.source_text import TextPositions
 from urdf_tools.lsp.source_text import uri_of
+from urdf_tools.lsp.specification import fits
+from urdf_tools.lsp.specification import Kind
+from urdf_tools.lsp.specification import Named
 from urdf_tools.lsp.symbol_uses import macro_name
 from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.resources import ResourceError

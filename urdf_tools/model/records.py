@@ -22,8 +22,6 @@ from dataclasses import field
 from typing import NamedTuple
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.pose import Pose
@@ -35,7 +33,8 @@ from urdf_tools.model.spelling import NamedEnum
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.element import Element
 
-if TYPE_CHECKING:  # Imported late: numpy is needed only for matrices.
+if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
 INERTIA = ('ixx', 'ixy', 'ixz', 'iyy', 'iyz', 'izz')
@@ -66,6 +65,7 @@ class Inertial:
     @property
     def matrix(self) -> NDArray[np.float64]:
         """Rotational inertia about the centre of mass in the inertial frame, shape (3, 3)."""
+        import numpy as np  # It takes long, and only matrices need it.
         return np.array([
             [self.ixx, self.ixy, self.ixz],
             [self.ixy, self.iyy, self.iyz],

@@ -30,7 +30,6 @@ from types import TracebackType
 from xml.dom import minidom
 from xml.parsers.expat import ExpatError
 
-from urdf_tools.lazy_imports import import_late
 from urdf_tools.sandbox.confinement import OutOfTime
 from urdf_tools.sandbox.worker import ask
 from urdf_tools.xacro.guard import guard
@@ -45,7 +44,6 @@ if TYPE_CHECKING:
     from typing import Any  # noqa: I300
     from typing import IO
 
-import_late('yaml')  # Importing it takes as long as xacro, which uses it for load_yaml only.
 # Its command line takes a third of the import of xacro, and is not used in a worker.
 sys.modules.setdefault('xacro.cli', ModuleType('xacro.cli')).__dict__.setdefault(
     'process_args', None)

@@ -87,7 +87,7 @@ CASES = (
         '<limit lower="-100.53096" upper="100.53096" effort="1" velocity="1"/>',
         5, "The limits of joint 'j', -104.271 and 30.5, look like degrees"),
     example(
-        'velocity-in-degrees', 4, "The velocity limit of joint 'j', 150, looks like degrees per "
+        'velocity-in-degrees', 10, "The velocity limit of joint 'j', 150, looks like degrees per "
         'second: other joints have 2 to 3 rad/s'),
     example('zero-outside-limits', 5, "Zero is outside the limits of joint 'j', 0.1 and 1"),
     example('acceleration-jerk-negative', 5, "The jerk limit of joint 'j' is negative (-1)"),

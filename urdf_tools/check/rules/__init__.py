@@ -16,6 +16,7 @@
 
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.rules import assets  # noqa: F401
+from urdf_tools.check.rules import attributes  # noqa: F401
 from urdf_tools.check.rules import controller_parameters  # noqa: F401
 from urdf_tools.check.rules import diff_drive  # noqa: F401
 from urdf_tools.check.rules import gazebo  # noqa: F401
@@ -24,7 +25,6 @@ from urdf_tools.check.rules import geometry  # noqa: F401
 from urdf_tools.check.rules import grammar  # noqa: F401
 from urdf_tools.check.rules import inertials  # noqa: F401
 from urdf_tools.check.rules import joint_axes  # noqa: F401
-from urdf_tools.check.rules import joint_dynamics  # noqa: F401
 from urdf_tools.check.rules import joint_limits  # noqa: F401
 from urdf_tools.check.rules import joint_mimic  # noqa: F401
 from urdf_tools.check.rules import lengths  # noqa: F401

@@ -53,10 +53,10 @@ _MIN_FACES = 4
 _PLAUSIBLE_SIZES = (1e-4, 10.0)
 
 
-def _defect(mesh: MeshReference, fault: str, **options: Any) -> Defect:
+def _defect(mesh: MeshReference, template: str, **options: Any) -> Defect:
     """Return a defect of a mesh, whose message begins with its file."""
-    return Defect(
-        mesh.element, f'{{filename:120}} {fault}', filename=Name(mesh.filename), **options)
+    return Defect(mesh.element, '{filename:120} ' + template, filename=Name(mesh.filename),
+                  **options)
 
 
 def _not_found(element: Element, filename: str, error: ResourceError) -> Defect:
@@ -100,13 +100,8 @@ def mesh_not_found(description: Description) -> Iterator[Defect]:
 
     File names are case-sensitive.
 
-    Fails in a collision geometry::
-
-        <mesh filename="Cube.stl"/>
-
-    Passes::
-
-        <mesh filename="cube.stl"/>
+    Fails in a collision geometry: <mesh filename="Cube.stl"/>
+    Passes with filename="cube.stl"
     """
     for mesh, error in _unresolved(description, 'missing', 'malformed', 'limit'):
         yield _not_found(mesh.element, mesh.filename, error)
@@ -120,13 +115,8 @@ def package_not_found(description: Description) -> Iterator[Defect]:
 
     Packages are searched for in the ament index, in ROS_PACKAGE_PATH and around the description.
 
-    Fails in a collision geometry::
-
-        <mesh filename="package://nowhere/cube.stl"/>
-
-    Passes::
-
-        <mesh filename="package://parts/cube.stl"/>
+    Fails in a collision geometry: <mesh filename="package://nowhere/cube.stl"/>
+    Passes with filename="package://parts/cube.stl"
     """
     for mesh, error in _unresolved(description, 'package'):
         package = mesh.filename.split('/')[2]
@@ -148,13 +138,8 @@ def mesh_outside_package(description: Description) -> Iterator[Defect]:
     Other files are not read, and may be missing on other machines. Those of a folder are one
     finding.
 
-    Fails in a collision geometry::
-
-        <mesh filename="package://parts/../outside.stl"/>
-
-    Passes::
-
-        <mesh filename="package://parts/cube.stl"/>
+    Fails in a collision geometry: <mesh filename="package://parts/../outside.stl"/>
+    Passes with filename="package://parts/cube.stl"
     """
     folders: dict[str, list[tuple[MeshReference, ResourceError]]] = {}
     for mesh, error in _unresolved(description, 'outside'):
@@ -172,13 +157,8 @@ def mesh_format_unsupported(description: Description) -> Iterator[Defect]:
     """
     Check that every mesh is in a format that ROS programs read.
 
-    Fails in a collision geometry::
-
-        <mesh filename="cube.step"/>
-
-    Passes::
-
-        <mesh filename="cube.obj"/>
+    Fails in a collision geometry: <mesh filename="cube.step"/>
+    Passes with filename="cube.obj"
     """
     for mesh in mesh_references(description).all:
         suffix = os.path.splitext(mesh.filename.lower())[1]
@@ -195,13 +175,8 @@ def mesh_stl_text(description: Description) -> Iterator[Defect]:
 
     ASCII STL files are large, and not every program reads them.
 
-    Fails in a collision geometry::
-
-        <mesh filename="text.stl"/>
-
-    Passes::
-
-        <mesh filename="cube.stl"/>
+    Fails in a collision geometry: <mesh filename="text.stl"/>
+    Passes with filename="cube.stl"
     """
     for mesh, facts in _distinct(description):
         if facts.is_text:
@@ -232,13 +207,8 @@ def mesh_unreadable(description: Description) -> Iterator[Defect]:
 
     Materials and images do not matter, and a skinned mesh is read without its skeleton.
 
-    Fails in a collision geometry::
-
-        <mesh filename="empty.obj"/>
-
-    Passes::
-
-        <mesh filename="cube.obj"/>
+    Fails in a collision geometry: <mesh filename="empty.obj"/>
+    Passes with filename="cube.obj"
     """
     for mesh, error in _unread(description):
         if not error.limit:
@@ -254,13 +224,8 @@ def mesh_over_limit(description: Description) -> Iterator[Defect]:
     A mesh can come from anybody, and a small file can describe a huge one. What exceeds a limit
     is not read further, and no other rule about meshes applies to it.
 
-    Fails in a collision geometry::
-
-        <mesh filename="nested.dae"/>
-
-    Passes::
-
-        <mesh filename="cube.obj"/>
+    Fails in a collision geometry: <mesh filename="nested.dae"/>
+    Passes with filename="cube.obj"
     """
     for mesh, error in _unread(description):
         if error.limit:
@@ -281,13 +246,8 @@ def mesh_not_watertight(description: Description) -> Iterator[Defect]:
 
     No inertia can be computed from it.
 
-    Fails in a collision geometry::
-
-        <mesh filename="open.stl"/>
-
-    Passes::
-
-        <mesh filename="cube.stl"/>
+    Fails in a collision geometry: <mesh filename="open.stl"/>
+    Passes with filename="cube.stl"
     """
     for mesh, facts in _distinct_collisions(description):
         if facts.openness:
@@ -299,13 +259,8 @@ def mesh_inside_out(description: Description) -> Iterator[Defect]:
     """
     Check that the triangles of every closed mesh face outward.
 
-    Fails in a collision geometry::
-
-        <mesh filename="inverted.stl"/>
-
-    Passes::
-
-        <mesh filename="cube.stl"/>
+    Fails in a collision geometry: <mesh filename="inverted.stl"/>
+    Passes with filename="cube.stl"
     """
     for mesh, facts in _distinct(description):
         if facts.volume < 0:
@@ -319,13 +274,8 @@ def mesh_degenerate(description: Description) -> Iterator[Defect]:
     """
     Check that no collision mesh is flat or has fewer than four triangles.
 
-    Fails in a collision geometry::
-
-        <mesh filename="flat.stl"/>
-
-    Passes::
-
-        <mesh filename="cube.stl"/>
+    Fails in a collision geometry: <mesh filename="flat.stl"/>
+    Passes with filename="cube.stl"
     """
     for mesh, facts in _distinct_collisions(description):
         size = facts.size
@@ -341,13 +291,8 @@ def mesh_too_many_faces(description: Description) -> Iterator[Defect]:
     """
     Check that no mesh has more than 200,000 triangles.
 
-    Fails in a collision geometry::
-
-        <mesh filename="dense.stl"/>
-
-    Passes::
-
-        <mesh filename="fine.stl"/>
+    Fails in a collision geometry: <mesh filename="dense.stl"/>
+    Passes with filename="fine.stl"
     """
     for mesh, facts in _distinct(description):
         if facts.faces > _MAX_FACES:
@@ -362,13 +307,8 @@ def collision_mesh_heavy(description: Description) -> Iterator[Defect]:
 
     Planners and simulators become slow.
 
-    Fails in a collision geometry::
-
-        <mesh filename="fine.stl"/>
-
-    Passes::
-
-        <mesh filename="cube.stl"/>
+    Fails in a collision geometry: <mesh filename="fine.stl"/>
+    Passes with filename="cube.stl"
     """
     for mesh, facts in _distinct_collisions(description):
         if _MAX_COLLISION_FACES < facts.faces <= _MAX_FACES:
@@ -381,13 +321,8 @@ def mesh_units_suspect(description: Description) -> Iterator[Defect]:
     """
     Check that the size of every mesh is between 0.1 mm and 10 m.
 
-    Fails in a collision geometry::
-
-        <mesh filename="cube.stl" scale="1000 1000 1000"/>
-
-    Passes::
-
-        <mesh filename="cube.stl" scale="10 10 10"/>
+    Fails in a collision geometry: <mesh filename="cube.stl" scale="1000 1000 1000"/>
+    Passes with scale="10 10 10"
     """
     least, most = _PLAUSIBLE_SIZES
     for mesh, facts in _distinct(description):
@@ -405,13 +340,8 @@ def texture_not_found(description: Description) -> Iterator[Defect]:
     """
     Check that the file of every texture exists.
 
-    Fails in a robot::
-
-        <material name="m"><texture filename="wood.png"/></material>
-
-    Passes::
-
-        <material name="m"><texture filename="steel.png"/></material>
+    Fails in a robot: <material name="m"><texture filename="wood.png"/></material>
+    Passes with filename="steel.png"
     """
     for element, _ in description.grammar:
         filename = element.get('filename', '').strip()

@@ -61,27 +61,8 @@ def controller_parameter_misspelt(description: Description) -> Iterator[Defect]:
     description with <ros2_control>, in the packages beside it. The type of a controller may be in
     another one of these files. A name beside the correct one is not reported.
 
-    Fails in ros2_controllers.yaml::
-
-        controller_manager:
-          ros__parameters:
-            arm:
-              type: joint_trajectory_controller/JointTrajectoryController
-        arm:
-          ros__parameters:
-            joints: [shoulder]
-            comand_interfaces: [position]
-
-    Passes::
-
-        controller_manager:
-          ros__parameters:
-            arm:
-              type: joint_trajectory_controller/JointTrajectoryController
-        arm:
-          ros__parameters:
-            joints: [shoulder]
-            command_interfaces: [position]
+    Fails in the controller arm in ros2_controllers.yaml: comand_interfaces: [position]
+    Passes: command_interfaces: [position]
     """
     files = moveit_files(description).parameters
     everywhere = _types([entry for entries in files for entry in entries])

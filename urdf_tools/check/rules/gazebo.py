@@ -76,13 +76,8 @@ def gazebo_unknown_reference(description: Description) -> Iterator[Defect]:
     """
     Check that every <gazebo reference> names a link or joint.
 
-    Fails in a robot with two links::
-
-        <gazebo reference="tp"/>
-
-    Passes::
-
-        <gazebo reference="tip"/>
+    Fails in a robot with two links: <gazebo reference="tp"/>
+    Passes with reference="tip"
     """
     for element, reference in _references(description):
         if (reference not in description.link_names and reference not in description.joint_names
@@ -103,14 +98,8 @@ def gazebo_reference_lumped(description: Description) -> Iterator[Defect]:
 
     Gazebo applies the element to the other link.
 
-    Fails in a robot with two links::
-
-        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
-        <gazebo reference="tip"/>
-
-    Passes::
-
-        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+    Fails in a robot with a fixed joint: <gazebo reference="tip"/>
+    Passes:
         <gazebo reference="tip"/>
         <gazebo reference="j"><preserveFixedJoint>true</preserveFixedJoint></gazebo>
     """
@@ -135,13 +124,8 @@ def gazebo_value_malformed(description: Description) -> Iterator[Defect]:
     A number that cannot be read ends Gazebo with an exception. It is a warning where only the
     beginning is read, as 0 of 0,5, and where a switch is not true, yes, 1, false, no or 0.
 
-    Fails in a robot with two links::
-
-        <gazebo reference="tip"><mu1>abc</mu1></gazebo>
-
-    Passes::
-
-        <gazebo reference="tip"><mu1 value="0.2"/></gazebo>
+    Fails in a robot with two links: <gazebo reference="tip"><mu1>abc</mu1></gazebo>
+    Passes: <gazebo reference="tip"><mu1 value="0.2"/></gazebo>
     """
     for extension in description.gazebo:
         around = extension.findall_tag('sensor') + [extension] * (not extension.get('reference'))
@@ -199,13 +183,8 @@ def gazebo_misspelt_element(description: Description) -> Iterator[Defect]:
     Other elements that Gazebo does not know may be meant for another program, and those beside
     the correct one, too.
 
-    Fails in a robot with two links::
-
-        <gazebo reference="tip"><maxvel>1</maxvel></gazebo>
-
-    Passes::
-
-        <gazebo reference="tip"><maxVel>1</maxVel><self_collide>1</self_collide></gazebo>
+    Fails in a robot with two links: <gazebo reference="tip"><maxvel>1</maxvel></gazebo>
+    Passes: <gazebo reference="tip"><maxVel>1</maxVel><self_collide>1</self_collide></gazebo>
     """
     for extension in description.gazebo:
         for place, known in ((extension, _SPELLING),
@@ -232,15 +211,8 @@ def gazebo_option_misplaced(description: Description) -> Iterator[Defect]:
     Friction, contacts, colours, gravity and sensors, except of forces and torques, are those of
     links, feedback is that of joints.
 
-    Fails in a robot with two links::
-
-        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
-        <gazebo reference="j"><mu1>0.3</mu1></gazebo>
-
-    Passes::
-
-        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
-        <gazebo reference="tip"><mu1>0.3</mu1></gazebo>
+    Fails in a robot with a fixed joint: <gazebo reference="j"><mu1>0.3</mu1></gazebo>
+    Passes with reference="tip"
     """
     for extension in description.gazebo:
         reference = extension.get('reference')
@@ -270,25 +242,12 @@ def gazebo_surface_incomplete(description: Description) -> Iterator[Defect]:
     <surface> of a later one, and then writes mu1, mu2, fdir1, kp, kd, maxVel and minDepth of this
     and later <gazebo> elements into the deleted part, or crashes.
 
-    Fails in a robot::
-
-        <link name="base"><inertial>
-          <mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>
-        </inertial><collision><geometry><sphere radius="1"/></geometry></collision></link>
-        <gazebo reference="base"><selfCollide>true</selfCollide></gazebo>
-        <gazebo reference="base"><collision>
+    Fails in a robot with a fixed joint:
+        <gazebo reference="base_link"><selfCollide>true</selfCollide></gazebo>
+        <gazebo reference="base_link"><collision>
         <surface><friction><ode/></friction></surface>
         </collision><kp>9</kp></gazebo>
-
-    Passes::
-
-        <link name="base"><inertial>
-          <mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>
-        </inertial><collision><geometry><sphere radius="1"/></geometry></collision></link>
-        <gazebo reference="base"><selfCollide>true</selfCollide></gazebo>
-        <gazebo reference="base"><collision>
-        <surface><friction><ode/></friction><contact><ode/></contact></surface>
-        </collision><kp>9</kp></gazebo>
+    Passes with <surface><friction><ode/></friction><contact><ode/></contact></surface>
     """
     settings: dict[Element, list[str]] = {}
     for setting, surface in misplaced_in_gazebo(description).items():
@@ -312,13 +271,9 @@ def gazebo_ros1_plugin(description: Description) -> Iterator[Defect]:
     It reached its end of life in January 2025, and Gazebo does not load its plugins. A name that
     is almost that of one is a warning.
 
-    Fails in a robot with two links::
-
+    Fails in a robot with two links:
         <gazebo><plugin filename="libgazebo_ros_control.so" name="c"/></gazebo>
-
-    Passes::
-
-        <gazebo><plugin filename="gz_ros2_control-system" name="c"/></gazebo>
+    Passes with filename="gz_ros2_control-system"
     """
     for plugin in description.plugins:
         filename = plugin.get('filename', '')
@@ -338,16 +293,13 @@ def gazebo_joints_undriven(description: Description) -> Iterator[Defect]:
 
     Gazebo reads neither by itself, so that nothing drives the joints there.
 
-    Fails in a ros2_control system::
-
-        <joint name="j"><command_interface name="position"/></joint>
-
-    Passes::
-
-        <joint name="j"><command_interface name="position"/></joint>
-        </ros2_control>
+    Fails in a robot with joints:
+        <ros2_control name="s" type="system">
+        <hardware><plugin>a/B</plugin></hardware></ros2_control>
+    Passes:
+        <ros2_control name="s" type="system">
+        <hardware><plugin>a/B</plugin></hardware></ros2_control>
         <gazebo><plugin filename="gz_ros2_control-system" name="c"/></gazebo>
-        <ros2_control name="t" type="sensor"><hardware><plugin>a/B</plugin></hardware>
     """
     described = [*description.ros2_control, *description.transmissions]
     if described and description.links and not description.is_template and not any(

@@ -55,31 +55,8 @@ def contact_unknown_collision(description: Description) -> Iterator[Defect]:
     Otherwise it reports no contact. Gazebo names them itself: LINK_collision, LINK_collision_1
     and so on, with another prefix if the collision has its own name or its link is lumped.
 
-    Fails in a robot::
-
-        <link name="bumper">
-          <inertial>
-            <mass value="1"/>
-            <inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>
-          </inertial>
-          <collision><geometry><sphere radius="1"/></geometry></collision>
-        </link>
-        <gazebo reference="bumper"><sensor name="touch" type="contact"><contact>
-          <collision>bumper</collision>
-        </contact></sensor></gazebo>
-
-    Passes::
-
-        <link name="bumper">
-          <inertial>
-            <mass value="1"/>
-            <inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>
-          </inertial>
-          <collision><geometry><sphere radius="1"/></geometry></collision>
-        </link>
-        <gazebo reference="bumper"><sensor name="touch" type="contact"><contact>
-          <collision>bumper_collision</collision>
-        </contact></sensor></gazebo>
+    Fails in a contact sensor: <collision>base_link</collision>
+    Passes: <collision>base_link_collision</collision>
     """
     conversion = in_gazebo(description)
     if conversion is None:
@@ -119,17 +96,8 @@ def plugin_unknown_name(description: Description) -> Iterator[Defect]:
     from another program, and is only noted if its name is not almost that of a link. Names may be
     separated by commas or white space.
 
-    Fails in a robot with two links::
-
-        <gazebo><plugin filename="p3d" name="truth">
-          <body_name>tp</body_name>
-        </plugin></gazebo>
-
-    Passes::
-
-        <gazebo><plugin filename="p3d" name="truth">
-          <body_name>tip</body_name>
-        </plugin></gazebo>
+    Fails in a plugin of Gazebo: <body_name>bsae_link</body_name>
+    Passes: <body_name>base_link</body_name>
     """
     if description.is_template or not description.links:
         return
@@ -149,7 +117,7 @@ def _unknown(description: Description, owner: Element, element: Element) -> Iter
         if name not in known and not (is_frame and name in _WORLD_FRAMES):
             near = spelling.near(name) or is_frame and closest(name, _WORLD_FRAMES, 0.7) or None
             yield Defect(
-                element, f'{{owner}} names {kind} {{name}} in <{{tag}}>, which does not exist',
+                element, '{owner} names {kind} {name} in <{tag}>, which does not exist', kind=kind,
                 name=Name(name), suggestion=near, owner=owner,
                 severity=INFO if is_frame and near is None else None,
                 hint='Name a link of this robot, unless another program publishes the frame'
@@ -175,23 +143,8 @@ def plugin_lost_name(description: Description) -> Iterator[Defect]:
     below them, so that the plugin does not find them. Only in <bodyName> it writes the parent. The
     plugin of a <sensor> works with the link that has the sensor, whatever it names.
 
-    Fails in a file::
-
-        <robot name="r"><link name="base_link"><inertial><mass value="1"/>
-        <inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link>
-        <link name="tip"/>
-        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
-        <gazebo><plugin filename="p3d" name="truth"><body_name>tip</body_name></plugin></gazebo>
-        </robot>
-
-    Passes::
-
-        <robot name="r"><link name="base_link"><inertial><mass value="1"/>
-        <inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link>
-        <link name="tip"/>
-        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
-        <gazebo><plugin filename="p3d" name="truth"><body_name>base_link</body_name></plugin>
-        </gazebo></robot>
+    Fails in a plugin of Gazebo: <body_name>tip</body_name>
+    Passes: <body_name>base_link</body_name>
     """
     named = [(plugin, element) for extension in description.gazebo
              for around in extension.iter() if around.tag != 'sensor'

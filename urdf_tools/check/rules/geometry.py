@@ -22,10 +22,8 @@ from typing import Any
 
 from urdf_tools.check.conditions import all_of
 from urdf_tools.check.conditions import IN_COLLISION
-from urdf_tools.check.conditions import without
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import is_expression
-from urdf_tools.check.missing_attributes import lacking
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
@@ -70,13 +68,8 @@ def geometry_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every visual and collision has a geometry.
 
-    Fails in a link::
-
-        <collision name="c"><geomtry><sphere radius="1"/></geomtry></collision>
-
-    Passes::
-
-        <collision name="c"><geometry><sphere radius="1"/></geometry></collision>
+    Fails in a link: <collision name="c"><geomtry><sphere radius="1"/></geomtry></collision>
+    Passes: <collision name="c"><geometry><sphere radius="1"/></geometry></collision>
     """
     for owner, geometry in description.shapes:
         if geometry is None:
@@ -90,13 +83,8 @@ def geometry_empty(description: Description) -> Iterator[Defect]:
     """
     Check that every <geometry> contains a shape.
 
-    Fails in a visual::
-
-        <geometry/>
-
-    Passes::
-
-        <geometry><sphere radius="1"/></geometry>
+    Fails in a visual: <geometry/>
+    Passes: <geometry><sphere radius="1"/></geometry>
     """
     for owner, geometry in _geometries(description):
         if len(geometry) == 0:
@@ -113,13 +101,8 @@ def geometry_unknown(description: Description) -> Iterator[Defect]:
     An unknown element after the first shape is only a warning, because readers skip it, and so
     is one with a namespace prefix, such as <drake:ellipsoid>, which is meant for one program.
 
-    Fails in a collision geometry::
-
-        <cone radius="1" length="1"/>
-
-    Passes::
-
-        <cylinder radius="1" length="1"/>
+    Fails in a collision geometry: <cone radius="1" length="1"/>
+    Passes: <cylinder radius="1" length="1"/>
     """
     for owner, geometry in _geometries(description):
         for shape in geometry:
@@ -136,21 +119,8 @@ def geometry_multiple(description: Description) -> Iterator[Defect]:
     """
     Check that no <geometry> contains more than one shape.
 
-    Fails in a link::
-
-        <collision><geometry>
-          <sphere radius="1"/>
-          <box size="1 1 1"/>
-        </geometry></collision>
-
-    Passes::
-
-        <collision><geometry>
-          <sphere radius="1"/>
-        </geometry></collision>
-        <collision><geometry>
-          <box size="1 1 1"/>
-        </geometry></collision>
+    Fails in a visual: <geometry><sphere radius="1"/><box size="1 1 1"/></geometry>
+    Passes: <geometry><sphere radius="1"/></geometry>
     """
     for owner, geometry in _geometries(description):
         shapes = [shape for shape in geometry if shape.tag in SHAPES]
@@ -165,13 +135,8 @@ def size_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every box, cylinder, sphere and capsule has all its sizes.
 
-    Fails in a collision geometry::
-
-        <cylinder radius="1" lenght="1"/>
-
-    Passes::
-
-        <cylinder radius="1" length="1"/>
+    Fails in a collision geometry: <cylinder radius="1" lenght="1"/>
+    Passes: <cylinder radius="1" length="1"/>
     """
     for shape in _shapes(description):
         for name in SHAPES[shape.tag].required:
@@ -201,13 +166,8 @@ def size_not_positive(description: Description) -> Iterator[Defect]:
     Before URDF 1.2, a visual of size zero, which some exporters write as a placeholder, is only a
     warning, and so is a collision sphere of radius zero, with which Drake marks a contact point.
 
-    Fails in a collision geometry::
-
-        <box size="1 1 0"/>
-
-    Passes::
-
-        <box size="1 1 0.1"/>
+    Fails in a collision geometry: <box size="1 1 0"/>
+    Passes with size="1 1 0.1"
     """
     for shape in _shapes(description, 'box', 'cylinder', 'sphere', 'capsule'):
         bad = _bad_sizes(description, shape)
@@ -215,77 +175,11 @@ def size_not_positive(description: Description) -> Iterator[Defect]:
             is_tolerated = (min(bad.values()) == 0 and description.version < (1, 2)
                             and (enclosing(shape, 'visual') is not None or shape.tag == 'sphere'))
             values: dict[str, Any] = {name: FreeText(shape.get(name, '').strip()) for name in bad}
-            shown = ', '.join(f'{{{name}}}' for name in bad)
             yield Defect(
-                shape, f'The {{attributes}} of the {{shape}} {"are" if len(bad) > 1 else "is"} '
-                       f'not positive ({shown})', attributes=' and '.join(bad), shape=shape,
-                **values, severity=WARN if is_tolerated else None)
-
-
-@rule('mesh-no-filename', ERROR, refuses('urdf_parser_py', when=without('filename')),
-      affects='any', fix='Write filename="package://PACKAGE/meshes/FILE"', source='run')
-def mesh_no_filename(description: Description) -> Iterator[Defect]:
-    """
-    Check that every mesh names its file.
-
-    Fails in a collision geometry::
-
-        <mesh file="part.stl"/>
-
-    Passes::
-
-        <mesh filename="part.stl"/>
-    """
-    yield from lacking(_shapes(description, 'mesh'), 'filename', 'The {owner} has no filename')
-
-
-@rule('mesh-scale-zero', ERROR, refuses('tesseract'), affects='any',
-      fix='Write scale="1 1 1", or omit it', source='run')
-def mesh_scale_zero(description: Description) -> Iterator[Defect]:
-    """
-    Check that no mesh is flattened by a scale with a zero.
-
-    Fails in a collision geometry::
-
-        <mesh filename="part.stl" scale="1 1 0"/>
-
-    Passes::
-
-        <mesh filename="part.stl" scale="1 1 1"/>
-    """
-    for mesh, scale in _scales(description):
-        if 0 in scale:
-            yield Defect(mesh, 'The scale of the {mesh} contains a zero ({scale})',
-                         scale=FreeText(mesh.get('scale')))
-
-
-@rule('mesh-scale-negative', INFO, refuses('tesseract'),
-      fix='Mirror the mesh in its file, and write a positive scale',
-      source='run; tesseract `mesh.cpp:69`')
-def mesh_scale_negative(description: Description) -> Iterator[Defect]:
-    """
-    Check that no mesh is mirrored by a negative scale.
-
-    Right arms are often left arms with such a scale, and most programs load them.
-
-    Fails in a collision geometry::
-
-        <mesh filename="part.stl" scale="1 -1 1"/>
-
-    Passes::
-
-        <mesh filename="part.stl" scale="1 1 1"/>
-    """
-    for mesh, scale in _scales(description):
-        if min(scale) < 0:
-            yield Defect(mesh, 'The scale of the {mesh} is negative ({scale})',
-                         scale=FreeText(mesh.get('scale')))
-
-
-def _scales(description: Description) -> Iterator[tuple[Element, tuple[float, ...]]]:
-    """Yield every mesh that has a scale, and the scale."""
-    return ((mesh, scale) for mesh in _shapes(description, 'mesh')
-            if (scale := description.vector(mesh, 'scale', 3)) is not None)
+                shape, 'The {attributes} of the {shape} are not positive ({values})'
+                if len(bad) > 1 else 'The {attributes} of the {shape} is not positive ({values})',
+                attributes=' and '.join(bad), shape=shape, values=FreeText(', '.join(
+                    values.values())), **values, severity=WARN if is_tolerated else None)
 
 
 def _scheme(mesh: Element) -> str:
@@ -312,13 +206,8 @@ def mesh_scheme_unsupported(description: Description) -> Iterator[Defect]:
     programs that are given its file, and is only noted; so are a file:// URI, as mesh-not-found
     warns if its file does not exist, and a model:// URI, which Gazebo resolves, but not RViz.
 
-    Fails in a collision geometry::
-
-        <mesh filename="https://example.org/part.stl"/>
-
-    Passes::
-
-        <mesh filename="package://parts/part.stl"/>
+    Fails in a collision geometry: <mesh filename="https://example.org/part.stl"/>
+    Passes with filename="package://parts/part.stl"
     """
     for mesh in _shapes(description, 'mesh'):
         filename = mesh.get('filename', '').strip()
@@ -339,7 +228,8 @@ def mesh_scheme_unsupported(description: Description) -> Iterator[Defect]:
             fault, severity = 'has the scheme of Gazebo, which RViz does not know', INFO
         else:
             continue
-        yield Defect(mesh, f'{{filename:80}} {fault}', filename=Name(filename), severity=severity)
+        yield Defect(mesh, '{filename:80} {fault}', filename=Name(filename), fault=fault,
+                     severity=severity)
 
 
 def _fault_of_absolute_path(description: Description, mesh: Element, filename: str) -> str:

@@ -100,13 +100,8 @@ def unknown_element(description: Description) -> Iterator[Defect]:
     has one that belongs into <gazebo>. Any other unknown element can be meant for a program of
     the robot, and is only noted, as is one that a single known program reads.
 
-    Fails in a link::
-
-        <friction/>
-
-    Passes::
-
-        <gazebo:friction/>
+    Fails in a link: <friction/>
+    Passes: <gazebo:friction/>
     """
     for parent, tag, element in _undefined(description):
         if (element.tag in _PARENTS or (parent.tag, element.tag) in FORMER
@@ -165,13 +160,8 @@ def unknown_attribute(description: Description) -> Iterator[Defect]:
     default. A label such as the name of a <geometry>, and an attribute that a single known
     program reads, are only noted.
 
-    Fails in a revolute joint::
-
-        <limit lower="-1" upper="1" effort="1" velocity="1" stiffness="1"/>
-
-    Passes::
-
-        <limit lower="-1" upper="1" effort="1" velocity="1" my:stiffness="1"/>
+    Fails in a revolute joint: <limit lower="-1" upper="1" effort="1" velocity="1" stiffness="1"/>
+    Passes: <limit lower="-1" upper="1" effort="1" velocity="1" my:stiffness="1"/>
     """
     for element, tag in (*description.grammar, *_transmission_parts(description)):
         for name in element.attrib:
@@ -202,13 +192,8 @@ def reserved_tag_misplaced(description: Description) -> Iterator[Defect]:
     In any other parent it has no effect. A <material> in a <collision> is only noted: a collision
     is not shown.
 
-    Fails in a link::
-
-        <geometry><sphere radius="1"/></geometry>
-
-    Passes::
-
-        <collision><geometry><sphere radius="1"/></geometry></collision>
+    Fails in a link: <geometry><sphere radius="1"/></geometry>
+    Passes: <collision><geometry><sphere radius="1"/></geometry></collision>
     """
     for parent, _, element in _undefined(description):
         if (element.tag in _PARENTS and (parent.tag, element.tag) not in FORMER
@@ -228,18 +213,8 @@ def robot_origin(description: Description) -> Iterator[Defect]:
 
     URDF does not define it, and only Gazebo reads it. Its numbers are checked as elsewhere.
 
-    Fails in a file::
-
-        <robot name="r">
-          <origin xyz="0 0 1" rpy="0 0 0"/>
-          <link name="base_link"/>
-        </robot>
-
-    Passes::
-
-        <robot name="r">
-          <link name="base_link"/>
-        </robot>
+    Fails in a robot: <origin xyz="0 0 1" rpy="0 0 0"/>
+    Passes: <link name="base_link"/>
     """
     for origin in description.robot.findall('origin'):
         yield Defect(origin, 'Only Gazebo reads <origin> in <robot>')
@@ -254,14 +229,10 @@ def duplicate_element(description: Description) -> Iterator[Defect]:
 
     Most readers use the first and silently ignore the others.
 
-    Fails in a revolute joint::
-
+    Fails in a revolute joint:
         <origin xyz="0 0 1"/>
         <origin xyz="0 0 2"/>
-
-    Passes::
-
-        <origin xyz="0 0 1"/>
+    Passes: <origin xyz="0 0 1"/>
     """
     for parent, tag in description.grammar:
         seen: dict[str, Element] = {}
@@ -282,22 +253,13 @@ def stray_text(description: Description) -> Iterator[Defect]:
 
     Nothing reads it; it is often left over from a comment or from an element.
 
-    Fails in a link::
-
-        <visual>-->
-          <geometry><sphere radius="1"/></geometry>
-        </visual>
-
-    Passes::
-
-        <visual>
-          <geometry><sphere radius="1"/></geometry>
-        </visual>
+    Fails in a visual: --><geometry><sphere radius="1"/></geometry>
+    Passes: <geometry><sphere radius="1"/></geometry>
     """
     for parent, _ in description.grammar:
         for element, text, where in ((parent, parent.text, 'in'), *(
                 (inner, inner.tail, 'after') for inner in parent)):
             if text and text.strip() and not is_expression(text):
-                yield Defect(element, f'The text {{text:40}} {where} {{neighbour}} has no effect',
-                             text=Name(text.strip()), neighbour=element)
+                yield Defect(element, 'The text {text:40} {where} {neighbour} has no effect',
+                             text=Name(text.strip()), where=where, neighbour=element)
                 break

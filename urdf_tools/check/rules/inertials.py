@@ -53,33 +53,11 @@ def inertial_missing(description: Description) -> Iterator[Defect]:
     that has a mass, a link with a shape is only noted, as it is where the first link of the body
     is no frame, and this rule reports that one.
 
-    Fails in a robot::
-
-        <link name="base_link"><inertial>
-          <mass value="1"/>
-          <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
-        </inertial></link>
-        <link name="arm">
-          <visual><geometry><sphere radius="0.1"/></geometry></visual>
-        </link>
-        <joint name="k" type="continuous"><parent link="arm"/><child link="base_link"/>
-        </joint>
-
-    Passes::
-
-        <link name="base_link"><inertial>
-          <mass value="1"/>
-          <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
-        </inertial></link>
-        <link name="arm">
-          <visual><geometry><sphere radius="0.1"/></geometry></visual>
-          <inertial>
-            <mass value="1"/>
-            <inertia ixx="0.004" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.004"/>
-          </inertial>
-        </link>
-        <joint name="k" type="continuous"><parent link="arm"/><child link="base_link"/>
-        </joint>
+    Fails in a link: <visual><geometry><sphere radius="0.1"/></geometry></visual>
+    Passes:
+        <visual><geometry><sphere radius="0.1"/></geometry></visual>
+        <inertial><mass value="1"/>
+        <inertia ixx="0.004" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.004"/></inertial>
     """
     inertials = {name: child(link, 'inertial') for name, link in description.link_names.items()}
     is_for_show = not any(inertial is not None for inertial in inertials.values())
@@ -111,12 +89,8 @@ def mass_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every <inertial> has a mass.
 
-    Fails in an inertial::
-
-        <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
-
-    Passes::
-
+    Fails in an inertial: <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
+    Passes:
         <mass value="1"/>
         <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
     """
@@ -134,12 +108,8 @@ def inertia_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every <inertial> has an inertia.
 
-    Fails in an inertial::
-
-        <mass value="1"/>
-
-    Passes::
-
+    Fails in an inertial: <mass value="1"/>
+    Passes:
         <mass value="1"/>
         <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
     """
@@ -155,15 +125,10 @@ def inertia_attr_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every <inertia> has all six entries.
 
-    Fails in an inertial::
-
+    Fails in an inertial:
         <mass value="1"/>
         <inertia ixx="0.02" iyy="0.02" izz="0.02"/>
-
-    Passes::
-
-        <mass value="1"/>
-        <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
+    Passes with <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
     """
     for _, inertia in inertial_parts(description, 'inertia'):
         if inertia is not None and (
@@ -177,16 +142,10 @@ def world_link_has_inertia(description: Description) -> Iterator[Defect]:
     """
     Check that a link named world, which represents the fixed world, has no <inertial>.
 
-    Fails in a robot::
-
-        <link name="world"><inertial>
-          <mass value="1"/>
-          <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
-        </inertial></link>
-
-    Passes::
-
-        <link name="world"/>
+    Fails in a robot:
+        <link name="world"><inertial><mass value="1"/>
+        <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/></inertial></link>
+    Passes: <link name="world"/>
     """
     inertial = child(description.link_names.get('world'), 'inertial')
     if inertial is not None:

@@ -24,11 +24,9 @@ from urdf_tools.check.indexed_description import child
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import is_expression
 from urdf_tools.check.joints import AXIS_TYPES
-from urdf_tools.check.joints import has_computed_type
 from urdf_tools.check.joints import JOINT_TYPES
 from urdf_tools.check.joints import joints_of_type
 from urdf_tools.check.joints import joints_with
-from urdf_tools.check.missing_attributes import lacking
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
@@ -41,7 +39,6 @@ from urdf_tools.findings.fixes import format_numbers
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.model.spelling import Spelling
-from urdf_tools.model.xml.editing import RemoveElement
 from urdf_tools.model.xml.editing import SetAttribute
 
 rule = RULES.in_category('joints')
@@ -50,38 +47,15 @@ _FLOATING, _PLANAR = of_joint_type('floating'), of_joint_type('planar')
 _TYPE_SPELLING = Spelling(JOINT_TYPES)
 
 
-@rule('joint-no-type', ERROR, affects='type attribute joint',
-      fix='Write type= with one of revolute, continuous, prismatic, fixed, floating, planar')
-def joint_no_type(description: Description) -> Iterator[Defect]:
-    """
-    Check that every joint has a type.
-
-    Fails in a robot with two links::
-
-        <joint name="j" typ="fixed"><parent link="base_link"/><child link="tip"/></joint>
-
-    Passes::
-
-        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
-    """
-    yield from lacking(description.joints, 'type', '{owner} has no type')
-
-
 @rule('joint-unknown-type', ERROR, refuses('urdf_parser_py'), affects='type joint',
       fix='Write one of revolute, continuous, prismatic, fixed, floating, planar', source='run')
 def joint_unknown_type(description: Description) -> Iterator[Defect]:
     """
     Check that the type of every joint is one of the six that URDF defines.
 
-    Fails in a robot with two links::
-
-        <joint name="j" type="continous"><parent link="base_link"/><child link="tip"/>
-        </joint>
-
-    Passes::
-
-        <joint name="j" type="continuous"><parent link="base_link"/><child link="tip"/>
-        </joint>
+    Fails in a robot with two links:
+        <joint name="j" type="continous"><parent link="base_link"/><child link="tip"/></joint>
+    Passes with type="continuous"
     """
     for joint in description.joints:
         kind = joint.get('type')
@@ -101,59 +75,13 @@ def type_poor_support(description: Description) -> Iterator[Defect]:
     """
     Check that no joint is planar or floating, types that many programs do not support.
 
-    Fails in a robot with two links::
-
-        <joint name="j" type="floating"><parent link="base_link"/><child link="tip"/>
-        </joint>
-
-    Passes::
-
-        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+    Fails in a robot with two links:
+        <joint name="j" type="floating"><parent link="base_link"/><child link="tip"/></joint>
+    Passes with type="fixed"
     """
     for joint in joints_of_type(description, ('planar', 'floating')):
         yield Defect(joint, '{joint} is {type}, which many programs do not support',
                      type=joint.get('type'))
-
-
-@rule('axis-zero', ERROR, affects='any', fix='Write the direction, such as <axis xyz="0 0 1"/>')
-def axis_zero(description: Description) -> Iterator[Defect]:
-    """
-    Check that the axis of a joint that moves is not zero.
-
-    Fixed and floating joints do not use an axis, and some programs write "0 0 0" for them.
-
-    Fails in a revolute joint::
-
-        <axis xyz="0 0 0"/>
-
-    Passes::
-
-        <axis xyz="0 0 1"/>
-    """
-    for joint, axis in joints_with(description, 'axis', AXIS_TYPES):
-        xyz = description.vector(axis, 'xyz', 3)
-        if xyz is not None and math.hypot(*xyz) < 1e-9:
-            yield Defect(axis, 'The axis of {joint} is zero')
-
-
-@rule('axis-no-xyz', ERROR, refuses('urdf_parser_py', how='raises an exception'), affects='any',
-      fix='Write the direction, such as <axis xyz="0 0 1"/>', source='run')
-def axis_no_xyz(description: Description) -> Iterator[Defect]:
-    """
-    Check that the <axis> of a joint that moves has the attribute xyz.
-
-    The axis defaults to x only if there is no <axis> at all.
-
-    Fails in a revolute joint::
-
-        <axis xzy="0 0 1"/>
-
-    Passes::
-
-        <axis xyz="0 0 1"/>
-    """
-    axes = (axis for _, axis in joints_with(description, 'axis', AXIS_TYPES))
-    yield from lacking(axes, 'xyz', 'The axis of {parent} has no xyz')
 
 
 @rule('axis-not-unit', WARN, fix='Divide it by its length')
@@ -164,13 +92,8 @@ def axis_not_unit(description: Description) -> Iterator[Defect]:
     Some programs scale positions and limits by its length, and others do not. An error in length
     below 0.001, typical of the rounding in CAD exports, is only a note.
 
-    Fails in a revolute joint::
-
-        <axis xyz="0 0 2"/>
-
-    Passes::
-
-        <axis xyz="0 0.707107 0.707107"/>
+    Fails in a revolute joint: <axis xyz="0 0 2"/>
+    Passes with xyz="0 0.707107 0.707107"
     """
     for joint, axis in joints_with(description, 'axis', AXIS_TYPES):
         xyz = description.vector(axis, 'xyz', 3)
@@ -190,13 +113,8 @@ def axis_missing(description: Description) -> Iterator[Defect]:
 
     The default is x, which is seldom what was intended.
 
-    Fails in a revolute joint::
-
-        <limit lower="-1" upper="1" effort="1" velocity="1"/>
-
-    Passes::
-
-        <limit lower="-1" upper="1" effort="1" velocity="1"/><axis xyz="1 0 0"/>
+    Fails in a revolute joint: <limit lower="-1" upper="1" effort="1" velocity="1"/>
+    Passes: <limit lower="-1" upper="1" effort="1" velocity="1"/><axis xyz="1 0 0"/>
     """
     for joint in joints_of_type(description, AXIS_TYPES):
         if child(joint, 'axis') is None:
@@ -210,13 +128,8 @@ def axis_nearly_aligned(description: Description) -> Iterator[Defect]:
 
     A deviation below 0.6 degrees is usually numerical noise from a CAD export.
 
-    Fails in a revolute joint::
-
-        <axis xyz="0.005 0 0.9999875"/>
-
-    Passes::
-
-        <axis xyz="0.05 0 0.998749"/>
+    Fails in a revolute joint: <axis xyz="0.005 0 0.9999875"/>
+    Passes with xyz="0.05 0 0.998749"
     """
     for joint, axis in joints_with(description, 'axis', AXIS_TYPES):
         vector = description.vector(axis, 'xyz', 3) or (0.0,)
@@ -228,27 +141,3 @@ def axis_nearly_aligned(description: Description) -> Iterator[Defect]:
                          'from a coordinate axis', xyz=FreeText(axis.get('xyz')),
                          exact=FreeText(exact), angle=math.degrees(math.hypot(*xyz[:2]) / xyz[2]),
                          hint='Write the exact axis, "{exact}"')
-
-
-@rule('axis-on-fixed', INFO, fix='Remove it')
-def axis_on_fixed(description: Description) -> Iterator[Defect]:
-    """
-    Check that no fixed joint has an axis.
-
-    A fixed joint does not move, so its axis has no effect. Where an expression of xacro makes the
-    type, the axis may be for another type.
-
-    Fails in a fixed joint::
-
-        <axis xyz="0 0 0"/>
-
-    Passes::
-
-        <origin xyz="0 0 0"/>
-    """
-    for joint, axis in joints_with(description, 'axis', ('fixed',)):
-        if has_computed_type(joint):
-            continue
-        is_empty = not any(description.vector(axis, 'xyz', 3) or (1.0,))
-        yield Defect(axis, '{joint} is fixed but has an <axis>',
-                     fix=(RemoveElement(axis),) if is_empty and not len(axis) else ())

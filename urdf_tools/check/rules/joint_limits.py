@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Rules about the limits of joints."""
+"""Rules about the limits of joints, hard and soft."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ import math
 
 from urdf_tools.check.indexed_description import child
 from urdf_tools.check.indexed_description import Description
-from urdf_tools.check.joints import has_computed_type
 from urdf_tools.check.joints import joints_of_type
 from urdf_tools.check.joints import joints_with
 from urdf_tools.check.joints import LIMITED_TYPES
@@ -32,43 +31,20 @@ from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
-from urdf_tools.check.rules.joint_dynamics import negative
-from urdf_tools.check.schema import misspelling
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.consequences import warns
-from urdf_tools.model.xml.editing import RemoveElement
+from urdf_tools.findings.message import FreeText
 
 rule = RULES.in_category('joints')
+
+_SOFT = ('soft_lower_limit', 'soft_upper_limit')
 
 _MIN_DEGREES = 30.0
 """The least limit of a revolute joint that is taken for degrees, though it is no whole number."""
 
 _MIN_GAP, _ALIKE = 10, 1.5
 """Ratios of velocity limits: of one in degrees to others, and most between those alike."""
-
-
-@rule('limit-on-fixed', INFO, fix='Remove it')
-def limit_on_fixed(description: Description) -> Iterator[Defect]:
-    """
-    Check that no fixed joint has limits.
-
-    They have no effect. Where an expression of xacro makes the type, they may be for another one.
-
-    Fails in a fixed joint::
-
-        <limit lower="-1" upper="1" effort="1" velocity="1"/>
-
-    Passes::
-
-        <origin xyz="0 0 0"/>
-    """
-    for joint, limit in joints_with(description, 'limit', ('fixed',)):
-        if has_computed_type(joint):
-            continue
-        is_empty = not any(description.number(limit, name) != 0 for name in limit.attrib)
-        yield Defect(limit, '{joint} is fixed but has a <limit>',
-                     fix=(RemoveElement(limit),) if is_empty and not len(limit) else ())
 
 
 @rule('limit-missing', ERROR, refuses('joint_state_publisher'), warns('idyntree'), affects='limit',
@@ -78,78 +54,12 @@ def limit_missing(description: Description) -> Iterator[Defect]:
     """
     Check that revolute and prismatic joints have limits.
 
-    Fails in a revolute joint::
-
-        <axis xyz="0 0 1"/>
-
-    Passes::
-
-        <limit lower="-1" upper="1" effort="1" velocity="1"/>
+    Fails in a revolute joint: <axis xyz="0 0 1"/>
+    Passes: <limit lower="-1" upper="1" effort="1" velocity="1"/>
     """
     for joint in joints_of_type(description, LIMITED_TYPES):
         if child(joint, 'limit') is None:
             yield Defect(joint, '{joint} is {type} but has no <limit>', type=joint.get('type'))
-
-
-@rule('limit-no-effort', ERROR, refuses('urdf_parser_py'), affects='any',
-      fix='Write effort= with the maximum force or torque')
-def limit_no_effort(description: Description) -> Iterator[Defect]:
-    """
-    Check that every <limit> has an effort, which URDF requires before version 1.2.
-
-    Fails in a revolute joint::
-
-        <limit lower="-1" upper="1" velocity="1" efort="1"/>
-
-    Passes::
-
-        <limit lower="-1" upper="1" effort="1" velocity="1"/>
-    """
-    yield from _without_bound(description, 'effort')
-
-
-@rule('limit-no-velocity', ERROR, refuses('urdf_parser_py'), affects='any',
-      fix='Write velocity= with the maximum speed')
-def limit_no_velocity(description: Description) -> Iterator[Defect]:
-    """
-    Check that every <limit> has a velocity, which URDF requires before version 1.2.
-
-    Fails in a revolute joint::
-
-        <limit lower="-1" upper="1" effort="1"/>
-
-    Passes::
-
-        <limit lower="-1" upper="1" effort="1" velocity="1"/>
-    """
-    yield from _without_bound(description, 'velocity')
-
-
-def _without_bound(description: Description, attribute: str) -> Iterator[Defect]:
-    for joint, limit in joints_with(description, 'limit'):
-        misspelt = misspelling(limit, attribute)
-        if attribute not in limit.attrib and (misspelt or description.version < (1, 2)):
-            yield Defect(limit, 'The <limit> of {joint} has no {attribute}', attribute=attribute,
-                         **misspelt)
-
-
-@rule('limit-inverted', ERROR, affects='any', fix='Swap lower and upper')
-def limit_inverted(description: Description) -> Iterator[Defect]:
-    """
-    Check that the lower limit is not above the upper limit.
-
-    Fails in a revolute joint::
-
-        <limit lower="1" upper="-1" effort="1" velocity="1"/>
-
-    Passes::
-
-        <limit lower="-1" upper="1" effort="1" velocity="1"/>
-    """
-    for joint, limit, lower, upper in position_limits(description):
-        if lower > upper:
-            yield Defect(limit, 'The lower limit of {joint}, {lower:g}, is above its upper limit, '
-                         '{upper:g}', lower=lower, upper=upper)
 
 
 @rule('limit-degenerate', WARN,
@@ -163,13 +73,8 @@ def limit_degenerate(description: Description) -> Iterator[Defect]:
     drives the joint and its effort or velocity is 0, too: some models have such a joint in place
     of a fixed one, which Gazebo would lump.
 
-    Fails in a revolute joint::
-
-        <limit effort="1" velocity="1"/>
-
-    Passes::
-
-        <limit lower="-1" upper="1" effort="1" velocity="1"/>
+    Fails in a revolute joint: <limit effort="1" velocity="1"/>
+    Passes: <limit lower="-1" upper="1" effort="1" velocity="1"/>
     """
     driven = {name for _, _, name, _ in named_joints(
         description, (*description.transmissions, *description.ros2_control))}
@@ -194,13 +99,8 @@ def limit_one_sided(description: Description) -> Iterator[Defect]:
 
     This is an error if it puts the lower limit above the upper limit.
 
-    Fails in a revolute joint::
-
-        <limit lower="-1" effort="1" velocity="1"/>
-
-    Passes::
-
-        <limit lower="-1" upper="1" effort="1" velocity="1"/>
+    Fails in a revolute joint: <limit lower="-1" effort="1" velocity="1"/>
+    Passes: <limit lower="-1" upper="1" effort="1" velocity="1"/>
     """
     for joint, limit in joints_with(description, 'limit', LIMITED_TYPES):
         given, other = ('lower', 'upper') if 'lower' in limit.attrib else ('upper', 'lower')
@@ -212,126 +112,20 @@ def limit_one_sided(description: Description) -> Iterator[Defect]:
                          given=given, other=other, severity=ERROR if inverted else None)
 
 
-@rule('limit-negative-effort', ERROR,
-      changes('ros2_control', of='limit', how='uses the magnitude'), affects='any',
-      fix='Write a positive value', source='ros2_control `joint_limits_urdf.hpp`')
-def limit_negative_effort(description: Description) -> Iterator[Defect]:
-    """
-    Check that no effort limit is negative.
-
-    If the velocity limit of the joint is negative, too, both are reported as one.
-
-    Fails in a revolute joint::
-
-        <limit lower="-1" upper="1" effort="-1" velocity="1"/>
-
-    Passes::
-
-        <limit lower="-1" upper="1" effort="1" velocity="1"/>
-    """
-    yield from _bounds(description, 'negative', 'effort')
-
-
-@rule('limit-negative-velocity', ERROR,
-      changes('moveit', 'ros2_control', of='limit', how='uses the magnitude'), affects='any',
-      fix='Write a positive value',
-      source='ros2_control `joint_limits_urdf.hpp`; moveit `robot_model.cpp`')
-def limit_negative_velocity(description: Description) -> Iterator[Defect]:
-    """
-    Check that no velocity limit is negative.
-
-    If the effort limit of the joint is negative, too, limit-negative-effort reports both.
-
-    Fails in a revolute joint::
-
-        <limit lower="-1" upper="1" effort="1" velocity="-1"/>
-
-    Passes::
-
-        <limit lower="-1" upper="1" effort="1" velocity="1"/>
-    """
-    yield from _bounds(description, 'negative', 'velocity')
-
-
-@rule('limit-zero-effort', WARN, affects='any',
-      fix='Write the maximum force or torque of the joint')
-def limit_zero_effort(description: Description) -> Iterator[Defect]:
-    """
-    Check that the effort limit of a joint that moves is not zero.
-
-    If the velocity limit of the joint is zero, too, both are reported as one. A joint whose
-    position limits are equal does not move, one with a <springStiffness> in <gazebo> is passive.
-
-    Fails in a revolute joint::
-
-        <limit lower="-1" upper="1" effort="0" velocity="1"/>
-
-    Passes::
-
-        <limit lower="-1" upper="1" effort="1" velocity="1"/>
-    """
-    yield from _bounds(description, 'zero', 'effort')
-
-
-@rule('limit-zero-velocity', WARN,
-      changes('moveit', of='joint', how='cannot time-parameterize a trajectory'),
-      fix='Write the maximum speed of the joint')
-def limit_zero_velocity(description: Description) -> Iterator[Defect]:
-    """
-    Check that the velocity limit of a joint that moves is not zero.
-
-    If the effort limit of the joint is zero, too, limit-zero-effort reports both. A joint whose
-    position limits are equal does not move, one with a <springStiffness> in <gazebo> is passive.
-
-    Fails in a revolute joint::
-
-        <limit lower="-1" upper="1" effort="1" velocity="0"/>
-
-    Passes::
-
-        <limit lower="-1" upper="1" effort="1" velocity="1"/>
-    """
-    yield from _bounds(description, 'zero', 'velocity')
-
-
-def _bounds(description: Description, what: str, attribute: str) -> Iterator[Defect]:
-    """Yield each limit whose first bad bound of effort and velocity is ``attribute``."""
-    still = {limit for _, limit, lower, upper in position_limits(description) if lower == upper}
-    passive = {extension.get('reference') for extension in description.gazebo
-               if extension.find('springStiffness') is not None}
-    for joint, limit in joints_with(description, 'limit', (*LIMITED_TYPES, 'continuous')):
-        bad = {name: value
-               for name, value in description.numbers(limit, 'effort', 'velocity').items()
-               if (value < 0 if what == 'negative' else value == 0)}
-        if attribute != next(iter(bad), None) or what == 'zero' and (
-                limit in still or joint.get('name') in passive):
-            continue
-        values = ''.join(f', {{{name}:g}}' for name, value in bad.items() if value)
-        template = ('The {bounds} limits of {joint} are {what}' if len(bad) > 1 else
-                    'The {bounds} limit of {joint} is {what}')
-        yield Defect(limit, template + (f' ({values[2:]})' if values else ''),
-                     bounds=' and '.join(bad), joint=joint, what=what, **bad)
-
-
 @rule('limit-on-continuous', INFO, fix='Remove lower and upper, or make the joint revolute')
 def limit_on_continuous(description: Description) -> Iterator[Defect]:
     """
     Check that no continuous joint has position limits.
 
-    Fails in a continuous joint::
-
-        <limit lower="-1" upper="1" effort="1" velocity="1"/>
-
-    Passes::
-
-        <limit effort="1" velocity="1"/>
+    Fails in a continuous joint: <limit lower="-1" upper="1" effort="1" velocity="1"/>
+    Passes: <limit effort="1" velocity="1"/>
     """
     for joint, limit in joints_with(description, 'limit', ('continuous',)):
         given = description.numbers(limit, 'lower', 'upper')
         if any(given.values()):
-            shown = ', '.join(f'{name} {{{name}:g}}' for name in given)
-            yield Defect(limit, f'{{joint}} is continuous but has position limits: {shown}',
-                         **given)
+            limits = ', '.join(f'{name} {value:g}' for name, value in given.items())
+            yield Defect(limit, '{joint} is continuous but has position limits: {limits}',
+                         limits=FreeText(limits), **given)
 
 
 @rule('range-over-2pi', INFO, fix='Make it continuous if it can turn without limit')
@@ -341,13 +135,8 @@ def range_over_2pi(description: Description) -> Iterator[Defect]:
 
     Such a joint can probably turn without limit, as a continuous joint does.
 
-    Fails in a revolute joint::
-
-        <limit lower="-10" upper="10" effort="1" velocity="1"/>
-
-    Passes::
-
-        <limit lower="-6.2832" upper="6.2832" effort="1" velocity="1"/>
+    Fails in a revolute joint: <limit lower="-10" upper="10" effort="1" velocity="1"/>
+    Passes: <limit lower="-6.2832" upper="6.2832" effort="1" velocity="1"/>
     """
     for joint, limit, lower, upper in position_limits(description):
         turns = upper / (2 * math.pi) - lower / (2 * math.pi)
@@ -363,13 +152,8 @@ def limit_in_degrees(description: Description) -> Iterator[Defect]:
     Whole numbers that exceed two turns as radians, but not one turn as degrees, are reported, and
     other numbers from 30 on but for multiples of pi.
 
-    Fails in a revolute joint::
-
-        <limit lower="-90" upper="90" effort="1" velocity="1"/>
-
-    Passes::
-
-        <limit lower="-1.5708" upper="1.5708" effort="1" velocity="1"/>
+    Fails in a revolute joint: <limit lower="-90" upper="90" effort="1" velocity="1"/>
+    Passes: <limit lower="-1.5708" upper="1.5708" effort="1" velocity="1"/>
     """
     for joint, limit, lower, upper in position_limits(description):
         if joint.get('type') == 'revolute' and _in_degrees(lower, upper):
@@ -396,29 +180,8 @@ def velocity_in_degrees(description: Description) -> Iterator[Defect]:
     A joint is reported if its limit is at least ten times those of the others, which are three
     times as many, and like theirs once converted. A power of ten is a placeholder.
 
-    Fails in a robot::
-
-        <link name="a"/><link name="b"/><link name="c"/><link name="d"/><link name="e"/>
-        <joint name="j" type="revolute"><parent link="a"/><child link="b"/>
-        <limit lower="-1" upper="1" effort="1" velocity="150"/></joint>
-        <joint name="k" type="revolute"><parent link="b"/><child link="c"/>
-        <limit lower="-1" upper="1" effort="1" velocity="2"/></joint>
-        <joint name="l" type="revolute"><parent link="c"/><child link="d"/>
-        <limit lower="-1" upper="1" effort="1" velocity="2"/></joint>
-        <joint name="m" type="revolute"><parent link="d"/><child link="e"/>
-        <limit lower="-1" upper="1" effort="1" velocity="3"/></joint>
-
-    Passes::
-
-        <link name="a"/><link name="b"/><link name="c"/><link name="d"/><link name="e"/>
-        <joint name="j" type="revolute"><parent link="a"/><child link="b"/>
-        <limit lower="-1" upper="1" effort="1" velocity="2.62"/></joint>
-        <joint name="k" type="revolute"><parent link="b"/><child link="c"/>
-        <limit lower="-1" upper="1" effort="1" velocity="2"/></joint>
-        <joint name="l" type="revolute"><parent link="c"/><child link="d"/>
-        <limit lower="-1" upper="1" effort="1" velocity="2"/></joint>
-        <joint name="m" type="revolute"><parent link="d"/><child link="e"/>
-        <limit lower="-1" upper="1" effort="1" velocity="3"/></joint>
+    Fails in the first joint of an arm: <limit lower="-1" upper="1" effort="1" velocity="150"/>
+    Passes with velocity="2.62"
     """
     speeds = {limit: speed for _, limit in joints_with(description, 'limit', ('revolute',))
               if (speed := description.number(limit, 'velocity')) and speed > 0}
@@ -442,13 +205,8 @@ def zero_outside_limits(description: Description) -> Iterator[Defect]:
     """
     Check that zero is within the limits of every joint.
 
-    Fails in a revolute joint::
-
-        <limit lower="0.1" upper="1" effort="1" velocity="1"/>
-
-    Passes::
-
-        <limit lower="0" upper="1" effort="1" velocity="1"/>
+    Fails in a revolute joint: <limit lower="0.1" upper="1" effort="1" velocity="1"/>
+    Passes with lower="0"
     """
     for joint, limit, lower, upper in position_limits(description):
         if lower <= upper and not lower <= 0 <= upper:
@@ -456,18 +214,61 @@ def zero_outside_limits(description: Description) -> Iterator[Defect]:
                          lower=lower, upper=upper)
 
 
-@rule('acceleration-jerk-negative', ERROR, fix='Write a positive value')
-def acceleration_jerk_negative(description: Description) -> Iterator[Defect]:
+@rule('soft-limits-outside-hard', INFO, fix='Keep the soft limits inside the hard limits',
+      source='moveit, ros2_control and joint_state_publisher take the range that both have')
+def soft_limits_outside_hard(description: Description) -> Iterator[Defect]:
     """
-    Check that no limit of acceleration, deceleration or jerk is negative.
+    Check that the soft limits lie inside the hard limits.
 
-    Fails in a revolute joint::
+    Outside of them a soft limit has no effect. Soft limits that are all outside of the hard limits
+    leave no position, which is a warning.
 
-        <limit lower="-1" upper="1" effort="1" velocity="1" jerk="-1"/>
-
-    Passes::
-
-        <limit lower="-1" upper="1" effort="1" velocity="1" jerk="1"/>
+    Fails in a revolute joint:
+        <limit lower="-1" upper="1" effort="1" velocity="1"/>
+        <safety_controller k_velocity="1" soft_lower_limit="-2" soft_upper_limit="1"/>
+    Passes with soft_lower_limit="-1"
     """
-    yield from negative(description, 'limit', ('acceleration', 'deceleration', 'jerk'),
-                        'The {attribute} limit of {joint} is negative ({value:g})')
+    for joint, _, lower, upper in position_limits(description):
+        safety = child(joint, 'safety_controller')
+        low, high = (description.number(safety, name) for name in _SOFT)
+        if safety is None:
+            continue
+        if low is not None and high is not None and lower <= upper and low <= high and (
+                low > upper or high < lower):
+            yield Defect(safety, 'The soft limits of {joint}, {low:g} and {high:g}, leave no '
+                         'position between its hard limits, {lower:g} and {upper:g}', low=low,
+                         high=high, lower=lower, upper=upper, severity=WARN,
+                         attribute='soft_lower_limit' if low > upper else 'soft_upper_limit')
+            continue
+        for soft, hard, end, side, sign in (
+                (low, lower, 'lower', 'below', -1), (high, upper, 'upper', 'above', 1)):
+            if soft is not None and sign * (soft - hard) > 0:
+                yield Defect(safety, 'The soft {end} limit of {joint}, {soft:g}, is {side} its '
+                             'hard limit, {hard:g}', soft=soft, hard=hard, end=end, side=side,
+                             attribute=f'soft_{end}_limit')
+
+
+@rule('soft-limits-zero', WARN,
+      changes('moveit', 'ros2_control', of='limit', how='uses the soft limits'),
+      fix='Write soft_lower_limit= and soft_upper_limit=; a soft limit that is missing is 0',
+      source='moveit `robot_model.cpp:898`; ros2_control `component_parser.cpp:1095`, '
+             '`joint_limits_urdf.hpp:72`')
+def soft_limits_zero(description: Description) -> Iterator[Defect]:
+    """
+    Check that the soft limits of a <safety_controller> leave the joint a range.
+
+    A missing soft limit is 0. If both are 0, MoveIt and ros2_control hold the joint at 0.
+
+    Fails in a revolute joint: <safety_controller k_velocity="10"/>
+    Passes: <safety_controller k_velocity="10" soft_lower_limit="-1" soft_upper_limit="1"/>
+    """
+    for joint, safety in joints_with(description, 'safety_controller', LIMITED_TYPES):
+        given = {name: description.number(safety, name) for name in _SOFT if name in safety.attrib}
+        if all(value == 0 for value in given.values()):
+            yield Defect(safety, 'The soft limits of {joint} are both 0'
+                         + ('' if given else ', because none is given'),
+                         attribute=next(iter(given), ''))
+        elif missing := [name for name in _SOFT if name not in given]:
+            yield Defect(
+                safety, 'The <safety_controller> of {joint} has no {missing}, which defaults to 0',
+                missing=missing[0])

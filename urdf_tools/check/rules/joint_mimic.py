@@ -22,13 +22,11 @@ import re
 
 import numpy as np
 
-from urdf_tools.check.conditions import without
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.joints import has_computed_type
 from urdf_tools.check.joints import joints_with
 from urdf_tools.check.joints import position_limits
 from urdf_tools.check.loaded_robot import robot
-from urdf_tools.check.missing_attributes import lacking
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
@@ -71,24 +69,6 @@ _ONE_DEGREE_OF_FREEDOM = Condition(
 _ENDLESS = refuses('joint_state_publisher', how='exits with an error', when=_ONE_DEGREE_OF_FREEDOM)
 
 
-@rule('mimic-no-joint', ERROR, refuses('urdf_parser_py', when=without('joint')), affects='any',
-      fix='Write <mimic joint="..."/>', source='run')
-def mimic_no_joint(description: Description) -> Iterator[Defect]:
-    """
-    Check that every <mimic> names the joint to follow.
-
-    Fails in the joint that follows another::
-
-        <mimic multiplier="1"/>
-
-    Passes::
-
-        <mimic joint="leader"/>
-    """
-    mimics = (mimic for _, mimic in joints_with(description, 'mimic'))
-    yield from lacking(mimics, 'joint', 'The <mimic> of {parent} names no joint')
-
-
 def _followers(description: Description) -> Iterator[tuple[Element, Element, Element | None]]:
     """Yield each joint whose <mimic> names a joint, the <mimic>, and that joint if it exists."""
     for joint, mimic in joints_with(description, 'mimic'):
@@ -112,13 +92,8 @@ def mimic_unknown_joint(description: Description) -> Iterator[Defect]:
     """
     Check that the joint that a <mimic> names exists.
 
-    Fails in the joint that follows another::
-
-        <mimic joint="laeder"/>
-
-    Passes::
-
-        <mimic joint="leader"/>
+    Fails in the joint that follows another: <mimic joint="laeder"/>
+    Passes with joint="leader"
     """
     for joint, mimic, leader in _followers(description):
         if leader is None and not description.is_template:
@@ -135,13 +110,8 @@ def mimic_self(description: Description) -> Iterator[Defect]:
     """
     Check that no joint mimics itself.
 
-    Fails in the joint that follows another::
-
-        <mimic joint="follower"/>
-
-    Passes::
-
-        <mimic joint="leader"/>
+    Fails in the joint that follows another: <mimic joint="follower"/>
+    Passes with joint="leader"
     """
     for joint, mimic, leader in _followers(description):
         if leader is joint:
@@ -154,35 +124,8 @@ def mimic_cycle(description: Description) -> Iterator[Defect]:
     """
     Check that joints do not mimic each other in a cycle.
 
-    Fails in a robot with two links::
-
-        <link name="a_link"/>
-        <joint name="a" type="continuous">
-          <parent link="base_link"/><child link="a_link"/><mimic joint="b"/>
-        </joint>
-        <link name="b_link"/>
-        <joint name="b" type="continuous">
-          <parent link="base_link"/><child link="b_link"/><mimic joint="a"/>
-        </joint>
-        <link name="c_link"/>
-        <joint name="c" type="continuous">
-          <parent link="base_link"/><child link="c_link"/><mimic joint="a"/>
-        </joint>
-
-    Passes::
-
-        <link name="a_link"/>
-        <joint name="a" type="continuous">
-          <parent link="base_link"/><child link="a_link"/><mimic joint="b"/>
-        </joint>
-        <link name="b_link"/>
-        <joint name="b" type="continuous">
-          <parent link="base_link"/><child link="b_link"/>
-        </joint>
-        <link name="c_link"/>
-        <joint name="c" type="continuous">
-          <parent link="base_link"/><child link="c_link"/><mimic joint="a"/>
-        </joint>
+    Fails in the joint that another follows: <mimic joint="follower"/>
+    Passes: <axis xyz="0 0 1"/>
     """
     for cycle in find_cycles(_leaders(description)):
         names = [joint.get('name', '') for joint in (*cycle, cycle[0])]
@@ -198,13 +141,8 @@ def mimic_dof_mismatch(description: Description) -> Iterator[Defect]:
 
     A <mimic> in a planar or floating joint is only a warning, because readers ignore it.
 
-    Fails in the joint that follows another::
-
-        <mimic joint="rigid"/>
-
-    Passes::
-
-        <mimic joint="leader"/>
+    Fails in the joint that follows another: <mimic joint="rigid"/>
+    Passes with joint="leader"
     """
     for joint, mimic, leader in _followers(description):
         own = _DEGREES_OF_FREEDOM.get(joint.get('type', ''))
@@ -227,17 +165,8 @@ def mimic_on_fixed(description: Description) -> Iterator[Defect]:
 
     This is only noted if a xacro expression computes the type, as it may vary.
 
-    Fails in a robot with two links::
-
-        <joint name="j" type="fixed">
-          <parent link="base_link"/><child link="tip"/><mimic joint="k"/>
-        </joint>
-
-    Passes::
-
-        <joint name="j" type="fixed">
-          <parent link="base_link"/><child link="tip"/>
-        </joint>
+    Fails in a fixed joint: <mimic joint="k"/>
+    Passes: <origin xyz="0 0 0"/>
     """
     for joint, mimic in joints_with(description, 'mimic', ('fixed',)):
         if mimic.get('joint'):
@@ -253,35 +182,8 @@ def mimic_chain(description: Description) -> Iterator[Defect]:
     """
     Check that no joint mimics one that is a mimic joint itself.
 
-    Fails in a robot with two links::
-
-        <link name="a_link"/>
-        <joint name="a" type="continuous">
-          <parent link="base_link"/><child link="a_link"/><mimic joint="b"/>
-        </joint>
-        <link name="b_link"/>
-        <joint name="b" type="continuous">
-          <parent link="base_link"/><child link="b_link"/><mimic joint="c"/>
-        </joint>
-        <link name="c_link"/>
-        <joint name="c" type="continuous">
-          <parent link="base_link"/><child link="c_link"/>
-        </joint>
-
-    Passes::
-
-        <link name="a_link"/>
-        <joint name="a" type="continuous">
-          <parent link="base_link"/><child link="a_link"/><mimic joint="c"/>
-        </joint>
-        <link name="b_link"/>
-        <joint name="b" type="continuous">
-          <parent link="base_link"/><child link="b_link"/><mimic joint="c"/>
-        </joint>
-        <link name="c_link"/>
-        <joint name="c" type="continuous">
-          <parent link="base_link"/><child link="c_link"/>
-        </joint>
+    Fails in the joint that another follows: <mimic joint="other"/>
+    Passes: <axis xyz="0 0 1"/>
     """
     leaders = _leaders(description)
     for joint, leader in leaders.items():
@@ -301,15 +203,10 @@ def mimic_range_exceeds_limits(description: Description) -> Iterator[Defect]:
 
     Up to 1 % of the range is tolerated.
 
-    Fails in the joint that follows another::
-
+    Fails in the joint that follows another:
         <limit lower="-1" upper="1" effort="1" velocity="1"/>
         <mimic joint="leader" multiplier="2"/>
-
-    Passes::
-
-        <limit lower="-1" upper="1" effort="1" velocity="1"/>
-        <mimic joint="leader" multiplier="-1"/>
+    Passes with multiplier="-1"
     """
     ranges = {joint: (lower, upper) for joint, _, lower, upper in position_limits(description)
               if lower < upper}
@@ -337,23 +234,8 @@ def mimic_same_direction(description: Description) -> Iterator[Defect]:
     They have the same parent and type, and names such as finger, jaw or gripper. Of several that
     follow one joint, only a left and a right one are compared, as others are parts of linkages.
 
-    Fails in a robot::
-
-        <link name="hand"/><link name="a"/><link name="b"/>
-        <joint name="left_finger" type="prismatic"><parent link="hand"/><child link="a"/>
-        <axis xyz="0 1 0"/><limit lower="0" upper="0.04" effort="1" velocity="1"/></joint>
-        <joint name="right_finger" type="prismatic"><parent link="hand"/><child link="b"/>
-        <axis xyz="0 1 0"/><limit lower="0" upper="0.04" effort="1" velocity="1"/>
-        <mimic joint="left_finger"/></joint>
-
-    Passes::
-
-        <link name="hand"/><link name="a"/><link name="b"/>
-        <joint name="left_finger" type="prismatic"><parent link="hand"/><child link="a"/>
-        <axis xyz="0 1 0"/><limit lower="0" upper="0.04" effort="1" velocity="1"/></joint>
-        <joint name="right_finger" type="prismatic"><parent link="hand"/><child link="b"/>
-        <axis xyz="0 -1 0"/><limit lower="0" upper="0.04" effort="1" velocity="1"/>
-        <mimic joint="left_finger"/></joint>
+    Fails in the right finger of a gripper: <axis xyz="0 1 0"/>
+    Passes: <axis xyz="0 -1 0"/>
     """
     for first, second in _fingers(description):
         one, other = (joint.origin.matrix[:3, :3] @ joint.axis * (
@@ -378,24 +260,3 @@ def _fingers(description: Description) -> Iterator[tuple[Joint, Joint]]:
                     and first.parent == second.parent
                     and _FINGER.search(f'{second.name} {second.child}')):
                 yield first, second
-
-
-@rule('mimic-zero-multiplier', WARN, fix='Make the joint fixed')
-def mimic_zero_multiplier(description: Description) -> Iterator[Defect]:
-    """
-    Check that no mimic joint has multiplier 0.
-
-    It keeps a constant position, as a fixed joint does.
-
-    Fails in the joint that follows another::
-
-        <mimic joint="leader" multiplier="0"/>
-
-    Passes::
-
-        <mimic joint="leader" multiplier="1"/>
-    """
-    for joint, mimic in joints_with(description, 'mimic'):
-        if description.number(mimic, 'multiplier') == 0:
-            yield Defect(mimic, '{follower} mimics with multiplier 0, so it never moves',
-                         follower=joint, attribute='multiplier')

@@ -91,12 +91,8 @@ def visual_without_collision(description: Description) -> Iterator[Defect]:
     noted, such as a cover or a sensor, and so are links whose collision is commented out. A
     primitive of at most 1 cm^3 on a link of at most 1 g only marks a frame.
 
-    Fails in a link::
-
-        <visual><geometry><sphere radius="1"/></geometry></visual>
-
-    Passes::
-
+    Fails in a link: <visual><geometry><sphere radius="1"/></geometry></visual>
+    Passes:
         <visual><geometry><sphere radius="1"/></geometry></visual>
         <collision><geometry><sphere radius="1"/></geometry></collision>
     """
@@ -119,12 +115,8 @@ def collision_without_visual(description: Description) -> Iterator[Defect]:
     """
     Check that every link with collision geometry has a visual.
 
-    Fails in a link::
-
-        <collision><geometry><sphere radius="1"/></geometry></collision>
-
-    Passes::
-
+    Fails in a link: <collision><geometry><sphere radius="1"/></geometry></collision>
+    Passes:
         <visual><geometry><sphere radius="1"/></geometry></visual>
         <collision><geometry><sphere radius="1"/></geometry></collision>
     """
@@ -144,17 +136,11 @@ def collision_far_from_visual(description: Description) -> Iterator[Defect]:
     Meshes are included only when the rules about assets are checked. A mesh that cannot be read
     may be half a metre away from itself as a visual if both have the same orientation.
 
-    Fails in a link::
-
+    Fails in a link:
         <visual><geometry><sphere radius="0.1"/></geometry></visual>
         <collision><origin xyz="3 0 0"/><geometry><sphere radius="0.1"/></geometry>
         </collision>
-
-    Passes::
-
-        <visual><geometry><sphere radius="0.1"/></geometry></visual>
-        <collision><origin xyz="0.4 0 0"/><geometry><sphere radius="0.1"/></geometry>
-        </collision>
+    Passes with xyz="0.4 0 0"
     """
     for link, (low, high), (visual_low, visual_high) in _boxes_of_both(description):
         sizes = [math.dist(low, high), math.dist(visual_low, visual_high)]
@@ -203,15 +189,10 @@ def collision_larger_than_visual(description: Description) -> Iterator[Defect]:
 
     The diagonals of the boxes around them are compared, as for collision-far-from-visual.
 
-    Fails in a link::
-
+    Fails in a link:
         <visual><geometry><sphere radius="0.1"/></geometry></visual>
         <collision><geometry><sphere radius="1"/></geometry></collision>
-
-    Passes::
-
-        <visual><geometry><sphere radius="0.1"/></geometry></visual>
-        <collision><geometry><sphere radius="0.2"/></geometry></collision>
+    Passes with <collision><geometry><sphere radius="0.2"/></geometry></collision>
     """
     for link, *boxes in _boxes_of_both(description):
         collision, visual = (math.dist(*box) for box in boxes)
@@ -242,27 +223,10 @@ def collision_of_other_link(description: Description) -> Iterator[Defect]:
     This is reported only of a robot that names the files of the visual and the collision alike,
     for three links at least. A mesh may be that of the mirror image.
 
-    Fails in a robot::
-
-        <link name="a"><visual><geometry><mesh filename="a.dae"/></geometry></visual>
-        <collision><geometry><mesh filename="a.stl"/></geometry></collision></link>
-        <link name="b"><visual><geometry><mesh filename="b.dae"/></geometry></visual>
-        <collision><geometry><mesh filename="b.stl"/></geometry></collision></link>
-        <link name="c"><visual><geometry><mesh filename="c.dae"/></geometry></visual>
-        <collision><geometry><mesh filename="c.stl"/></geometry></collision></link>
+    Fails in a robot whose meshes have the same names:
         <link name="d"><visual><geometry><mesh filename="d.dae"/></geometry></visual>
         <collision><geometry><mesh filename="c.stl"/></geometry></collision></link>
-
-    Passes::
-
-        <link name="a"><visual><geometry><mesh filename="a.dae"/></geometry></visual>
-        <collision><geometry><mesh filename="a.stl"/></geometry></collision></link>
-        <link name="b"><visual><geometry><mesh filename="b.dae"/></geometry></visual>
-        <collision><geometry><mesh filename="b.stl"/></geometry></collision></link>
-        <link name="c"><visual><geometry><mesh filename="c.dae"/></geometry></visual>
-        <collision><geometry><mesh filename="c.stl"/></geometry></collision></link>
-        <link name="d"><visual><geometry><mesh filename="d.dae"/></geometry></visual>
-        <collision><geometry><mesh filename="d.stl"/></geometry></collision></link>
+    Passes with <collision><geometry><mesh filename="d.stl"/></geometry></collision>
     """
     names = {link: [{os.path.splitext(os.path.basename(mesh.get('filename', '')))[0].lower()
                      for mesh in link.iterfind(f'{tag}/geometry/mesh')}
@@ -294,15 +258,10 @@ def cylinder_swapped(description: Description) -> Iterator[Defect]:
     but about as large or smaller once swapped, if the collision of its mirror image has both
     swapped, or if a wheel is more than three times as wide as its radius.
 
-    Fails in a link::
-
+    Fails in a link:
         <visual><geometry><cylinder radius="0.1" length="0.04"/></geometry></visual>
         <collision><geometry><cylinder radius="0.04" length="0.1"/></geometry></collision>
-
-    Passes::
-
-        <visual><geometry><cylinder radius="0.1" length="0.04"/></geometry></visual>
-        <collision><geometry><cylinder radius="0.1" length="0.04"/></geometry></collision>
+    Passes with <collision><geometry><cylinder radius="0.1" length="0.04"/></geometry></collision>
     """
     with_moments = {body.link.name: body for body in bodies(description)
                     if body.mass > 0 and body.moments[0] > 0}
@@ -373,12 +332,8 @@ def no_geometry_at_all(description: Description) -> Iterator[Defect]:
     """
     Check that at least one link has a visual or collision.
 
-    Fails in a robot::
-
-        <link name="base_link"/>
-
-    Passes::
-
+    Fails in a robot: <link name="base_link"/>
+    Passes:
         <link name="base_link">
           <collision><geometry><sphere radius="1"/></geometry></collision>
         </link>
@@ -393,15 +348,10 @@ def collision_is_visual_mesh(description: Description) -> Iterator[Defect]:
     """
     Check that no link uses the same mesh for its visual and its collision.
 
-    Fails in a link::
-
+    Fails in a link:
         <visual><geometry><mesh filename="part.dae"/></geometry></visual>
         <collision><geometry><mesh filename="part.dae"/></geometry></collision>
-
-    Passes::
-
-        <visual><geometry><mesh filename="part.dae"/></geometry></visual>
-        <collision><geometry><mesh filename="part_hull.stl"/></geometry></collision>
+    Passes with <collision><geometry><mesh filename="part_hull.stl"/></geometry></collision>
     """
     for link in description.links:
         visual = {mesh.get('filename') for mesh in link.iterfind('visual/geometry/mesh')}

@@ -61,13 +61,10 @@ def macro_call_without_prefix(description: Description) -> Iterator[Defect]:
     Without it, xacro leaves the element as it is, and programs ignore it, so that what the macro
     makes is missing.
 
-    Fails in a robot::
-
+    Fails in a robot:
         <xacro:macro name="arm"><link name="arm"/></xacro:macro>
         <arm/>
-
-    Passes::
-
+    Passes:
         <xacro:macro name="arm"><link name="arm"/></xacro:macro>
         <xacro:arm/>
     """

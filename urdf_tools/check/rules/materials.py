@@ -58,19 +58,14 @@ def material_no_name(description: Description) -> Iterator[Defect]:
     An empty name, which some exporters write, is a warning below <robot>, where Drake refuses it,
     and only noted in a visual.
 
-    Fails in a robot::
-
-        <material><color rgba="1 0 0 1"/></material>
-
-    Passes::
-
-        <material name="red"><color rgba="1 0 0 1"/></material>
+    Fails in a robot: <material><color rgba="1 0 0 1"/></material>
+    Passes: <material name="red"><color rgba="1 0 0 1"/></material>
     """
     for material, is_shared in _materials(description):
         if not material.get('name'):
             is_empty = 'name' in material.attrib
-            yield Defect(material,
-                         f'The {{material}} has {"an empty name" if is_empty else "no name"}',
+            yield Defect(material, 'The {material} has an empty name' if is_empty else
+                         'The {material} has no name',
                          severity=None if not is_empty else WARN if is_shared else INFO,
                          **misspelling(material, 'name'))
 
@@ -84,13 +79,8 @@ def material_undefined(description: Description) -> Iterator[Defect]:
     A material below <robot> may be anywhere in the file. One that a visual defines counts only
     from there on, because urdfdom, Drake and Tesseract read link by link.
 
-    Fails in a visual::
-
-        <material name="red"/>
-
-    Passes::
-
-        <material name="red"><color rgba="1 0 0 1"/></material>
+    Fails in a visual: <material name="red"/>
+    Passes: <material name="red"><color rgba="1 0 0 1"/></material>
     """
     defined = {material.get('name', ''): material
                for material, is_shared in reversed([*_materials(description)])
@@ -128,13 +118,8 @@ def material_no_color_or_texture(description: Description) -> Iterator[Defect]:
     In a visual it is a warning, and only for a material without a name, since a name may refer
     to another material.
 
-    Fails in a robot::
-
-        <material name="red"/>
-
-    Passes::
-
-        <material name="red"><color rgba="1 0 0 1"/></material>
+    Fails in a robot: <material name="red"/>
+    Passes: <material name="red"><color rgba="1 0 0 1"/></material>
     """
     for material, is_shared in _materials(description):
         color = child(material, 'color')
@@ -153,13 +138,8 @@ def texture_no_filename(description: Description) -> Iterator[Defect]:
     """
     Check that every texture names its file.
 
-    Fails in a robot::
-
-        <material name="red"><texture/></material>
-
-    Passes::
-
-        <material name="red"><texture filename="package://parts/red.png"/></material>
+    Fails in a robot: <material name="red"><texture/></material>
+    Passes: <material name="red"><texture filename="package://parts/red.png"/></material>
     """
     for material, _ in _materials(description):
         texture = child(material, 'texture')
@@ -175,13 +155,8 @@ def rgba_out_of_range(description: Description) -> Iterator[Defect]:
     """
     Check that every component of a colour is between 0 and 1.
 
-    Fails in a robot::
-
-        <material name="red"><color rgba="255 0 0 1"/></material>
-
-    Passes::
-
-        <material name="red"><color rgba="1 0 0 1"/></material>
+    Fails in a robot: <material name="red"><color rgba="255 0 0 1"/></material>
+    Passes with rgba="1 0 0 1"
     """
     for material, color, rgba in _colors(description):
         if min(rgba) < 0 or max(rgba) > 1:
@@ -208,13 +183,8 @@ def alpha_zero(description: Description) -> Iterator[Defect]:
     """
     Check that no colour is fully transparent.
 
-    Fails in a robot::
-
-        <material name="red"><color rgba="1 0 0 0"/></material>
-
-    Passes::
-
-        <material name="red"><color rgba="1 0 0 1"/></material>
+    Fails in a robot: <material name="red"><color rgba="1 0 0 0"/></material>
+    Passes with rgba="1 0 0 1"
     """
     for material, color, rgba in _colors(description):
         if rgba[3] == 0:

@@ -117,16 +117,13 @@ def mirrored_joint_differs(description: Description) -> Iterator[Defect]:
     Casters may do as they like, and fingers that slide, as hands are often turned. Joints that
     turn are not to be at the same place, unless it is the origin of their parent.
 
-    Fails in a robot::
-
+    Fails in a robot:
         <link name="base_link"/><link name="a"/><link name="b"/>
         <joint name="left_wheel" type="continuous"><parent link="base_link"/>
         <child link="a"/><origin xyz="0 0.2 0"/><axis xyz="0 1 0"/></joint>
         <joint name="right_wheel" type="continuous"><parent link="base_link"/>
         <child link="b"/><origin xyz="0 -0.2 0"/><axis xyz="1 0 0"/></joint>
-
-    Passes::
-
+    Passes:
         <link name="base_link"/><link name="a"/><link name="b"/>
         <joint name="left_wheel" type="continuous"><parent link="base_link"/>
         <child link="a"/><origin xyz="0 0.2 0"/><axis xyz="0 1 0"/></joint>
@@ -193,8 +190,7 @@ def mirrored_inertia_differs(description: Description) -> Iterator[Defect]:
     a tenth, and moments by a fifth of the largest. Masses of a ratio below 1.5 are only noted if
     the moments differ, too, as there may be a tool on one side.
 
-    Fails in a file::
-
+    Fails in a file:
         <robot name="r"><link name="base_link"/>
         <link name="l_foot"><inertial><mass value="1"/>
         <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/></inertial></link>
@@ -204,9 +200,7 @@ def mirrored_inertia_differs(description: Description) -> Iterator[Defect]:
         <origin xyz="0 0.2 0"/></joint>
         <joint name="r" type="continuous"><parent link="base_link"/><child link="r_foot"/>
         <origin xyz="0 -0.2 0"/></joint></robot>
-
-    Passes::
-
+    Passes:
         <robot name="r"><link name="base_link"/>
         <link name="l_foot"><inertial><mass value="1"/>
         <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/></inertial></link>
@@ -252,8 +246,7 @@ def mirrored_shape_differs(description: Description) -> Iterator[Defect]:
     twentieth. This is only noted of links that are not called wheels: collision shapes of other
     parts are often rough.
 
-    Fails in a file::
-
+    Fails in a file:
         <robot name="r"><link name="base_link"/>
         <link name="l_wheel"><collision><geometry><sphere radius="0.3"/></geometry></collision>
         </link>
@@ -263,9 +256,7 @@ def mirrored_shape_differs(description: Description) -> Iterator[Defect]:
         <origin xyz="0 0.2 0"/></joint>
         <joint name="r" type="continuous"><parent link="base_link"/><child link="r_wheel"/>
         <origin xyz="0 -0.2 0"/></joint></robot>
-
-    Passes::
-
+    Passes:
         <robot name="r"><link name="base_link"/>
         <link name="l_wheel"><collision><geometry><sphere radius="0.3"/></geometry></collision>
         </link>

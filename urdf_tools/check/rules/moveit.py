@@ -59,13 +59,8 @@ def moveit_file_unreadable(description: Description) -> Iterator[Defect]:
     """
     Check that the SRDF file of a robot and the YAML files of MoveIt beside it can be read.
 
-    Fails in the file arm.srdf::
-
-        <sdf version="1.9"/>
-
-    Passes::
-
-        <robot name="arm"/>
+    Fails in the file arm.srdf: <sdf version="1.9"/>
+    Passes: <robot name="arm"/>
     """
     files = moveit_files(description)
     # Reading them may add errors.
@@ -83,13 +78,8 @@ def srdf_other_robot(description: Description) -> Iterator[Defect]:
     """
     Check that an SRDF file has the name of its robot.
 
-    Fails in the file arm.srdf::
-
-        <robot name="robot"/>
-
-    Passes::
-
-        <robot name="arm"/>
+    Fails in the file arm.srdf: <robot name="robot"/>
+    Passes with name="arm"
     """
     files = moveit_files(description)
     if files.stray is not None:
@@ -117,13 +107,8 @@ def srdf_unknown_name(description: Description) -> Iterator[Defect]:
     MoveIt goes on without what names something else: a group lacks a link, a pair of links is
     checked, an end effector is not there.
 
-    Fails in arm.srdf::
-
-        <disable_collisions link1="base" link2="hand" reason="Never"/>
-
-    Passes::
-
-        <disable_collisions link1="base" link2="palm" reason="Never"/>
+    Fails in arm.srdf: <disable_collisions link1="base" link2="hand" reason="Never"/>
+    Passes with link2="palm"
     """
     files = moveit_files(description)
     if files.srdf is None or description.is_template:
@@ -150,13 +135,8 @@ def srdf_empty_group(description: Description) -> Iterator[Defect]:
     """
     Check that a group of an SRDF file has links, joints, chains or groups.
 
-    Fails in arm.srdf::
-
-        <group name="all"></group>
-
-    Passes::
-
-        <group name="all"><link name="base"/></group>
+    Fails in arm.srdf: <group name="all"></group>
+    Passes: <group name="all"><link name="base"/></group>
     """
     for group in moveit_files(description).elements('group'):
         if not len(group):
@@ -169,13 +149,8 @@ def srdf_group_cycle(description: Description) -> Iterator[Defect]:
     """
     Check that no group of an SRDF file contains itself.
 
-    Fails in arm.srdf::
-
-        <group name="all"><group name="all"/></group>
-
-    Passes::
-
-        <group name="all"><link name="base"/></group>
+    Fails in arm.srdf: <group name="all"><group name="all"/></group>
+    Passes: <group name="all"><link name="base"/></group>
     """
     files = moveit_files(description)
     for name, group in files.groups.items():
@@ -193,15 +168,10 @@ def srdf_end_effector(description: Description) -> Iterator[Defect]:
 
     A link in both groups is no defect.
 
-    Fails in arm.srdf::
-
+    Fails in arm.srdf:
         <group name="hand"><link name="palm"/></group>
         <end_effector name="hand" group="hand" parent_link="palm"/>
-
-    Passes::
-
-        <group name="hand"><link name="palm"/></group>
-        <end_effector name="hand" group="hand" parent_link="upper"/>
+    Passes with parent_link="upper"
     """
     files = moveit_files(description)
     for element in files.elements('end_effector'):
@@ -230,13 +200,9 @@ def srdf_virtual_joint(description: Description) -> Iterator[Defect]:
     """
     Check that a virtual joint of an SRDF file has the root link of the robot as its child.
 
-    Fails in arm.srdf::
-
+    Fails in arm.srdf:
         <virtual_joint name="v" type="fixed" parent_frame="world" child_link="palm"/>
-
-    Passes::
-
-        <virtual_joint name="v" type="fixed" parent_frame="world" child_link="base"/>
+    Passes with child_link="base"
     """
     world = description.link_names.get('world')
     is_bare = world is not None and not {'visual', 'collision'} & description.child_tags(world)
@@ -256,13 +222,8 @@ def srdf_chain(description: Description) -> Iterator[Defect]:
     """
     Check that a chain of an SRDF file does not end at a link above its first one.
 
-    Fails in arm.srdf::
-
-        <group name="all"><chain base_link="palm" tip_link="base"/></group>
-
-    Passes::
-
-        <group name="all"><chain base_link="base" tip_link="palm"/></group>
+    Fails in arm.srdf: <group name="all"><chain base_link="palm" tip_link="base"/></group>
+    Passes: <group name="all"><chain base_link="base" tip_link="palm"/></group>
     """
     files = moveit_files(description)
     for _, chain, attribute, _ in files.names():
@@ -285,17 +246,11 @@ def srdf_state(description: Description) -> Iterator[Defect]:
 
     More than two turns of a joint without limits are probably degrees.
 
-    Fails in arm.srdf::
-
+    Fails in arm.srdf:
         <group name="all"><joint name="shoulder"/></group>
         <group_state name="ready" group="all"><joint name="shoulder" value="3.2"/>
         </group_state>
-
-    Passes::
-
-        <group name="all"><joint name="shoulder"/></group>
-        <group_state name="ready" group="all"><joint name="shoulder" value="1.5"/>
-        </group_state>
+    Passes with value="1.5"
     """
     files = moveit_files(description)
     for state in files.elements('group_state'):
@@ -322,30 +277,30 @@ def srdf_state(description: Description) -> Iterator[Defect]:
 
 
 def position_defects(description: Description, element: Element, text: str,
-                     moved: Element | None, what: str, slack: float, **arguments: Any
+                     moved: Element | None, template: str, slack: float, **arguments: Any
                      ) -> Iterator[Defect]:
     """
     Yield what is wrong with the position of a joint in a file of MoveIt.
 
     :param moved: the joint in the description.
-    :param what: the beginning of the message, up to the position.
+    :param template: the beginning of the message, up to the position.
     :param slack: how far beyond the limits it may be, as numbers are rounded.
     """
     lower, upper = position_ranges(description).get(moved, _ENDLESS)
     try:
         position = parse_number(text)
     except ValueError:
-        yield Defect(element, what + ' {value:40}, which is not a number', value=Name(text),
-                     **arguments)
+        yield Defect(element, template + ' {value:40}, which is not a number',
+                     value=Name(text), **arguments)
     else:
         if lower <= upper and not lower - slack <= position <= upper + slack:
-            yield Defect(element, what + ' {value:g}, outside of its limits {lower:g} and '
+            yield Defect(element, template + ' {value:g}, outside of its limits {lower:g} and '
                          '{upper:g}', value=position, lower=lower, upper=upper, **arguments)
         elif _MAX_TURNS < abs(position) / math.tau < math.inf and moved is not None and (
                 moved.get('type') in (None, 'continuous')):
-            yield Defect(element, what + ' {value:g}, {turns:.1f} turns', value=position,
-                         turns=abs(position) / math.tau, **arguments,
-                         hint=f'Write {math.radians(position):.5g} if these are degrees')
+            yield Defect(element, template + ' {value:g}, {turns:.1f} turns', value=position,
+                         turns=abs(position) / math.tau, radians=math.radians(position),
+                         hint='Write {radians:.5g} if these are degrees', **arguments)
 
 
 @rule('moveit-limits-unknown-joint', WARN, drops('moveit', of='limit', how='ignores the limits'),
@@ -354,15 +309,12 @@ def moveit_limits_unknown_joint(description: Description) -> Iterator[Defect]:
     """
     Check that the joints in joint_limits.yaml exist.
 
-    Fails in joint_limits.yaml::
-
+    Fails in joint_limits.yaml:
         joint_limits:
           elbow:
             has_velocity_limits: true
             max_velocity: 1.0
-
-    Passes::
-
+    Passes:
         joint_limits:
           shoulder:
             has_velocity_limits: true
@@ -386,14 +338,11 @@ def moveit_limits_invalid(description: Description) -> Iterator[Defect]:
 
     MoveIt takes them instead of those of the description; a robot stops at the narrower ones.
 
-    Fails in joint_limits.yaml::
-
+    Fails in joint_limits.yaml:
         joint_limits:
           shoulder:
             has_velocity_limits: true
-
-    Passes::
-
+    Passes:
         joint_limits:
           shoulder:
             has_velocity_limits: true

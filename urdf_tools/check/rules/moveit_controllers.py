@@ -60,13 +60,10 @@ def moveit_solver_unknown_group(description: Description) -> Iterator[Defect]:
     A solver is reported if its name is almost that of a known one. A group without a solver has
     no inverse kinematics.
 
-    Fails in kinematics.yaml::
-
+    Fails in kinematics.yaml:
         al:
           kinematics_solver: kdl_kinematics_plugin/KDLKinematicsPlugin
-
-    Passes::
-
+    Passes:
         all:
           kinematics_solver: kdl_kinematics_plugin/KDLKinematicsPlugin
     """
@@ -97,15 +94,12 @@ def moveit_controller_unknown_joint(description: Description) -> Iterator[Defect
     robot, names that are almost those of others are reported. A controller without any joint of
     this robot is a warning: it may be of another variant.
 
-    Fails in moveit_controllers.yaml::
-
+    Fails in moveit_controllers.yaml:
         moveit_simple_controller_manager:
           arm:
             type: FollowJointTrajectory
             joints: [shoulder, wirst]
-
-    Passes::
-
+    Passes:
         moveit_simple_controller_manager:
           arm:
             type: FollowJointTrajectory
@@ -150,15 +144,12 @@ def controller_interface_missing(description: Description) -> Iterator[Defect]:
 
     A controller without any joint in <ros2_control> may be of another variant.
 
-    Fails in ros2_controllers.yaml::
-
+    Fails in ros2_controllers.yaml:
         arm:
           ros__parameters:
             joints: [shoulder]
             command_interfaces: [effort]
-
-    Passes::
-
+    Passes:
         arm:
           ros__parameters:
             joints: [shoulder]
@@ -192,17 +183,14 @@ def moveit_controller_unlisted(description: Description) -> Iterator[Defect]:
 
     These include action_ns, which MoveIt 2 does not guess.
 
-    Fails in moveit_controllers.yaml::
-
+    Fails in moveit_controllers.yaml:
         moveit_simple_controller_manager:
           controller_names: [ram]
           arm:
             type: FollowJointTrajectory
             action_ns: follow_joint_trajectory
             joints: [shoulder]
-
-    Passes::
-
+    Passes:
         moveit_simple_controller_manager:
           controller_names: [arm]
           arm:
@@ -236,13 +224,10 @@ def initial_position_invalid(description: Description) -> Iterator[Defect]:
     More than two turns of a joint without limits are probably degrees. Nothing reads the file if
     <ros2_control> has no initial_value.
 
-    Fails in initial_positions.yaml::
-
+    Fails in initial_positions.yaml:
         initial_positions:
           shoulder: 3
-
-    Passes::
-
+    Passes:
         initial_positions:
           shoulder: 0
     """

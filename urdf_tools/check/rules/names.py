@@ -71,13 +71,8 @@ def link_no_name(description: Description) -> Iterator[Defect]:
     """
     Check that every link has a name.
 
-    Fails in a robot::
-
-        <link nme="base_link"/>
-
-    Passes::
-
-        <link name="base_link"/>
+    Fails in a robot: <link nme="base_link"/>
+    Passes: <link name="base_link"/>
     """
     yield from lacking(description.links, 'name', 'A link has no name')
 
@@ -88,13 +83,9 @@ def joint_no_name(description: Description) -> Iterator[Defect]:
     """
     Check that every joint has a name.
 
-    Fails in a robot with two links::
-
+    Fails in a robot with two links:
         <joint type="fixed"><parent link="base_link"/><child link="tip"/></joint>
-
-    Passes::
-
-        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+    Passes: <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
     """
     yield from lacking(description.joints, 'name', 'A joint has no name')
 
@@ -108,13 +99,8 @@ def duplicate_link_name(description: Description) -> Iterator[Defect]:
 
     Of two calls that make the same names by the same macro, one is reported.
 
-    Fails in a robot with two links::
-
-        <link name="tip"/>
-
-    Passes::
-
-        <link name="Tip"/>
+    Fails in a robot with two links: <link name="tip"/>
+    Passes with name="Tip"
     """
     yield from _duplicates_but_of_calls(description, description.links)
 
@@ -128,14 +114,11 @@ def duplicate_joint_name(description: Description) -> Iterator[Defect]:
 
     Those of two calls of a macro that make links of the same name are reported with the links.
 
-    Fails in a robot with two links::
-
+    Fails in a robot with two links:
         <link name="a"/>
         <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
         <joint name="j" type="fixed"><parent link="tip"/><child link="a"/></joint>
-
-    Passes::
-
+    Passes:
         <link name="a"/>
         <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
         <joint name="k" type="fixed"><parent link="tip"/><child link="a"/></joint>
@@ -153,11 +136,11 @@ def _duplicates_but_of_calls(
             yield _duplicate(element, first)
         elif by_calls[calls][0] is element:
             others = len(by_calls[calls]) - 1
-            more = ', with {others:other name}' if others else ''
             yield Defect(
-                element, f'{element.tag.capitalize()} {{name}} is already defined by the call of '
-                         f'the macro {{where}}{more}', attribute='name',
-                name=Name(first.get('name')), where=FreeText(f'at {calls[0][-1]}'), others=others,
+                element, '{kind} {name} is already defined by the call of the macro {where}'
+                + (', with {others:other name}' if others else ''), attribute='name',
+                kind=element.tag.capitalize(), name=Name(first.get('name')),
+                where=FreeText(f'at {calls[0][-1]}'), others=others,
                 hint='Give the calls different names or prefixes')
 
 
@@ -185,8 +168,8 @@ def _repeated(elements: Iterable[Element]) -> Iterator[tuple[Element, Element]]:
 
 
 def _duplicate(element: Element, first: Element, fix: Fix = ()) -> Defect:
-    return Defect(element, f'{element.tag.capitalize()} {{name}} is already defined {{where}}',
-                  attribute='name', name=Name(first.get('name')),
+    return Defect(element, '{kind} {name} is already defined {where}', attribute='name',
+                  kind=element.tag.capitalize(), name=Name(first.get('name')),
                   where=FreeText(first.position_beside(element)), fix=fix)
 
 
@@ -199,13 +182,10 @@ def duplicate_material_name(description: Description) -> Iterator[Defect]:
     refuses the description and other readers disagree about the colour, which is a warning.
     Differences of 1e-10 are those of rounding.
 
-    Fails in a robot::
-
+    Fails in a robot:
         <material name="m"><color rgba="1 0 0 1"/></material>
         <material name="m"><color rgba="1 0 0 1"/></material>
-
-    Passes::
-
+    Passes:
         <material name="m"><color rgba="1 0 0 1"/></material>
         <link name="base_link"><visual>
           <material name="m"><color rgba="1 0 0 1"/></material>
@@ -249,8 +229,7 @@ def reserved_name(description: Description) -> Iterator[Defect]:
     Simulators treat it as the world itself. A root link named world is the convention for a robot
     that is fixed in place.
 
-    Fails in a robot::
-
+    Fails in a robot:
         <link name="base_link"><inertial>
           <mass value="1"/>
           <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
@@ -262,9 +241,7 @@ def reserved_name(description: Description) -> Iterator[Defect]:
         <joint name="j" type="continuous">
           <parent link="base_link"/><child link="world"/>
         </joint>
-
-    Passes::
-
+    Passes:
         <link name="base_link"><inertial>
           <mass value="1"/>
           <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
@@ -296,23 +273,18 @@ def name_bad_characters(description: Description) -> Iterator[Defect]:
 
     A "/" inside a name, as in left/wheel, is only noted, as is a digit at the start.
 
-    Fails in a robot::
-
-        <link name="left wheel"/>
-
-    Passes::
-
-        <link name="left_wheel-1.2"/>
+    Fails in a robot: <link name="left wheel"/>
+    Passes with name="left_wheel-1.2"
     """
     for element in (*description.links, *description.joints):
         name = element.get('name', '')
         if _GOOD_NAME.fullmatch(name):
             continue
-        for pattern, severity, fault in _BAD_CHARACTERS:
+        for pattern, severity, template in _BAD_CHARACTERS:
             match = pattern.search(name)
             if match and not is_expression(name):
                 yield Defect(
-                    element, f'The name of {{part}} {fault}', attribute='name',
+                    element, 'The name of {part} ' + template, attribute='name',
                     part=element, character=Name(match.group()), severity=severity,
                     hint='Begin it with a letter or "_"' if match.group().isdigit() else '')
                 break
@@ -328,13 +300,8 @@ def no_conventional_root(description: Description) -> Iterator[Defect]:
     REP 105 defines base_link, odom and map, REP 120 base_footprint; world is usual for a robot
     that is fixed in place.
 
-    Fails in a robot::
-
-        <link name="link0"/>
-
-    Passes::
-
-        <link name="left_base_link"/>
+    Fails in a robot: <link name="link0"/>
+    Passes with name="left_base_link"
     """
     roots = description.topology.roots
     if len(roots) == 1 and not is_conventional_root(roots[0]):

@@ -57,13 +57,8 @@ def number_not_parsable(description: Description) -> Iterator[Defect]:
     """
     Check that every number can be parsed.
 
-    Fails in a fixed joint::
-
-        <origin xyz="0.1m 0 0"/>
-
-    Passes::
-
-        <origin xyz="0.1 0 0"/>
+    Fails in a fixed joint: <origin xyz="0.1m 0 0"/>
+    Passes with xyz="0.1 0 0"
     """
     yield from _bad_numbers(description, 'not-a-number')
 
@@ -74,13 +69,8 @@ def vector_wrong_length(description: Description) -> Iterator[Defect]:
     """
     Check that every attribute has as many numbers as URDF expects.
 
-    Fails in a fixed joint::
-
-        <origin xyz="0.1 0"/>
-
-    Passes::
-
-        <origin xyz="0.1 0 0"/>
+    Fails in a fixed joint: <origin xyz="0.1 0"/>
+    Passes with xyz="0.1 0 0"
     """
     yield from _bad_numbers(description, 'count')
 
@@ -91,13 +81,8 @@ def number_not_finite(description: Description) -> Iterator[Defect]:
     """
     Check that no number is NaN, infinite or too large for a double.
 
-    Fails in a fixed joint::
-
-        <origin xyz="0.1 nan 0"/>
-
-    Passes::
-
-        <origin xyz="0.1 0 0"/>
+    Fails in a fixed joint: <origin xyz="0.1 nan 0"/>
+    Passes with xyz="0.1 0 0"
     """
     yield from _bad_numbers(description, 'not-finite')
 
@@ -108,13 +93,8 @@ def number_locale_comma(description: Description) -> Iterator[Defect]:
     """
     Check that there is no comma within or between numbers.
 
-    Fails in a fixed joint::
-
-        <origin xyz="0,1 0 0"/>
-
-    Passes::
-
-        <origin xyz="0.1 0 0"/>
+    Fails in a fixed joint: <origin xyz="0,1 0 0"/>
+    Passes with xyz="0.1 0 0"
     """
     yield from _bad_numbers(description, 'comma')
 
@@ -151,13 +131,8 @@ def number_spacing(description: Description) -> Iterator[Defect]:
     urdfdom accepts neither a space after a single number nor a tab or line break between
     several; every other reader does.
 
-    Fails in a revolute joint::
-
-        <dynamics damping="0.5 "/>
-
-    Passes::
-
-        <dynamics damping=" 0.5"/>
+    Fails in a revolute joint: <dynamics damping="0.5 "/>
+    Passes with damping=" 0.5"
     """
     for element, tag in description.grammar:
         for attribute, text in element.attrib.items():
@@ -195,13 +170,8 @@ def feature_needs_version(description: Description) -> Iterator[Defect]:
 
     Version 1.1 added quat_xyzw and <capsule>; version 1.2 acceleration, deceleration and jerk.
 
-    Fails in a revolute joint::
-
-        <origin quat_xyzw="0 0 0 1"/>
-
-    Passes::
-
-        <origin rpy="0 0 0"/>
+    Fails in a revolute joint: <origin quat_xyzw="0 0 0 1"/>
+    Passes: <origin rpy="0 0 0"/>
     """
     for element, tag in description.grammar:
         if not tag.added_in:
@@ -225,13 +195,8 @@ def origin_empty(description: Description) -> Iterator[Defect]:
 
     Without one it is the same as no <origin>.
 
-    Fails in a revolute joint::
-
-        <origin/>
-
-    Passes::
-
-        <origin xyz="0 0 0"/>
+    Fails in a revolute joint: <origin/>
+    Passes: <origin xyz="0 0 0"/>
     """
     for element, _ in description.grammar:
         if element.tag == 'origin' and not element.attrib:
@@ -248,13 +213,8 @@ def rpy_in_degrees(description: Description) -> Iterator[Defect]:
     degrees, unless it is a multiple of a quarter turn, or exactly of a 24th, in radians. If all
     three are whole numbers, all are converted in the hint, else those above one turn.
 
-    Fails in a fixed joint::
-
-        <origin xyz="0 0 1" rpy="-90 0 45"/>
-
-    Passes::
-
-        <origin xyz="0 0 1" rpy="-1.5708 9.4248 7.0685834705770345"/>
+    Fails in a fixed joint: <origin xyz="0 0 1" rpy="-90 0 45"/>
+    Passes with rpy="-1.5708 9.4248 7.0685834705770345"
     """
     for element, tag in description.grammar:
         angles = description.vector(element, 'rpy', 3) if 'rpy' in tag.attributes else None
@@ -280,13 +240,8 @@ def rpy_and_quat(description: Description) -> Iterator[Defect]:
     """
     Check that no <origin> has both rpy and quat_xyzw.
 
-    Fails in a revolute joint::
-
-        <origin rpy="0 0 0" quat_xyzw="0 0 0 1"/>
-
-    Passes::
-
-        <origin quat_xyzw="0 0 0 1"/>
+    Fails in a revolute joint: <origin rpy="0 0 0" quat_xyzw="0 0 0 1"/>
+    Passes: <origin quat_xyzw="0 0 0 1"/>
     """
     for element, _ in description.grammar:
         if element.tag == 'origin' and {'rpy', 'quat_xyzw'} <= element.attrib.keys():
@@ -300,13 +255,8 @@ def quat_not_normalised(description: Description) -> Iterator[Defect]:
 
     Length 0 is an error, because it does not define a rotation.
 
-    Fails in a revolute joint::
-
-        <origin quat_xyzw="0 0 1 1"/>
-
-    Passes::
-
-        <origin quat_xyzw="0 0 0.707107 0.707107"/>
+    Fails in a revolute joint: <origin quat_xyzw="0 0 1 1"/>
+    Passes with quat_xyzw="0 0 0.707107 0.707107"
     """
     for element, _ in description.grammar:
         quaternion = description.vector(element, 'quat_xyzw', 4)

@@ -67,15 +67,10 @@ def dialect_2009(description: Description) -> Iterator[Defect]:
     <anchor>, <joint_properties>, <map>, <parent> or <joint> inside <link>, rgb and alpha of
     <color>, size of <mesh>.
 
-    Fails in a visual::
-
+    Fails in a visual:
         <geometry><sphere radius="1"/></geometry>
         <material name="m"><color rgb="255 0 0" alpha="0.5"/></material>
-
-    Passes::
-
-        <geometry><sphere radius="1"/></geometry>
-        <material name="m"><color rgba="1 0 0 0.5"/></material>
+    Passes with <color rgba="1 0 0 0.5"/>
     """
     for element, tag in description.grammar:
         if element.tag not in _CHANGED:
@@ -116,13 +111,8 @@ def deprecated_tag(description: Description) -> Iterator[Defect]:
     those of the joint for ros2_control, MoveIt, joint_state_publisher and Tesseract, and only
     simulators ignore it. Each is reported once.
 
-    Fails in a revolute joint::
-
-        <calibration rising="0.1"/>
-
-    Passes::
-
-        <dynamics damping="1"/>
+    Fails in a revolute joint: <calibration rising="0.1"/>
+    Passes: <dynamics damping="1"/>
     """
     found: dict[str, list[Element]] = {}
     for element in (*(element for element, _ in description.grammar), *(

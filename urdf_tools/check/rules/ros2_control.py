@@ -80,13 +80,8 @@ def ros2control_malformed(description: Description) -> Iterator[Defect]:
     whole numbers for sizes and rates. Two of one name are a warning, as controllers of several
     robots may read one each, and so are limits that are no numbers, which ros2_control skips.
 
-    Fails in a ros2_control system::
-
-        <joint name="j"><command_interface nme="position"/></joint>
-
-    Passes::
-
-        <joint name="j"><command_interface name="position"/></joint>
+    Fails in a ros2_control system: <joint name="j"><command_interface nme="position"/></joint>
+    Passes: <joint name="j"><command_interface name="position"/></joint>
     """
     first: dict[str, Element] = {}
     for system in description.ros2_control:
@@ -143,17 +138,11 @@ def ros2control_no_plugin(description: Description) -> Iterator[Defect]:
     """
     Check that every <ros2_control> names its hardware plugin.
 
-    Fails in a robot::
-
+    Fails in a robot:
         <ros2_control name="s" type="system">
           <hardware><param name="p"/></hardware>
         </ros2_control>
-
-    Passes::
-
-        <ros2_control name="s" type="system">
-          <hardware><plugin>mock_components/GenericSystem</plugin></hardware>
-        </ros2_control>
+    Passes with <hardware><plugin>mock_components/GenericSystem</plugin></hardware>
     """
     for system in description.ros2_control:
         hardware = child(system, 'hardware')
@@ -168,13 +157,8 @@ def ros2control_unknown_joint(description: Description) -> Iterator[Defect]:
     """
     Check that every joint in <ros2_control> exists.
 
-    Fails in a ros2_control system::
-
-        <joint name="k"/>
-
-    Passes::
-
-        <joint name="j"/>
+    Fails in a ros2_control system: <joint name="k"/>
+    Passes with name="j"
     """
     for system, part, name, joint in named_joints(description, description.ros2_control):
         if joint is None and not description.is_template:
@@ -187,13 +171,8 @@ def ros2control_fixed_joint(description: Description) -> Iterator[Defect]:
     """
     Check that no joint in <ros2_control> is fixed.
 
-    Fails in a ros2_control system::
-
-        <joint name="rigid"/>
-
-    Passes::
-
-        <joint name="j"/>
+    Fails in a ros2_control system: <joint name="rigid"/>
+    Passes with name="j"
     """
     for system, part, _, joint in named_joints(description, description.ros2_control):
         if joint is not None and joint.get('type') == 'fixed':
@@ -215,21 +194,15 @@ def ros2control_missing_joint(description: Description) -> Iterator[Defect]:
     ros2_controllers.yaml, of which controller-interface-missing speaks. Three or more are taken to
     be left out on purpose.
 
-    Fails in a file::
-
+    Fails in a file:
         <robot name="r"><link name="base"/><link name="a"/><link name="b"/>
         <joint name="left_wheel" type="continuous"><parent link="base"/><child link="a"/></joint>
         <joint name="right_wheel" type="continuous"><parent link="base"/><child link="b"/></joint>
         <ros2_control name="s" type="system"><hardware><plugin>a/B</plugin></hardware>
         <joint name="left_wheel"/></ros2_control></robot>
-
-    Passes::
-
-        <robot name="r"><link name="base"/><link name="a"/><link name="b"/>
-        <joint name="left_wheel" type="continuous"><parent link="base"/><child link="a"/></joint>
-        <joint name="right_wheel" type="continuous"><parent link="base"/><child link="b"/></joint>
+    Passes with
         <ros2_control name="s" type="system"><hardware><plugin>a/B</plugin></hardware>
-        <joint name="left_wheel"/><joint name="right_wheel"/></ros2_control></robot>
+        <joint name="left_wheel"/><joint name="right_wheel"/></ros2_control>
     """
     for system in description.ros2_control:
         if not description.is_template and not any(part.tag in _PARTS[1:] for part in system):
@@ -282,13 +255,10 @@ def ros2control_duplicate_joint(description: Description) -> Iterator[Defect]:
 
     State interfaces are compared within one <ros2_control>: of two, one may only measure.
 
-    Fails in a ros2_control system::
-
+    Fails in a ros2_control system:
         <joint name="j"><command_interface name="effort"/></joint>
         <joint name="j"><command_interface name="effort"/></joint>
-
-    Passes::
-
+    Passes:
         <joint name="j"><command_interface name="effort"/></joint>
         <joint name="j"><command_interface name="position"/></joint>
     """
@@ -314,13 +284,10 @@ def ros2control_mimic_command_interface(description: Description) -> Iterator[De
     """
     Check that no mimic joint has a command interface.
 
-    Fails in a ros2_control system::
-
+    Fails in a ros2_control system:
         <joint name="j"/>
         <joint name="copy"><command_interface name="effort"/></joint>
-
-    Passes::
-
+    Passes:
         <joint name="j"/>
         <joint name="copy"/>
     """
@@ -346,12 +313,8 @@ def ros2control_mimic_broken(description: Description) -> Iterator[Defect]:
 
     A joint marked mimic="true" also needs a <mimic>.
 
-    Fails in a ros2_control system::
-
-        <joint name="copy"/>
-
-    Passes::
-
+    Fails in a ros2_control system: <joint name="copy"/>
+    Passes:
         <joint name="copy"/>
         <joint name="j"/>
     """

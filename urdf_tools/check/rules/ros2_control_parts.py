@@ -77,14 +77,11 @@ def ros2control_unknown_element(description: Description) -> Iterator[Defect]:
 
     It looks for the elements that it knows, and says nothing about others.
 
-    Fails in a ros2_control system::
-
+    Fails in a ros2_control system:
         <joint name="j">
           <command_interfaces name="position"/>
         </joint>
-
-    Passes::
-
+    Passes:
         <joint name="j">
           <command_interface name="position"/>
         </joint>
@@ -110,14 +107,11 @@ def ros2control_interface_misspelt(description: Description) -> Iterator[Defect]
     """
     Check that no interface of a joint has almost the name of a standard interface.
 
-    Fails in a ros2_control system::
-
+    Fails in a ros2_control system:
         <joint name="j">
           <state_interface name="velocty"/>
         </joint>
-
-    Passes::
-
+    Passes:
         <joint name="j">
           <state_interface name="velocity"/>
           <state_interface name="temperature"/>
@@ -139,17 +133,11 @@ def ros2control_plugin_misspelt(description: Description) -> Iterator[Defect]:
     """
     Check that no plugin in <ros2_control> has almost the name of a common one.
 
-    Fails in a robot with joints::
-
+    Fails in a robot with joints:
         <ros2_control name="s" type="system">
           <hardware><plugin>mock_components/GenericSytsem</plugin></hardware>
         </ros2_control>
-
-    Passes::
-
-        <ros2_control name="s" type="system">
-          <hardware><plugin>mock_components/GenericSystem</plugin></hardware>
-        </ros2_control>
+    Passes with <plugin>mock_components/GenericSystem</plugin>
     """
     for plugin in (each for system in description.ros2_control for each in system.iter('plugin')):
         name = (plugin.text or '').strip()
@@ -168,17 +156,11 @@ def ros2control_param_misspelt(description: Description) -> Iterator[Defect]:
 
     Others are for hardware components of your own.
 
-    Fails in a ros2_control system::
-
+    Fails in a ros2_control system:
         <joint name="j"><state_interface name="position">
           <param name="inital_value">1</param>
         </state_interface></joint>
-
-    Passes::
-
-        <joint name="j"><state_interface name="position">
-          <param name="initial_value">1</param>
-        </state_interface></joint>
+    Passes with <param name="initial_value">1</param>
     """
     for system in description.ros2_control:
         for parameter in system.iter('param'):
@@ -197,15 +179,12 @@ def ros2control_two_plugins(description: Description) -> Iterator[Defect]:
     """
     Check that every <ros2_control> has one <hardware> and one <plugin>, as the first counts.
 
-    Fails in a robot::
-
+    Fails in a robot:
         <ros2_control name="s" type="system"><hardware>
           <plugin>gz_ros2_control/GazeboSimSystem</plugin>
           <plugin>mock_components/GenericSystem</plugin>
         </hardware></ros2_control>
-
-    Passes::
-
+    Passes:
         <ros2_control name="s" type="system"><hardware>
           <plugin>mock_components/GenericSystem</plugin>
         </hardware></ros2_control>
@@ -226,14 +205,11 @@ def ros2control_limits_inverted(description: Description) -> Iterator[Defect]:
     """
     Check that the min of no interface is above its max.
 
-    Fails in a ros2_control system::
-
+    Fails in a ros2_control system:
         <joint name="j"><command_interface name="position">
           <param name="min">1</param><param name="max">-1</param>
         </command_interface></joint>
-
-    Passes::
-
+    Passes:
         <joint name="j"><command_interface name="position">
           <param name="min">-1</param><param name="max">1</param>
         </command_interface></joint>
@@ -267,8 +243,7 @@ def ros2control_transmission(description: Description) -> Iterator[Defect]:
     Each part needs a role, such as joint1 and actuator1. A mechanical reduction of zero is a
     warning: the transmission is not loaded, and the hardware component decides what follows.
 
-    Fails in a ros2_control system::
-
+    Fails in a ros2_control system:
         <joint name="j"/>
         <transmission name="t">
           <plugin>transmission_interface/SimpleTransmission</plugin>
@@ -277,10 +252,7 @@ def ros2control_transmission(description: Description) -> Iterator[Defect]:
             <mechanical_reduction>2</mechanical_reduction>
           </joint>
         </transmission>
-
-    Passes::
-
-        <joint name="j"/>
+    Passes with
         <transmission name="t">
           <plugin>transmission_interface/SimpleTransmission</plugin>
           <actuator name="a" role="actuator1"/>

@@ -56,13 +56,8 @@ def no_links(description: Description) -> Iterator[Defect]:
     """
     Check that the robot has at least one link.
 
-    Fails in a file::
-
-        <robot name="r"/>
-
-    Passes::
-
-        <robot name="r"><link name="base_link"/></robot>
+    Fails in a file: <robot name="r"/>
+    Passes: <robot name="r"><link name="base_link"/></robot>
     """
     if not description.links and not description.is_template:
         calls = [FreeText(call.tag) for call in missed_calls(description)]
@@ -77,12 +72,8 @@ def no_joints(description: Description) -> Iterator[Defect]:
     """
     Check that the robot has at least one joint.
 
-    Fails in a robot::
-
-        <link name="base_link"/>
-
-    Passes::
-
+    Fails in a robot: <link name="base_link"/>
+    Passes:
         <link name="base_link"/><link name="tip"/>
         <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
     """
@@ -96,17 +87,11 @@ def joint_no_parent(description: Description) -> Iterator[Defect]:
     """
     Check that every joint names its parent link.
 
-    Fails in a robot with two links::
-
+    Fails in a robot with two links:
         <joint name="j" type="fixed">
           <parent lnk="base_link"/><child link="tip"/>
         </joint>
-
-    Passes::
-
-        <joint name="j" type="fixed">
-          <parent link="base_link"/><child link="tip"/>
-        </joint>
+    Passes with <parent link="base_link"/>
     """
     yield from _without_link(description, 'parent')
 
@@ -117,13 +102,9 @@ def joint_no_child(description: Description) -> Iterator[Defect]:
     """
     Check that every joint names its child link.
 
-    Fails in a robot with two links::
-
+    Fails in a robot with two links:
         <joint name="j" type="fixed"><parent link="base_link"/><chld link="tip"/></joint>
-
-    Passes::
-
-        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+    Passes: <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
     """
     yield from _without_link(description, 'child')
 
@@ -134,7 +115,7 @@ def _without_link(description: Description, tag: str) -> Iterator[Defect]:
         if element is None:
             yield Defect(joint, '{joint} has no <{tag}>', tag=tag, **misspelling(joint, tag))
         else:
-            yield from lacking([element], 'link', f'The <{tag}> of {{parent}} names no link')
+            yield from lacking([element], 'link', 'The <{tag}> of {parent} names no link')
 
 
 @rule('parent-link-missing', ERROR, affects='structure', subject='joint',
@@ -143,17 +124,11 @@ def parent_link_missing(description: Description) -> Iterator[Defect]:
     """
     Check that the parent link of every joint exists.
 
-    Fails in a robot with two links::
-
+    Fails in a robot with two links:
         <joint name="j" type="fixed">
           <parent link="base_lnk"/><child link="tip"/>
         </joint>
-
-    Passes::
-
-        <joint name="j" type="fixed">
-          <parent link="base_link"/><child link="tip"/>
-        </joint>
+    Passes with link="base_link"
     """
     yield from _undefined(description, 'parent')
 
@@ -164,17 +139,11 @@ def child_link_missing(description: Description) -> Iterator[Defect]:
     """
     Check that the child link of every joint exists.
 
-    Fails in a robot with two links::
-
+    Fails in a robot with two links:
         <joint name="j" type="fixed">
           <parent link="base_link"/><child link="top"/>
         </joint>
-
-    Passes::
-
-        <joint name="j" type="fixed">
-          <parent link="base_link"/><child link="tip"/>
-        </joint>
+    Passes with <child link="tip"/>
     """
     yield from _undefined(description, 'child')
 
@@ -197,13 +166,9 @@ def parent_is_child(description: Description) -> Iterator[Defect]:
     """
     Check that the parent and the child of a joint are different links.
 
-    Fails in a robot with two links::
-
+    Fails in a robot with two links:
         <joint name="j" type="fixed"><parent link="tip"/><child link="tip"/></joint>
-
-    Passes::
-
-        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+    Passes with link="base_link"
     """
     for joint in description.topology.incomplete_joints:
         link = attached_link(joint, 'child')
@@ -219,14 +184,11 @@ def multiple_roots(description: Description) -> Iterator[Defect]:
 
     Several roots, each with links of its own, are several robots.
 
-    Fails in a robot::
-
+    Fails in a robot:
         <link name="base_link"/><link name="tip"/><link name="a"/><link name="b"/>
         <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
         <joint name="k" type="fixed"><parent link="a"/><child link="b"/></joint>
-
-    Passes::
-
+    Passes:
         <link name="base_link"/><link name="tip"/><link name="a"/><link name="b"/>
         <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
         <joint name="k" type="fixed"><parent link="a"/><child link="b"/></joint>
@@ -257,14 +219,11 @@ def disconnected(description: Description) -> Iterator[Defect]:
     """
     Check that every link is connected to a joint.
 
-    Fails in a robot::
-
+    Fails in a robot:
         <link name="base_link"/><link name="tip"/>
         <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
         <link name="alone"/>
-
-    Passes::
-
+    Passes:
         <link name="base_link"/><link name="tip"/>
         <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
         <link name="alone"/>
@@ -290,15 +249,12 @@ def multiple_parents(description: Description) -> Iterator[Defect]:
 
     A URDF robot is a tree. A closed kinematic chain needs an extension of the simulator.
 
-    Fails in a robot::
-
+    Fails in a robot:
         <link name="base_link"/><link name="a"/><link name="tip"/>
         <joint name="i" type="fixed"><parent link="base_link"/><child link="a"/></joint>
         <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
         <joint name="k" type="fixed"><parent link="a"/><child link="tip"/></joint>
-
-    Passes::
-
+    Passes:
         <link name="base_link"/><link name="a"/><link name="tip"/>
         <joint name="i" type="fixed"><parent link="base_link"/><child link="a"/></joint>
         <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
@@ -343,14 +299,11 @@ def cycle(description: Description) -> Iterator[Defect]:
 
     If this leaves no link without a parent, the robot has no root either.
 
-    Fails in a robot::
-
+    Fails in a robot:
         <link name="base_link"/><link name="tip"/>
         <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
         <joint name="k" type="fixed"><parent link="tip"/><child link="base_link"/></joint>
-
-    Passes::
-
+    Passes:
         <link name="base_link"/><link name="tip"/>
         <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
     """
@@ -369,8 +322,7 @@ def root_has_inertia(description: Description) -> Iterator[Defect]:
 
     One of zero is no loss, and world-link-has-inertia reports that of a link named world.
 
-    Fails in a robot::
-
+    Fails in a robot:
         <link name="base_link">
           <inertial>
             <mass value="1"/>
@@ -379,9 +331,7 @@ def root_has_inertia(description: Description) -> Iterator[Defect]:
         </link>
         <link name="tip"/>
         <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
-
-    Passes::
-
+    Passes:
         <link name="base_link"/>
         <link name="tip">
           <inertial>

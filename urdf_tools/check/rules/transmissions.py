@@ -84,14 +84,11 @@ def transmission_no_name(description: Description) -> Iterator[Defect]:
     """
     Check that every transmission has a name.
 
-    Fails in a robot with joints::
-
+    Fails in a robot with joints:
         <transmission nmae="t">
           <type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>
         </transmission>
-
-    Passes::
-
+    Passes:
         <transmission name="t">
           <type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>
         </transmission>
@@ -106,12 +103,8 @@ def transmission_no_type(description: Description) -> Iterator[Defect]:
     """
     Check that every transmission has a type.
 
-    Fails in a transmission::
-
-        <joint name="j"/><actuator name="a"/>
-
-    Passes::
-
+    Fails in a transmission: <joint name="j"/><actuator name="a"/>
+    Passes:
         <type>transmission_interface/SimpleTransmission</type>
         <joint name="j"/><actuator name="a"/>
     """
@@ -129,15 +122,10 @@ def transmission_unknown_type(description: Description) -> Iterator[Defect]:
     A type of another package than transmission_interface can be a plugin of the robot, and is
     only noted, unless its name is almost the same.
 
-    Fails in a transmission::
-
+    Fails in a transmission:
         <type>transmission_interface/Simple</type>
         <joint name="j"/><actuator name="a"/>
-
-    Passes::
-
-        <type>transmission_interface/SimpleTransmission</type>
-        <joint name="j"/><actuator name="a"/>
+    Passes with <type>transmission_interface/SimpleTransmission</type>
     """
     for transmission in _transmissions(description):
         kind = _type(transmission)
@@ -162,12 +150,9 @@ def transmission_unknown_interface(description: Description) -> Iterator[Defect]
 
     A name that is not similar to one of ros_control may belong to another package.
 
-    Fails in a transmission::
-
+    Fails in a transmission:
         <joint name="j"><hardwareInterface>EfforJointInterface</hardwareInterface></joint>
-
-    Passes::
-
+    Passes:
         <joint name="j"><hardwareInterface>EffortJointInterface</hardwareInterface>
         </joint>
         <joint name="k"><hardwareInterface>my_robot/CableInterface</hardwareInterface>
@@ -196,13 +181,8 @@ def transmission_no_joint(description: Description) -> Iterator[Defect]:
     """
     Check that every transmission names its joint.
 
-    Fails in a transmission::
-
-        <type>SimpleTransmission</type><actuator name="a"/>
-
-    Passes::
-
-        <type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>
+    Fails in a transmission: <type>SimpleTransmission</type><actuator name="a"/>
+    Passes: <type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>
     """
     yield from _without_part(description, 'joint')
 
@@ -213,15 +193,10 @@ def transmission_no_actuator(description: Description) -> Iterator[Defect]:
     """
     Check that every transmission names its actuator.
 
-    Fails in a transmission::
-
+    Fails in a transmission:
         <type>SimpleTransmission</type><joint name="j"/>
         <actuator/>
-
-    Passes::
-
-        <type>SimpleTransmission</type><joint name="j"/>
-        <actuator name="a"/>
+    Passes with <actuator name="a"/>
     """
     yield from _without_part(description, 'actuator')
 
@@ -232,7 +207,7 @@ def _without_part(description: Description, tag: str) -> Iterator[Defect]:
         if not parts and _class_name(_type(transmission)) in _TYPES:
             yield Defect(transmission, '{transmission} has no <{tag}>', tag=tag,
                          **misspelling(transmission, tag))
-        yield from lacking(parts, 'name', f'The <{tag}> of {{parent}} has no name')
+        yield from lacking(parts, 'name', 'The <{tag}> of {parent} has no name')
 
 
 @rule('transmission-duplicate-actuator', WARN, affects='any', fix='Rename one of them')
@@ -240,17 +215,14 @@ def transmission_duplicate_actuator(description: Description) -> Iterator[Defect
     """
     Check that no two transmissions have an actuator of the same name.
 
-    Fails in a robot with joints::
-
+    Fails in a robot with joints:
         <transmission name="t">
           <type>SimpleTransmission</type><joint name="j"/><actuator name="motor"/>
         </transmission>
         <transmission name="u">
           <type>SimpleTransmission</type><joint name="copy"/><actuator name="motor"/>
         </transmission>
-
-    Passes::
-
+    Passes:
         <transmission name="t">
           <type>SimpleTransmission</type><joint name="j"/><actuator name="motor"/>
         </transmission>
@@ -274,17 +246,14 @@ def transmission_duplicate_joint(description: Description) -> Iterator[Defect]:
     """
     Check that no two simple transmissions drive the same joint with different actuators.
 
-    Fails in a robot with joints::
-
+    Fails in a robot with joints:
         <transmission name="t">
           <type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>
         </transmission>
         <transmission name="u">
           <type>SimpleTransmission</type><joint name="j"/><actuator name="b"/>
         </transmission>
-
-    Passes::
-
+    Passes:
         <transmission name="t">
           <type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>
         </transmission>
@@ -309,13 +278,8 @@ def transmission_unknown_joint(description: Description) -> Iterator[Defect]:
     """
     Check that the joint of every transmission exists.
 
-    Fails in a transmission::
-
-        <type>SimpleTransmission</type><joint name="k"/><actuator name="a"/>
-
-    Passes::
-
-        <type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>
+    Fails in a transmission: <type>SimpleTransmission</type><joint name="k"/><actuator name="a"/>
+    Passes with name="j"
     """
     for _, part, name, joint in named_joints(description, description.transmissions):
         if joint is None and not description.is_template:
@@ -328,13 +292,9 @@ def transmission_on_fixed(description: Description) -> Iterator[Defect]:
     """
     Check that no transmission drives a fixed joint.
 
-    Fails in a transmission::
-
+    Fails in a transmission:
         <type>SimpleTransmission</type><joint name="rigid"/><actuator name="a"/>
-
-    Passes::
-
-        <type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>
+    Passes with name="j"
     """
     for _, part, _, joint in named_joints(description, description.transmissions):
         if joint is not None and joint.get('type') == 'fixed':
@@ -346,13 +306,9 @@ def transmission_reduction_zero(description: Description) -> Iterator[Defect]:
     """
     Check that no mechanical reduction is zero.
 
-    Fails in a transmission::
-
+    Fails in a transmission:
         <actuator name="a"><mechanicalReduction>0</mechanicalReduction></actuator>
-
-    Passes::
-
-        <actuator name="a"><mechanicalReduction>50</mechanicalReduction></actuator>
+    Passes: <actuator name="a"><mechanicalReduction>50</mechanicalReduction></actuator>
     """
     for transmission in description.transmissions:
         for element in transmission.iter():

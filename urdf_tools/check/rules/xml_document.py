@@ -77,14 +77,11 @@ def xml_malformed() -> None:
 
     Nothing after the first syntax error can be checked.
 
-    Fails in a file::
-
+    Fails in a file:
         <robot name="r">
         <link name="base_link">
         </robot>
-
-    Passes::
-
+    Passes:
         <robot name="r">
         <link name="base_link">
         </link>
@@ -101,15 +98,12 @@ def xml_forgiven() -> None:
     The parser of urdfdom ignores encodings and does not check declarations and comments, so such
     a file works in some programs and not in others.
 
-    Fails in a file::
-
+    Fails in a file:
         <robot name="r">
         <!-- a -- b -->
         <link name="base_link"/>
         </robot>
-
-    Passes::
-
+    Passes:
         <robot name="r">
         <!-- a - b -->
         <link name="base_link"/>
@@ -124,13 +118,10 @@ def xml_entity() -> None:
 
     Entities can include other files or expand without limit; readers refuse or drop them.
 
-    Fails in a file::
-
+    Fails in a file:
         <!DOCTYPE robot [<!ENTITY n "r">]>
         <robot name="&n;"/>
-
-    Passes::
-
+    Passes:
         <!DOCTYPE robot>
         <robot name="&lt;n&gt;"/>
     """
@@ -152,13 +143,10 @@ def suppression_unknown() -> None:
     """
     Check that every code in a comment "urdf-tools: ignore CODE" is the code of a rule.
 
-    Fails in a robot::
-
+    Fails in a robot:
         <!-- urdf-tools: ignore no-link -->
         <link name="base_link"/>
-
-    Passes::
-
+    Passes:
         <!-- urdf-tools: ignore no-joints -->
         <link name="base_link"/>
     """
@@ -169,13 +157,10 @@ def suppression_unused() -> None:
     """
     Check that every comment "urdf-tools: ignore CODE" suppresses a finding.
 
-    Fails in a robot::
-
+    Fails in a robot:
         <!-- urdf-tools: ignore axis-zero for now -->
         <link name="base_link"/>
-
-    Passes::
-
+    Passes:
         <!-- ignore axis-zero for now -->
         <link name="base_link"/>
     """
@@ -199,13 +184,8 @@ def root_not_robot(description: Description) -> Iterator[Defect]:
 
     URDF readers accept no other root element.
 
-    Fails in a file::
-
-        <sdf version="1.9"/>
-
-    Passes::
-
-        <robot name="r"><link name="base_link"/></robot>
+    Fails in a file: <sdf version="1.9"/>
+    Passes: <robot name="r"><link name="base_link"/></robot>
     """
     root = description.robot
     if root.tag == 'robot':
@@ -233,15 +213,12 @@ def xml_unbound_prefix(description: Description) -> Iterator[Defect]:
     The parsers of Python, xacro and lxml refuse a prefix without xmlns, those of C++ programs
     ignore it. Each prefix is reported once.
 
-    Fails in a file::
-
+    Fails in a file:
         <robot name="r">
         <link name="base_link"/>
         <gazebo><sensor:camera/><sensor:ray/></gazebo>
         </robot>
-
-    Passes::
-
+    Passes:
         <robot name="r" xmlns:sensor="http://example.org/sensor">
         <link name="base_link"/>
         <gazebo><sensor:camera/><sensor:ray/></gazebo>
@@ -270,13 +247,8 @@ def xacro_unexpanded(description: Description) -> Iterator[Defect]:
     extensions, whose readers may evaluate them, and expressions in names, which urdfdom takes as
     they are. They are noted if a launch or xacro file of the package names this one and xacro.
 
-    Fails in a robot::
-
-        <link name="${prefix}base_link"/>
-
-    Passes::
-
-        <link name="base_link"/>
+    Fails in a robot: <link name="${prefix}base_link"/>
+    Passes with name="base_link"
     """
     leftover = None
     for element in description.robot.iter():
@@ -334,13 +306,8 @@ def robot_no_name(description: Description) -> Iterator[Defect]:
 
     A xacro file without a link is a part of another one, and needs none.
 
-    Fails in a file::
-
-        <robot nam="r"><link name="base_link"/></robot>
-
-    Passes::
-
-        <robot name="r"><link name="base_link"/></robot>
+    Fails in a file: <robot nam="r"><link name="base_link"/></robot>
+    Passes: <robot name="r"><link name="base_link"/></robot>
     """
     robot = description.robot
     if not robot.get('name') and not description.is_part:
@@ -353,13 +320,8 @@ def version_malformed(description: Description) -> Iterator[Defect]:
     """
     Check that the version, if given, is written as MAJOR.MINOR.
 
-    Fails in a file::
-
-        <robot name="r" version="1"><link name="base_link"/></robot>
-
-    Passes::
-
-        <robot name="r" version="1.0"><link name="base_link"/></robot>
+    Fails in a file: <robot name="r" version="1"><link name="base_link"/></robot>
+    Passes with version="1.0"
     """
     text = description.robot.get('version')
     if text is not None and parse_version(text) is None:
@@ -375,13 +337,8 @@ def version_unsupported(description: Description) -> Iterator[Defect]:
     """
     Check that the version of URDF exists.
 
-    Fails in a file::
-
-        <robot name="r" version="1.3"><link name="base_link"/></robot>
-
-    Passes::
-
-        <robot name="r" version="1.2"><link name="base_link"/></robot>
+    Fails in a file: <robot name="r" version="1.3"><link name="base_link"/></robot>
+    Passes with version="1.2"
     """
     if description.version not in URDF_VERSIONS:
         yield Defect(description.robot, 'Version {version} of URDF does not exist',
@@ -394,13 +351,8 @@ def version_recent(description: Description) -> Iterator[Defect]:
     """
     Check that the version is 1.0, which every reader supports.
 
-    Fails in a file::
-
-        <robot name="r" version="1.1"><link name="base_link"/></robot>
-
-    Passes::
-
-        <robot name="r" version="1.0"><link name="base_link"/></robot>
+    Fails in a file: <robot name="r" version="1.1"><link name="base_link"/></robot>
+    Passes with version="1.0"
     """
     if description.version in URDF_VERSIONS[1:]:
         yield Defect(description.robot, 'Many readers do not support version {version} of URDF',

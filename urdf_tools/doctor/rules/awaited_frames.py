@@ -30,9 +30,9 @@ from urdf_tools.doctor.graph_rules import ERROR
 from urdf_tools.doctor.graph_rules import GRAPH_RULES
 from urdf_tools.doctor.graph_rules import GraphDefect
 from urdf_tools.doctor.graph_rules import WARN
-from urdf_tools.doctor.message_types import PLACED
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.findings.message import Name
+from urdf_tools.messages.message_types import PLACED
 
 rule = GRAPH_RULES.in_category('frames')
 
@@ -68,10 +68,11 @@ def frame_awaited(seen: Observation) -> Iterator[GraphDefect]:
 def _awaited(seen: Observation, space: str, frame: str, sources: list[str], waiting: list[str],
              named: dict[str, str], known: Collection[str]) -> GraphDefect:
     idle = [node for node in sources if seen.states.get(node, 'active') != 'active']
-    template = ('{waiting:and} waits for the frame {frame} ({parameter}), which no node publishes'
-                if waiting else 'No node publishes the frame {frame} ({parameter})')
-    if len(waiting) > 1:
-        template = template.replace('waits', 'wait')
+    template = (
+        '{waiting:and} wait for the frame {frame} ({parameter}), which no node publishes'
+        if len(waiting) > 1 else
+        '{waiting:and} waits for the frame {frame} ({parameter}), which no node publishes'
+        if waiting else 'No node publishes the frame {frame} ({parameter})')
     hint, suggestion, state = '', None, ''
     if idle:
         state = seen.states[idle[0]]

@@ -110,12 +110,12 @@ def description_differs(seen: Observation) -> Iterator[GraphDefect]:
         other = first.setdefault(text.topic, text)
         if other.robot is None or text.robot is None or text.publisher == other.publisher:
             continue
-        clause, details = difference(other.robot, text.robot)
-        if clause:
+        clause = difference(other.robot, text.robot)
+        if clause.template:
             yield GraphDefect(
                 text.topic, 'The description from {publisher} is not the one from {other}: '
-                + clause, (other.publisher, text.publisher), publisher=text.publisher,
-                other=other.publisher, **details)
+                + clause.template, (other.publisher, text.publisher), publisher=text.publisher,
+                other=other.publisher, **clause.values)
 
 
 @rule('description-volatile', ERROR, fix='Publish it transient local and reliable, with depth 1',
@@ -175,11 +175,11 @@ def description_parameter_differs(seen: Observation) -> Iterator[GraphDefect]:
                 robots[0][0], 'Parameter robot_description of {nodes} is not a robot description: '
                 '{error}', (node,), error=FreeText(error))
             continue
-        differences = [(robot.name != other.name, topic, *difference(robot, other))
+        differences = [(robot.name != other.name, topic, difference(robot, other))
                        for topic, robot in robots]
-        if all(clause for _, _, clause, _ in differences):
+        if all(clause.template for _, _, clause in differences):
             # With several robots, it is most likely the one of the same name.
-            _, topic, clause, details = min(differences, key=lambda found: found[0])
+            _, topic, clause = min(differences, key=lambda found: found[0])
             yield GraphDefect(
                 topic, 'Parameter robot_description of {nodes} is not the published description: '
-                + clause, (node,), **details)
+                + clause.template, (node,), **clause.values)

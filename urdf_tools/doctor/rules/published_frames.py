@@ -44,6 +44,7 @@ from urdf_tools.doctor.joint_motion import usual_error
 from urdf_tools.doctor.joint_motion import wrapped
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import ObservedRobot
+from urdf_tools.findings.message import Clause
 from urdf_tools.findings.message import Name
 from urdf_tools.kinematics.joint_transforms import resolve_mimic
 from urdf_tools.model.cycles import find_cycles
@@ -56,10 +57,9 @@ rule = GRAPH_RULES.in_category('frames')
 TOLERANCE = 1e-3
 """Metres or radians by which a transform may differ from the model."""
 
-_Clause = tuple[str, dict[str, Any]]
 """The rest of a template and its arguments; empty if nothing is wrong."""
 
-_NOTHING: _Clause = '', {}
+_NOTHING = Clause('')
 
 
 @rule('frame-two-publishers', ERROR, fix='Stop one of them, or start it with publish_tf:=false',
@@ -305,24 +305,25 @@ def frame_contradicts_model(seen: Observation) -> Iterator[GraphDefect]:
                     if len({other.parent for other in edges[frame]}) > 1 or (
                             joint.type.dof > 1 and is_above(parent, frame, edges)):
                         continue
-                    clause, details = 'has the parent {parent} instead of {expected}', {
-                        'parent': Name(edge.parent), 'expected': Name(parent)}
+                    clause = Clause('has the parent {parent} instead of {expected}', {
+                        'parent': Name(edge.parent), 'expected': Name(parent)})
                 else:
-                    clause, details = _contradiction(seen, robot, joint, edge, mimic)
-                if clause:
-                    yield defect_of(edge.track, 'Frame {frame} from {nodes} ' + clause,
-                                    subject=frame, frame=Name(frame), **details)
+                    clause = _contradiction(seen, robot, joint, edge, mimic)
+                if clause.template:
+                    yield defect_of(edge.track, 'Frame {frame} from {nodes} ' + clause.template,
+                                    subject=frame, frame=Name(frame), **clause.values)
 
 
 def _contradiction(seen: Observation, robot: ObservedRobot, joint: Joint, edge: Edge,
-                   mimic: dict[str, Mimic]) -> _Clause:
+                   mimic: dict[str, Mimic]) -> Clause:
     """Return how a transform disagrees with the joint between its frames."""
     distance, angle, position = deviation(joint, edge.track.transforms[-1, edge.column])
     # An invalid transform is reported as frame-ignored.
     if distance < inf and not (distance <= TOLERANCE and angle <= TOLERANCE):
-        return 'is {distance:.4g} m and {angle:.4g} rad away from what joint {joint} allows', {
-            'joint': Name(joint.name), 'distance': distance, 'angle': angle,
-            'hint': usual_error(joint, edge.track.transforms[-1, edge.column])}
+        return Clause(
+            'is {distance:.4g} m and {angle:.4g} rad away from what joint {joint} allows', {
+                'joint': Name(joint.name), 'distance': distance, 'angle': angle,
+                'hint': usual_error(joint, edge.track.transforms[-1, edge.column])})
     # Which of several sources the frame follows is unknown; reported as joint-two-publishers.
     sources = {track.source for track in seen.joints_of(robot) if joint.name in track.columns}
     if joint.type.dof != 1 or edge.track.static or distance == inf or len(sources) > 1:
@@ -336,10 +337,10 @@ def _contradiction(seen: Observation, robot: ObservedRobot, joint: Joint, edge: 
     if not pairs or any(abs(error) <= TOLERANCE for error in errors):
         return _NOTHING
     position, reported = pairs[-1]
-    return ('puts joint {joint} at {position:.4g} {unit}, but the joint state with the same stamp '
-            'has {reported:.4g} {unit}', {
-                'joint': Name(joint.name), 'position': position, 'reported': reported,
-                'unit': joint.type.unit})
+    return Clause('puts joint {joint} at {position:.4g} {unit}, but the joint state with the same '
+                  'stamp has {reported:.4g} {unit}', {
+                      'joint': Name(joint.name), 'position': position, 'reported': reported,
+                      'unit': joint.type.unit})
 
 
 def _positions_at_one_time(seen: Observation, robot: ObservedRobot, joint: Joint, edge: Edge,

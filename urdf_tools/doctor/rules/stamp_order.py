@@ -22,7 +22,6 @@ from urdf_tools.doctor.graph_rules import defect_of
 from urdf_tools.doctor.graph_rules import GRAPH_RULES
 from urdf_tools.doctor.graph_rules import GraphDefect
 from urdf_tools.doctor.graph_rules import WARN
-from urdf_tools.doctor.message_types import STEADY
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import SECOND
 from urdf_tools.doctor.rules.clocks import TOPIC
@@ -30,6 +29,7 @@ from urdf_tools.doctor.stamped_sources import FAR
 from urdf_tools.doctor.stamped_sources import frame_sources
 from urdf_tools.doctor.stamped_sources import frozen
 from urdf_tools.doctor.stamped_sources import jumps_back
+from urdf_tools.messages.message_types import STEADY
 
 rule = GRAPH_RULES.in_category('timing')
 

@@ -34,13 +34,6 @@ from urdf_tools.doctor.graph_rules import ERROR
 from urdf_tools.doctor.graph_rules import GRAPH_RULES
 from urdf_tools.doctor.graph_rules import GraphDefect
 from urdf_tools.doctor.graph_rules import WARN
-from urdf_tools.doctor.message_types import FRAMELESS
-from urdf_tools.doctor.message_types import IMAGES
-from urdf_tools.doctor.message_types import LEVEL
-from urdf_tools.doctor.message_types import NEVER_SILENT
-from urdf_tools.doctor.message_types import NEVER_WITHOUT
-from urdf_tools.doctor.message_types import PLACED
-from urdf_tools.doctor.message_types import STEADY
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import StampedTrack
 from urdf_tools.doctor.stamped_sources import longest_pause
@@ -50,6 +43,13 @@ from urdf_tools.doctor.stamped_sources import SILENCE
 from urdf_tools.doctor.stamped_sources import silent_sources
 from urdf_tools.doctor.stamped_sources import with_ages
 from urdf_tools.findings.message import Name
+from urdf_tools.messages.message_types import FRAMELESS
+from urdf_tools.messages.message_types import IMAGES
+from urdf_tools.messages.message_types import LEVEL
+from urdf_tools.messages.message_types import NEVER_SILENT
+from urdf_tools.messages.message_types import NEVER_WITHOUT
+from urdf_tools.messages.message_types import PLACED
+from urdf_tools.messages.message_types import STEADY
 from urdf_tools.model.spelling import closest
 
 rule = GRAPH_RULES.in_category('data')

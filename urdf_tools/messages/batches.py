@@ -27,14 +27,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from urdf_tools.doctor.graph import is_static
-from urdf_tools.doctor.graph import JOINT_STATE
-from urdf_tools.doctor.graph import Sender
-from urdf_tools.doctor.graph import TF_MESSAGE
-from urdf_tools.doctor.observation import ClockTrack
-from urdf_tools.doctor.observation import FrameTrack
-from urdf_tools.doctor.observation import JointTrack
-from urdf_tools.doctor.observation import Times
 from urdf_tools.messages.cdr import align
 from urdf_tools.messages.cdr import HEADER
 from urdf_tools.messages.cdr import PLAIN_CDR
@@ -42,11 +34,13 @@ from urdf_tools.messages.cdr import read_count
 from urdf_tools.messages.cdr import read_string
 from urdf_tools.messages.cdr import SECOND
 from urdf_tools.messages.cdr import STAMP
+from urdf_tools.messages.cdr import Transform
 from urdf_tools.types import Array
 from urdf_tools.types import Indices
+from urdf_tools.types import Times
 
 MAX_LAYOUTS = 500
-"""Most layouts of messages of a length from one publisher that are read; others are left out."""
+"""Maximum number of layouts that are read of messages of a length from one publisher."""
 
 _SHORTEST_TRANSFORM = 8 + 2 * 5 + 7 * 8
 
@@ -55,7 +49,7 @@ class Message(NamedTuple):
     """
     A serialized message.
 
-    :param source: the publisher's gid; empty where the middleware or rclpy does not tell.
+    :param source: the publisher's gid; empty where the middleware or rclpy does not give it.
     :param received: when it arrived by the system's clock, in nanoseconds since the epoch.
     """
 
@@ -92,7 +86,7 @@ class Cursor:
 
     def __init__(self, data: bytes):
         if not data.startswith(PLAIN_CDR):
-            raise ValueError('No middleware of ROS 2 hands out another encapsulation')
+            raise ValueError('The message is not little-endian plain CDR')
         self._data = data
         self._offset = HEADER
         self._texts: list[range] = []
@@ -113,7 +107,7 @@ class Cursor:
         """
         Return the number of elements of a sequence.
 
-        :param size: least bytes of an element.
+        :param size: minimum size of an element in bytes.
         """
         count, self._offset = read_count(self._data, self._offset)
         self._texts.append(range(self._offset - 4, self._offset))
@@ -149,58 +143,8 @@ class Cursor:
         return Layout(names, tuple(counts), texts, np.array(self._stamps, dtype=np.intp), numbers)
 
 
-_Batch = tuple[Layout, list[Message], Times, Array]
+Batch = tuple[Layout, list[Message], Times, Array]
 """A layout, the messages that have it, their stamps in ns, shape (k, s), and numbers, (k, n)."""
-
-
-def joint_tracks(
-        topic: str, messages: Sequence[Message], sender: Sender) -> tuple[list[JointTrack], int]:
-    """
-    Return ``sensor_msgs/JointState`` messages by publisher and names.
-
-    :param sender: returns the publisher's gid and its node for the source of a message.
-    :return: the tracks, and the number of messages that cannot be read.
-    """
-    tracks = []
-    batches, unreadable = _batches(messages, joint_state_layout)
-    for layout, batch, stamps, numbers in batches:
-        (names,) = layout.names
-        positions, velocities, efforts = (
-            part[:, :len(names)] for part in np.split(
-                numbers, np.cumsum(layout.counts)[:2], axis=1))
-        tracks.append(JointTrack(topic, *sender(batch[0].source), tuple(names), _received(batch),
-                                 stamps[:, 0], positions, velocities, efforts))
-    return tracks, unreadable
-
-
-def frame_tracks(
-        topic: str, messages: Sequence[Message], sender: Sender) -> tuple[list[FrameTrack], int]:
-    """
-    Return ``tf2_msgs/TFMessage`` messages by publisher and frames.
-
-    :param sender: returns the publisher's gid and its node for the source of a message.
-    :return: the tracks, and the number of messages that cannot be read.
-    """
-    tracks = []
-    batches, unreadable = _batches(messages, transforms_layout)
-    for layout, batch, stamps, numbers in batches:
-        parents, children = layout.names
-        if children:
-            tracks.append(FrameTrack(topic, *sender(batch[0].source), is_static(topic),
-                                     tuple(parents), tuple(children), _received(batch), stamps,
-                                     numbers.reshape(len(batch), len(children), 7)))
-    return tracks, unreadable
-
-
-def clock_track(messages: Sequence[Message]) -> ClockTrack | None:
-    """Return ``rosgraph_msgs/Clock`` messages, or None if there are none that can be read."""
-    if not messages or not all(
-            message.data.startswith(PLAIN_CDR) and len(message.data) >= HEADER + STAMP.size
-            for message in messages):
-        return None
-    stamps = (STAMP.unpack_from(message.data, HEADER) for message in messages)
-    return ClockTrack(_received(messages), np.array(
-        [seconds * SECOND + nanoseconds for seconds, nanoseconds in stamps], dtype=np.int64))
 
 
 def read_text(message: Message) -> str | None:
@@ -211,18 +155,15 @@ def read_text(message: Message) -> str | None:
         return None
 
 
-def _received(messages: Sequence[Message]) -> Times:
-    return np.array([message.received for message in messages], dtype=np.int64)
-
-
-def _batches(messages: Sequence[Message],
-             lay_out: Callable[[bytes], Layout]) -> tuple[list[_Batch], int]:
+def read_batches(
+        messages: Sequence[Message],
+        lay_out: Callable[[bytes], Layout]) -> tuple[list[Batch], int]:
     """
     Return batches of messages of one publisher that differ only in stamps and numbers.
 
     :return: these, and the number of messages that cannot be read.
     """
-    batches: list[_Batch] = []
+    batches: list[Batch] = []
     unreadable = 0
     groups: dict[tuple[bytes, int], list[Message]] = {}
     for message in messages:
@@ -276,20 +217,6 @@ def transforms_layout(data: bytes) -> Layout:
                            for name in ('parent', 'child')))
 
 
-class Transform(NamedTuple):
-    """
-    A ``geometry_msgs/TransformStamped``.
-
-    :param stamp: in nanoseconds.
-    :param numbers: ``x y z qx qy qz qw``.
-    """
-
-    stamp: int
-    parent: str
-    child: str
-    numbers: Array
-
-
 def read_transforms(cursor: Cursor) -> list[Transform]:
     """
     Return the transforms of a ``tf2_msgs/TFMessage``.
@@ -300,11 +227,12 @@ def read_transforms(cursor: Cursor) -> list[Transform]:
             for _ in range(cursor.count(_SHORTEST_TRANSFORM))]
 
 
-LAYOUTS = {JOINT_STATE: joint_state_layout, TF_MESSAGE: transforms_layout}
+LAYOUTS = {'sensor_msgs/msg/JointState': joint_state_layout,
+           'tf2_msgs/msg/TFMessage': transforms_layout}
 """Types of messages with several names, to the functions that find these."""
 
 MAX_REMEMBERED = 200
-"""Most layouts of messages of a type that are remembered."""
+"""Maximum number of layouts of messages of a type that are remembered."""
 
 
 class MessageNames:

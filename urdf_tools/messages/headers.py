@@ -20,21 +20,21 @@ from enum import Enum
 import re
 from typing import NamedTuple
 
-from urdf_tools.doctor.message_types import WITH_HEADER
-from urdf_tools.doctor.message_types import WITH_HEADERS
 from urdf_tools.messages.cdr import HEADER
 from urdf_tools.messages.cdr import PLAIN_CDR
 from urdf_tools.messages.cdr import read_count
 from urdf_tools.messages.cdr import read_string
 from urdf_tools.messages.cdr import SECOND
 from urdf_tools.messages.cdr import STAMP
+from urdf_tools.messages.message_types import WITH_HEADER
+from urdf_tools.messages.message_types import WITH_HEADERS
 from urdf_tools.types import Array
 
 MAX_NAME = 1000
-"""Most bytes of a frame's name; a longer one is no name."""
+"""Maximum length of the name of a frame in bytes; a longer one is not a name."""
 
-_LEAST_STAMPED = 13
-"""Bytes of a header whose name is empty."""
+_MIN_SIZE = 13
+"""Size of a header whose name is empty, in bytes."""
 
 _MAX_NESTED = 4
 
@@ -47,7 +47,7 @@ It is written as in ``get_fields_and_field_types`` of rclpy's messages: ``std_ms
 """
 
 
-class Place(Enum):
+class HeaderPosition(Enum):
     """Where the headers of a message are."""
 
     FIRST = 'at its beginning'
@@ -73,24 +73,24 @@ class Header(NamedTuple):
 _SEQUENCE = re.compile(r'sequence<([^,<>]+)(?:, *\d+)?>')
 
 
-def header_place(kind: str, first_field: FirstField) -> Place | None:
+def header_position(kind: str, first_field: FirstField) -> HeaderPosition | None:
     """
     Return where the headers of a type are, or None if it does not begin with one.
 
     :param kind: full name of the type, such as ``sensor_msgs/msg/LaserScan``.
-    :param first_field: what tells the fields of types; the usual types are known without it.
+    :param first_field: returns the first field of types; the usual types are known without it.
     """
     package, _, rest = kind.partition('/')
     name = f'{package}/{rest.rpartition("/")[2]}'
     first = first_field(name)
     if first is None:
         found = name.replace('/', '/msg/')
-        return Place.FIRST if found in WITH_HEADER else (
-            Place.ELEMENTS if found in WITH_HEADERS else None)
+        return HeaderPosition.FIRST if found in WITH_HEADER else (
+            HeaderPosition.ELEMENTS if found in WITH_HEADERS else None)
     sequence = _SEQUENCE.fullmatch(first)
     if not _begins_with_header(sequence[1] if sequence else first, first_field):
         return None
-    return Place.ELEMENTS if sequence else Place.FIRST
+    return HeaderPosition.ELEMENTS if sequence else HeaderPosition.FIRST
 
 
 def _begins_with_header(name: str, first_field: FirstField) -> bool:
@@ -105,7 +105,7 @@ def _begins_with_header(name: str, first_field: FirstField) -> bool:
     return False
 
 
-def read_header(data: bytes, place: Place = Place.FIRST) -> Header | None:
+def read_header(data: bytes, position: HeaderPosition = HeaderPosition.FIRST) -> Header | None:
     """
     Return the header at the beginning of a serialized message, or None if it has no elements.
 
@@ -114,11 +114,11 @@ def read_header(data: bytes, place: Place = Place.FIRST) -> Header | None:
     :raises ValueError: it cannot be read.
     """
     if not data.startswith(PLAIN_CDR):
-        raise ValueError('No middleware of ROS 2 hands out another encapsulation')
+        raise ValueError('The message is not little-endian plain CDR')
     offset = HEADER
-    if place is Place.ELEMENTS:
+    if position is HeaderPosition.ELEMENTS:
         count, offset = read_count(data, offset)
-        if _LEAST_STAMPED * count > len(data):
+        if _MIN_SIZE * count > len(data):
             raise ValueError('A sequence has more elements than bytes')
         if not count:
             return None

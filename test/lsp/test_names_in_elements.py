@@ -16,11 +16,11 @@
 
 import pytest
 
-from urdf_tools.lsp.name_roles import named_attributes
-from urdf_tools.lsp.name_roles import parameter_defaults
-from urdf_tools.lsp.name_roles import parameters
-from urdf_tools.lsp.name_roles import Role
-from urdf_tools.lsp.name_roles import substitution_at
+from urdf_tools.lsp.specification import named_attributes
+from urdf_tools.lsp.specification import parameter_defaults
+from urdf_tools.lsp.specification import parameters
+from urdf_tools.lsp.specification import Role
+from urdf_tools.lsp.specification import substitution_at
 from urdf_tools.model.xml.syntax_tree import SyntaxTree
 
 

@@ -19,13 +19,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 import pytest
 
-from urdf_tools.doctor.message_batches import Message
-from urdf_tools.doctor.message_headers import Header
-from urdf_tools.doctor.message_headers import header_place
-from urdf_tools.doctor.message_headers import Place
-from urdf_tools.doctor.message_headers import read_header
 from urdf_tools.doctor.stamped_messages import MAX_FRAMES
 from urdf_tools.doctor.stamped_messages import StampedMessages
+from urdf_tools.messages.batches import Message
+from urdf_tools.messages.headers import Header
+from urdf_tools.messages.headers import header_position
+from urdf_tools.messages.headers import HeaderPosition
+from urdf_tools.messages.headers import read_header
 
 FIRST_FIELDS = {
     'std_msgs/Header': 'builtin_interfaces/Time',
@@ -51,34 +51,36 @@ def nothing(name):
     return None
 
 
-@pytest.mark.parametrize('kind, place', [
-    ('my_msgs/msg/Scan', Place.FIRST), ('my_msgs/msg/Goal', Place.FIRST),
-    ('my_msgs/msg/Scans', Place.ELEMENTS), ('my_msgs/msg/Poses', Place.ELEMENTS),
+@pytest.mark.parametrize('kind, position', [
+    ('my_msgs/msg/Scan', HeaderPosition.FIRST), ('my_msgs/msg/Goal', HeaderPosition.FIRST),
+    ('my_msgs/msg/Scans', HeaderPosition.ELEMENTS), ('my_msgs/msg/Poses', HeaderPosition.ELEMENTS),
     ('my_msgs/msg/Late', None), ('my_msgs/msg/Self', None), ('my_msgs/msg/Empty', None),
-    ('other_msgs/msg/LaserScan', None), ('sensor_msgs/msg/LaserScan', Place.FIRST),
-    ('tf2_msgs/msg/TFMessage', Place.ELEMENTS), ('std_msgs/msg/String', None), ('odd', None)])
-def test_types(kind, place):
-    assert header_place(kind, FIRST_FIELDS.get) is place
+    ('other_msgs/msg/LaserScan', None), ('sensor_msgs/msg/LaserScan', HeaderPosition.FIRST),
+    ('tf2_msgs/msg/TFMessage', HeaderPosition.ELEMENTS), ('std_msgs/msg/String', None),
+    ('odd', None)])
+def test_types(kind, position):
+    assert header_position(kind, FIRST_FIELDS.get) is position
 
 
 def test_known_types_need_no_fields():
-    assert header_place('visualization_msgs/msg/MarkerArray', nothing) is Place.ELEMENTS
-    assert header_place('my_msgs/msg/Scan', nothing) is None
+    markers = header_position('visualization_msgs/msg/MarkerArray', nothing)
+    assert markers is HeaderPosition.ELEMENTS
+    assert header_position('my_msgs/msg/Scan', nothing) is None
 
 
 def test_headers():
     data = b'\0\1\0\0' + header(b'/lidar') + b'anything'
     assert read_header(data) == Header(5_000_000_007, 'lidar')
     array = b'\0\1\0\0' + struct.pack('<I', 2) + header(b'map', -1) + header(b'odom')
-    assert read_header(array, Place.ELEMENTS) == Header(-999_999_993, 'map')
-    assert read_header(b'\0\1\0\0\0\0\0\0', Place.ELEMENTS) is None
+    assert read_header(array, HeaderPosition.ELEMENTS) == Header(-999_999_993, 'map')
+    assert read_header(b'\0\1\0\0\0\0\0\0', HeaderPosition.ELEMENTS) is None
 
 
-@given(st.binary(max_size=60), st.sampled_from(Place))
-def test_whatever_arrives(data, place):
+@given(st.binary(max_size=60), st.sampled_from(HeaderPosition))
+def test_whatever_arrives(data, position):
     for given_data in (data, b'\0\1\0\0' + data):
         try:
-            found = read_header(given_data, place)
+            found = read_header(given_data, position)
         except ValueError:
             continue
         assert found is None or len(found.frame) <= len(given_data)
@@ -88,13 +90,13 @@ def test_whatever_arrives(data, place):
     b'', b'\0\0\0\0' + header(b'a'), b'\0\1\0\0' + header(b'a' * 2000),
     b'\0\1\0\0' + struct.pack('<iII', 1, 1, 2**32 - 1) + b'a'])
 def test_damaged(data):
-    messages = StampedMessages('/scan', 'any', Place.FIRST)
+    messages = StampedMessages('/scan', 'any', HeaderPosition.FIRST)
     messages.add(Message(data, b'', 1))
     assert (messages.unreadable, messages.tracks(sender)) == (1, [])
 
 
 def test_messages_are_grouped_by_publisher_and_frame():
-    messages = StampedMessages('/scan', 'any', Place.FIRST)
+    messages = StampedMessages('/scan', 'any', HeaderPosition.FIRST)
     for number in range(4):
         data = b'\0\1\0\0' + header(b'ab'[number % 2:][:1], number)
         messages.add(Message(data, b'x', 10 + number))
@@ -107,7 +109,7 @@ def test_messages_are_grouped_by_publisher_and_frame():
 
 
 def test_very_many_frames_are_left_out():
-    messages = StampedMessages('/tags', 'any', Place.FIRST)
+    messages = StampedMessages('/tags', 'any', HeaderPosition.FIRST)
     for number in range(MAX_FRAMES + 5):
         messages.add(Message(b'\0\1\0\0' + header(b'tag%d' % number), b'', 0))
     assert len(messages.tracks(sender)) == MAX_FRAMES
