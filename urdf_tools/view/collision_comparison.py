@@ -34,10 +34,10 @@ from urdf_tools.view.camera import Camera
 from urdf_tools.view.camera import filling
 from urdf_tools.view.camera import Shot
 from urdf_tools.view.camera import wxyz_of
-from urdf_tools.view.lighting import BACKGROUNDS
-from urdf_tools.view.lighting import light
-from urdf_tools.view.scene_camera import look_first
-from urdf_tools.view.shape_nodes import Rgb
+from urdf_tools.view.scene import BACKGROUNDS
+from urdf_tools.view.scene import light
+from urdf_tools.view.scene import look_first
+from urdf_tools.view.scene_nodes import Rgb
 import viser
 
 COLUMNS = ('Visuals', 'Collisions today', 'Collisions proposed')

@@ -82,7 +82,7 @@ def _convert(path: Path, request: dict[str, Any], limits: MeshLimits) -> Answer:
 
 def _materials(path: Path, textures: _Textures, vertices: Array) -> dict[str, Any]:
     """
-    Return ``coloured`` and ``scale`` of a :class:`~urdf_tools.view.mesh_scenes.MeshScene`.
+    Return ``coloured`` and ``scale`` of a :class:`~urdf_tools.view.shape_library.MeshScene`.
 
     If the file has no materials, return ``corners`` and ``uv`` of its texture coordinates, or
     nothing without those.

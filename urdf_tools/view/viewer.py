@@ -33,34 +33,34 @@ from urdf_tools.model.messages import printable
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.programs.summaries import lines_of
 from urdf_tools.types import Array
-from urdf_tools.view.account_colours import account_for
-from urdf_tools.view.account_colours import loss_colours
-from urdf_tools.view.account_colours import LOSSES
-from urdf_tools.view.account_colours import MEANINGS
 from urdf_tools.view.camera import Camera
-from urdf_tools.view.finding_panel import add_findings
-from urdf_tools.view.finding_panel import finding_remark
-from urdf_tools.view.finding_panel import FindingsByLink
-from urdf_tools.view.finding_panel import MARKS
-from urdf_tools.view.finding_panel import SEVERITY_COLOURS
 from urdf_tools.view.joint_panel import JointPanel
-from urdf_tools.view.lighting import BACKGROUNDS
-from urdf_tools.view.link_data import link_rows
-from urdf_tools.view.link_data import transform_text
+from urdf_tools.view.joint_panel import PoseFile
+from urdf_tools.view.link_colours import account_for
+from urdf_tools.view.link_colours import add_findings
+from urdf_tools.view.link_colours import finding_remark
+from urdf_tools.view.link_colours import FindingsByLink
+from urdf_tools.view.link_colours import loss_colours
+from urdf_tools.view.link_colours import LOSSES
+from urdf_tools.view.link_colours import MARKS
+from urdf_tools.view.link_colours import MEANINGS
+from urdf_tools.view.link_colours import SEVERITY_COLOURS
 from urdf_tools.view.link_names import LinkNames
-from urdf_tools.view.link_tools import LinkTools
+from urdf_tools.view.link_panel import link_rows
+from urdf_tools.view.link_panel import LinkTools
+from urdf_tools.view.link_panel import transform_text
 from urdf_tools.view.local_server import LocalServer
 from urdf_tools.view.markup import alarm
 from urdf_tools.view.markup import copyable
 from urdf_tools.view.markup import note
 from urdf_tools.view.markup import remark
 from urdf_tools.view.markup import table
-from urdf_tools.view.pose_file import PoseFile
 from urdf_tools.view.robot_view import Layer
 from urdf_tools.view.robot_view import RobotView
-from urdf_tools.view.scene_camera import SceneCamera
-from urdf_tools.view.shape_nodes import Rgb
-from urdf_tools.view.shape_nodes import ShapeLibrary
+from urdf_tools.view.scene import BACKGROUNDS
+from urdf_tools.view.scene import SceneCamera
+from urdf_tools.view.scene_nodes import Rgb
+from urdf_tools.view.shape_library import ShapeLibrary
 
 _MAX_MESHES = 20
 """Most meshes that are listed as not shown."""
@@ -128,7 +128,7 @@ class Viewer:
             behind: Any = gui.add_dropdown('Background', [*BACKGROUNDS], initial_value=background)
             behind.on_update(lambda event: self.camera.use_background(event.target.value))
             reset = gui.add_button('Look at the whole robot')
-            reset.on_click(lambda event: self.camera.fly_to(event.client))
+            reset.on_click(lambda event: self.camera.look_at(event.client))
             self._missing = gui.add_html('')
         self._filled_tabs = {label: self._tabs.add_tab(label) for label in ('Joints', 'Findings')}
         with self._tabs.add_tab('Account'):
@@ -343,7 +343,7 @@ class Viewer:
             self._measure()
         # A click on the link itself leaves the camera where it is.
         if getattr(event, 'ray_origin', None) is None and event is not None:
-            self.camera.fly_to(event.client, link)
+            self.camera.look_at(event.client, link)
 
     def _choose_link(self, event: Any) -> None:
         if event.client is not None and event.target.value != self._selected:

@@ -60,10 +60,10 @@ _MIN_FACES = 4
 _PLAUSIBLE_SIZES = (1e-4, 10.0)
 
 
-def _defect(mesh: MeshReference, fault: str, **options: Any) -> Defect:
+def _defect(mesh: MeshReference, template: str, **options: Any) -> Defect:
     """Return a defect of a mesh, whose message begins with its file."""
-    return Defect(
-        mesh.element, f'{{filename:120}} {fault}', filename=Name(mesh.filename), **options)
+    return Defect(mesh.element, '{filename:120} ' + template, filename=Name(mesh.filename),
+                  **options)
 
 
 def _not_found(element: Element, filename: str, error: ResourceError) -> Defect:

@@ -170,7 +170,7 @@ def diff_drive_wheels(description: Description) -> Iterator[Defect]:
     Passes with <wheel_separation>0.4</wheel_separation>
     """
     for drives in _drives(description):
-        for tags, measured in ((_SEPARATIONS, 'are {expected:.3g} m apart'),
+        for tags, template in ((_SEPARATIONS, 'are {expected:.3g} m apart'),
                                (_RADII, 'have a radius of {expected:.3g} m')):
             rated = _rated(drives, tags)
             if len(rated) > 1:  # All may be tuned: the least one is the measure.
@@ -178,7 +178,7 @@ def diff_drive_wheels(description: Description) -> Iterator[Defect]:
             for gap, element, drive, expected in rated:
                 if gap > math.log(1 + _TOLERANCE):
                     yield Defect(element, '<{tag}> of {plugin} is {text}, but joints {joints} '
-                                 'move wheels that ' + measured, text=Name(value_of(element)),
+                                 'move wheels that ' + template, text=Name(value_of(element)),
                                  plugin=drive.plugin, joints=tuple(map(Name, drive.joints)),
                                  expected=expected)
 

@@ -419,7 +419,7 @@ def _unknown(description: Description, owner: Element, element: Element) -> Iter
         if name not in known and not (is_frame and name in _WORLD_FRAMES):
             near = spelling.near(name) or is_frame and closest(name, _WORLD_FRAMES, 0.7) or None
             yield Defect(
-                element, f'{{owner}} names {kind} {{name}} in <{{tag}}>, which does not exist',
+                element, '{owner} names {kind} {name} in <{tag}>, which does not exist', kind=kind,
                 name=Name(name), suggestion=near, owner=owner,
                 severity=INFO if is_frame and near is None else None,
                 hint='Name a link of this robot, unless another program publishes the frame'

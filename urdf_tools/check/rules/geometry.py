@@ -182,11 +182,11 @@ def size_not_positive(description: Description) -> Iterator[Defect]:
             is_tolerated = (min(bad.values()) == 0 and description.version < (1, 2)
                             and (enclosing(shape, 'visual') is not None or shape.tag == 'sphere'))
             values: dict[str, Any] = {name: FreeText(shape.get(name, '').strip()) for name in bad}
-            shown = ', '.join(f'{{{name}}}' for name in bad)
             yield Defect(
-                shape, f'The {{attributes}} of the {{shape}} {"are" if len(bad) > 1 else "is"} '
-                       f'not positive ({shown})', attributes=' and '.join(bad), shape=shape,
-                **values, severity=WARN if is_tolerated else None)
+                shape, 'The {attributes} of the {shape} are not positive ({values})'
+                if len(bad) > 1 else 'The {attributes} of the {shape} is not positive ({values})',
+                attributes=' and '.join(bad), shape=shape, values=FreeText(', '.join(
+                    values.values())), **values, severity=WARN if is_tolerated else None)
 
 
 def _scheme(mesh: Element) -> str:
@@ -235,7 +235,8 @@ def mesh_scheme_unsupported(description: Description) -> Iterator[Defect]:
             fault, severity = 'has the scheme of Gazebo, which RViz does not know', INFO
         else:
             continue
-        yield Defect(mesh, f'{{filename:80}} {fault}', filename=Name(filename), severity=severity)
+        yield Defect(mesh, '{filename:80} {fault}', filename=Name(filename), fault=fault,
+                     severity=severity)
 
 
 def _fault_of_absolute_path(description: Description, mesh: Element, filename: str) -> str:
@@ -275,8 +276,8 @@ def material_no_name(description: Description) -> Iterator[Defect]:
     for material, is_shared in _materials(description):
         if not material.get('name'):
             is_empty = 'name' in material.attrib
-            yield Defect(material,
-                         f'The {{material}} has {"an empty name" if is_empty else "no name"}',
+            yield Defect(material, 'The {material} has an empty name' if is_empty else
+                         'The {material} has no name',
                          severity=None if not is_empty else WARN if is_shared else INFO,
                          **misspelling(material, 'name'))
 

@@ -264,8 +264,8 @@ def stray_text(description: Description) -> Iterator[Defect]:
         for element, text, where in ((parent, parent.text, 'in'), *(
                 (inner, inner.tail, 'after') for inner in parent)):
             if text and text.strip() and not is_expression(text):
-                yield Defect(element, f'The text {{text:40}} {where} {{neighbour}} has no effect',
-                             text=Name(text.strip()), neighbour=element)
+                yield Defect(element, 'The text {text:40} {where} {neighbour} has no effect',
+                             text=Name(text.strip()), where=where, neighbour=element)
                 break
 
 

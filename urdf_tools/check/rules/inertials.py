@@ -214,9 +214,9 @@ def _inconsistent_inertias(description: Description, code: str) -> Iterator[Defe
     for body in bodies(description):
         if body.inconsistency is not None and body.inconsistency[0] == code:
             reason, repeated = body.inconsistency[1], body.repeated_entries
-            numbers = reason.numbers | ({} if repeated is None else repeated.numbers)
+            numbers = {**reason.values, **({} if repeated is None else repeated.values)}
             yield Defect(body.inertia_element,
-                         f'The {{inertia}} is physically inconsistent: {reason.template}',
+                         'The {inertia} is physically inconsistent: ' + reason.template,
                          **numbers, hint=_rounding_hint(body) if repeated is None else (
                              'Check the order of the entries (ixx ixy ixz iyy iyz izz), since '
                              + repeated.template))

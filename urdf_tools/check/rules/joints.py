@@ -232,9 +232,9 @@ def limit_on_continuous(description: Description) -> Iterator[Defect]:
     for joint, limit in joints_with(description, 'limit', ('continuous',)):
         given = description.numbers(limit, 'lower', 'upper')
         if any(given.values()):
-            shown = ', '.join(f'{name} {{{name}:g}}' for name in given)
-            yield Defect(limit, f'{{joint}} is continuous but has position limits: {shown}',
-                         **given)
+            limits = ', '.join(f'{name} {value:g}' for name, value in given.items())
+            yield Defect(limit, '{joint} is continuous but has position limits: {limits}',
+                         limits=FreeText(limits), **given)
 
 
 @rule('range-over-2pi', INFO, fix='Make it continuous if it can turn without limit')

@@ -115,7 +115,7 @@ def _without_link(description: Description, tag: str) -> Iterator[Defect]:
         if element is None:
             yield Defect(joint, '{joint} has no <{tag}>', tag=tag, **misspelling(joint, tag))
         else:
-            yield from lacking([element], 'link', f'The <{tag}> of {{parent}} names no link')
+            yield from lacking([element], 'link', 'The <{tag}> of {parent} names no link')
 
 
 @rule('parent-link-missing', ERROR, affects='structure', subject='joint',

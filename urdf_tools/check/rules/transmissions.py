@@ -207,7 +207,7 @@ def _without_part(description: Description, tag: str) -> Iterator[Defect]:
         if not parts and _class_name(_type(transmission)) in _TYPES:
             yield Defect(transmission, '{transmission} has no <{tag}>', tag=tag,
                          **misspelling(transmission, tag))
-        yield from lacking(parts, 'name', f'The <{tag}> of {{parent}} has no name')
+        yield from lacking(parts, 'name', 'The <{tag}> of {parent} has no name')
 
 
 @rule('transmission-duplicate-actuator', WARN, affects='any', fix='Rename one of them')

@@ -11,7 +11,7 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""The visual and collision shapes of links in the scene."""
+"""The shapes of a robot as triangles, with the materials and textures of their files."""
 
 from __future__ import annotations
 
@@ -21,59 +21,211 @@ from collections.abc import Iterable
 from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
+import io
 from pathlib import Path
-from typing import Any
 from typing import NamedTuple
 from typing import TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
+from urdf_tools.meshes.facts import ask_process
+from urdf_tools.meshes.facts import file_version
+from urdf_tools.meshes.facts import MAX_PROCESSES
+from urdf_tools.meshes.facts import read_arrays
+from urdf_tools.meshes.facts import read_in_time
+from urdf_tools.meshes.formats import format_of
 from urdf_tools.meshes.limits import MeshError
+from urdf_tools.meshes.limits import MeshLimits
 from urdf_tools.meshes.triangles import shape_triangles
 from urdf_tools.meshes.triangles import Triangles
 from urdf_tools.model.messages import count
-from urdf_tools.model.pose import Pose
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.robot import Robot
+from urdf_tools.model.shape_records import Box
+from urdf_tools.model.shape_records import Capsule
 from urdf_tools.model.shape_records import Collision
+from urdf_tools.model.shape_records import Cylinder
 from urdf_tools.model.shape_records import Mesh
-from urdf_tools.model.shape_records import Rgba
+from urdf_tools.model.shape_records import Sphere
 from urdf_tools.model.shape_records import Visual
+from urdf_tools.sandbox.pool import WorkerPool
 from urdf_tools.types import Array
-from urdf_tools.view.mesh_scenes import MeshScene
-from urdf_tools.view.mesh_scenes import MeshScenes
-from urdf_tools.view.textured_surface import textured
-from urdf_tools.view.textured_surface import unwrap
-import viser
 
-_Read = TypeVar('_Read')
-
-Rgb = tuple[int, int, int]
-"""Red, green and blue from 0 to 255."""
-
-GREY: Rgba = (0.75, 0.75, 0.75, 1.0)
-"""Colour of visuals without a material."""
-
-COLLISION: Rgba = (1.0, 0.55, 0.1, 0.55)
-"""Colour of collision shapes."""
-
+_pool = WorkerPool('urdf_tools.view.mesh_conversion:convert', MAX_PROCESSES, is_confined=True)
 
 _MAX_TEXTURES = 64 * 2**20
-"""Most bytes of the textures of a robot, counted once for each shape that has one."""
-
+"""Maximum bytes of the textures of a robot, counted once for each shape that has one."""
 
 _GLTF = ('.glb', '.gltf')
 _TURNED = 'drawn as Gazebo and older RViz do; Drake and RViz since June 2025 turn {} y axis up'
 
 _LISTED = 3
-"""Most files that a summary names."""
-
-_MOST_POINTS = 20_000
-"""Most vertices of a shape that are looked at for its outline."""
+"""Maximum number of files that a summary names."""
 
 
-_DIRECTIONS = (np.indices((5, 5, 5)) - 2).reshape(3, -1)
-"""Vectors in all directions, of which some are along the axes, shape (3, D)."""
+class Unwrapped(NamedTuple):
+    """
+    The corners of triangles, three each, and where they are in an image.
+
+    :ivar corners: in metres, shape (C, 3).
+    :ivar uv: from the lower left corner of the image, in widths and heights, shape (C, 2).
+    :ivar normals: at the corners, shape (C, 3); None for flat triangles.
+    """
+
+    corners: npt.NDArray[np.float32]
+    uv: npt.NDArray[np.float32]
+    normals: npt.NDArray[np.float32] | None = None
+
+
+def unwrap(shape: Box | Cylinder | Sphere | Capsule) -> Unwrapped:
+    """
+    Return the surface of a shape with the image on it.
+
+    Each side of a box has the whole image, upright at the four sides; so have the ends of a
+    cylinder. Round surfaces have it once around, from the bottom to the top.
+    """
+    surface = shape_triangles(shape)
+    corners = surface.vertices[surface.faces].astype(float)
+    low, high = surface.vertices.min(axis=0), surface.vertices.max(axis=0)
+    size = np.where(high > low, high - low, 1.0)
+    crosses = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    # Rims and poles have triangles without an area.
+    lengths = np.linalg.norm(crosses, axis=1)
+    seen = lengths > 1e-9 * lengths.max()
+    corners, crosses, faces = corners[seen], crosses[seen], surface.faces[seen]
+    share = (corners - low) / size
+    if isinstance(shape, Box):
+        uv = _on_sides(share, crosses)
+        normals = np.repeat(crosses[:, None], 3, axis=1)
+    else:
+        if isinstance(shape, Sphere):
+            # As maps of the world: equal latitudes, not equal heights.
+            share[..., 2] = np.arcsin(np.clip(2 * share[..., 2] - 1, -1, 1)) / np.pi + 0.5
+        is_end = np.abs(crosses[:, 2]) > (1 - 1e-6) * np.linalg.norm(crosses, axis=1)
+        uv = np.where(is_end[:, None, None], _on_sides(share, crosses), _around(corners, share))
+        summed = np.zeros((len(surface.vertices), 3))
+        np.add.at(summed, faces.reshape(-1), np.repeat(crosses, 3, axis=0))
+        normals = summed[faces]
+    normals = normals / np.linalg.norm(normals, axis=-1, keepdims=True)
+    return Unwrapped(
+        corners.reshape(-1, 3).astype(np.float32), uv.reshape(-1, 2).astype(np.float32),
+        normals.reshape(-1, 3).astype(np.float32))
+
+
+def _on_sides(share: Array, crosses: Array) -> Array:
+    """Return where the corners of triangles are in the images of their sides, shape (F, 3, 2)."""
+    x, y, z = share[..., 0], share[..., 1], share[..., 2]
+    axis = np.abs(crosses).argmax(axis=1)
+    sign = np.sign(np.take_along_axis(crosses, axis[:, None], axis=1))
+    u = np.choose(axis[:, None], [y, 1 - x, x])
+    v = np.choose(axis[:, None], [z, z, y])
+    return np.stack([np.where(sign > 0, u, 1 - u), v], axis=-1)
+
+
+def _around(corners: Array, share: Array) -> Array:
+    """Return where the corners of triangles are in an image around z, shape (F, 3, 2)."""
+    u = np.arctan2(corners[..., 1], corners[..., 0]) / (2 * np.pi) + 0.5
+    radius = np.hypot(corners[..., 0], corners[..., 1])
+    is_pole = radius < 1e-6 * radius.max()
+    u = np.where(is_pole, np.nan, u)
+    # A triangle across the seam goes on where the image is repeated.
+    u = np.where(np.nanmax(u, axis=1, keepdims=True) - u > 0.5, u + 1, u)
+    u = np.where(is_pole, np.nanmean(u, axis=1, keepdims=True), u)
+    return np.stack([u, share[..., 2]], axis=-1)
+
+
+def textured(surface: Unwrapped, png: bytes) -> bytes:
+    """Return a surface with an image on it as binary glTF."""
+    from PIL import Image
+    import trimesh
+    from trimesh.visual import TextureVisuals
+    from trimesh.visual.material import PBRMaterial
+    material = PBRMaterial(  # type: ignore[no-untyped-call, unused-ignore]
+        baseColorTexture=Image.open(io.BytesIO(png)), metallicFactor=0.0, roughnessFactor=1.0,
+        doubleSided=True)
+    visual = TextureVisuals(  # type: ignore[no-untyped-call, unused-ignore]
+        uv=surface.uv, material=material)
+    faces = np.arange(len(surface.corners)).reshape(-1, 3)
+    exported = trimesh.Trimesh(surface.corners, faces, vertex_normals=surface.normals,
+                               visual=visual, process=False).export(file_type='glb')
+    assert isinstance(exported, bytes), 'it is a binary format'
+    return exported
+
+
+@dataclass(frozen=True, eq=False)
+class MeshScene:
+    """
+    A mesh to be drawn.
+
+    :ivar vertices: in metres, shape (V, 3).
+    :ivar faces: corners of the triangles, shape (F, 3).
+    :ivar coloured: the same with the materials of the file, as binary glTF; empty if it has none.
+    :ivar scale: factor that takes ``coloured`` to metres.
+    :ivar remark: why materials are not shown as they are; empty if they are.
+    :ivar unwrapped: the same with texture coordinates, if it has those but no materials.
+    """
+
+    vertices: npt.NDArray[np.float32]
+    faces: npt.NDArray[np.uint32]
+    coloured: bytes = b''
+    scale: float = 1.0
+    remark: str = ''
+    unwrapped: Unwrapped | None = None
+
+
+_Key = tuple[Path, tuple[int, int, int]]
+_Read = TypeVar('_Read', MeshScene, bytes)
+
+
+class MeshScenes:
+    """
+    The meshes and images of the latest load; files that have not changed are not read again.
+
+    :param limits: what the reading may take.
+    """
+
+    def __init__(self, limits: MeshLimits = MeshLimits()):
+        self._limits = limits
+        self._meshes: dict[_Key, MeshScene | MeshError] = {}
+        self._images: dict[_Key, bytes | MeshError] = {}
+
+    def load(self, paths: Iterable[Path]) -> Mapping[Path, MeshScene | MeshError]:
+        """Return each mesh as a scene, or the error of reading it."""
+        return self._load(paths, self._meshes, self._read_mesh)
+
+    def load_images(self, paths: Iterable[Path]) -> Mapping[Path, bytes | MeshError]:
+        """Return each image as PNG of a moderate size, or the error of reading it."""
+        return self._load(paths, self._images, self._read_image)
+
+    def _load(self, paths: Iterable[Path], kept: dict[_Key, _Read | MeshError],
+              read: Callable[[Path], _Read]) -> Mapping[Path, _Read | MeshError]:
+        """Read the files that are not kept, and keep no others than these."""
+        keys = {path: (path, file_version(path)) for path in dict.fromkeys(paths)}
+        unread = [path for path, key in keys.items() if key not in kept]
+        read_now = read_in_time(unread, read, MAX_PROCESSES, self._limits)
+        found = {keys[path]: result for path, result in read_now.items()}
+        known = {**kept, **found}
+        kept.clear()
+        kept.update((key, known[key]) for key in keys.values())
+        return {path: kept[key] for path, key in keys.items()}
+
+    def _read_mesh(self, path: Path) -> MeshScene:
+        format_of(path)
+        answer, archive = ask_process(_pool, path, self._limits, {'is_image': False})
+        data = read_arrays(archive)
+        try:
+            return MeshScene(
+                data['vertices'], data['faces'],
+                data['coloured'].tobytes() if 'coloured' in data else b'',
+                float(data['scale']) if 'scale' in data else 1.0,
+                str(answer.get('remark', '')),
+                Unwrapped(data['corners'], data['uv']) if 'uv' in data else None)
+        except (KeyError, TypeError, ValueError) as error:
+            raise MeshError(f'it cannot be read: {error}') from error
+
+    def _read_image(self, path: Path) -> bytes:
+        return ask_process(_pool, path, self._limits, {'is_image': True})[1]
 
 
 class ColouredSurface(NamedTuple):
@@ -230,91 +382,3 @@ def _noted(uses: Iterable[tuple[str, str]], reasons: Mapping[str, str]) -> tuple
     """Return the uses of files that have a remark."""
     return tuple(dict.fromkeys(
         MissingMesh(link, uri, reasons[uri]) for link, uri in uses if uri in reasons))
-
-
-def scale_of(shape: Visual | Collision) -> tuple[float, float, float]:
-    """Return the factors from the triangles of a shape to metres."""
-    return shape.geometry.scale if isinstance(shape.geometry, Mesh) else (1.0, 1.0, 1.0)
-
-
-def outline(shape: Visual | Collision, triangles: Triangles) -> Array:
-    """Return the outermost points of a shape in the frame of its link, shape (N, 3)."""
-    every = triangles.vertices[::len(triangles.vertices) // _MOST_POINTS + 1]
-    scaled = every * np.array(scale_of(shape))
-    outermost = np.unique((scaled @ _DIRECTIONS).argmax(axis=0))
-    points: Array = scaled[outermost] @ shape.origin.rotation.T + shape.origin.xyz
-    return points
-
-
-class ShapeNode:
-    """
-    A shape in the scene, which can be painted.
-
-    :param name: of its node.
-    :param rgba: its colour, unless it is given with materials.
-    :param on_click: called with the event of each click on the shape.
-    :param coloured: the shape with materials; None to do without.
-    """
-
-    def __init__(self, scene: viser.SceneApi, name: str, shape: Visual | Collision,
-                 triangles: Triangles, rgba: Rgba, on_click: Callable[[Any], None],
-                 coloured: ColouredSurface | None = None):
-        self._scene = scene
-        self._name = name
-        self._shape = shape
-        self._triangles = triangles
-        self._rgb = to_rgb(rgba)
-        self._opacity = rgba[3] if rgba[3] < 1 else None
-        self._on_click = on_click
-        self._coloured: viser.GlbHandle | None = None
-        self._plain: viser.MeshHandle | None = None
-        if coloured is not None:
-            x, y, z = scale_of(shape)
-            factor = coloured.scale
-            self._coloured = scene.add_glb(
-                name, coloured.data, scale=(x * factor, y * factor, z * factor),
-                receive_shadow=False, **placed(shape.origin))
-            self._coloured.on_click(on_click)
-        else:
-            self._plain = self._add_plain(self._rgb)
-
-    def _add_plain(self, rgb: Rgb) -> viser.MeshHandle:
-        node = self._scene.add_mesh_simple(
-            self._name + ('p' if self._coloured is not None else ''), self._triangles.vertices,
-            self._triangles.faces, color=rgb, opacity=self._opacity,
-            flat_shading=self._triangles.is_flat, side='double', receive_shadow=False,
-            scale=scale_of(self._shape), **placed(self._shape.origin))
-        node.on_click(self._on_click)
-        return node
-
-    def draw(self, visible: bool, painted: Rgb | None, share: float) -> None:
-        """
-        Draw or hide the shape.
-
-        :param painted: one colour to draw it in; None for its own.
-        :param share: how opaque it is compared with what it is; below 1, materials of files are
-            left out.
-        """
-        own = self._coloured is not None and painted is None and share == 1
-        if self._coloured is not None:
-            self._coloured.visible = visible and own
-        rgb = self._rgb if painted is None else painted
-        if self._plain is None and not own:
-            self._plain = self._add_plain(rgb)
-        if self._plain is not None:
-            self._plain.color = rgb
-            self._plain.opacity = self._opacity if share == 1 else (
-                share * (1.0 if self._opacity is None else self._opacity))
-            self._plain.visible = visible and not own
-
-
-def placed(pose: Pose) -> Mapping[str, Any]:
-    """Return the position and orientation of a node as viser takes them."""
-    x, y, z, w = pose.quaternion
-    return {'position': pose.xyz, 'wxyz': (w, x, y, z)}
-
-
-def to_rgb(rgba: Rgba) -> Rgb:
-    """Return a colour with components from 0 to 255."""
-    red, green, blue = (round(255 * min(max(value, 0.0), 1.0)) for value in rgba[:3])
-    return red, green, blue

@@ -11,33 +11,86 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""The cameras of browsers, the ground and the background."""
+"""Light, ground and background of the scene, and the cameras of browsers."""
 
 from __future__ import annotations
 
-import time
+from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from urdf_tools.types import Array
 from urdf_tools.view.camera import at_distance
 from urdf_tools.view.camera import Camera
 from urdf_tools.view.camera import filling
 from urdf_tools.view.camera import Shot
-from urdf_tools.view.lighting import BACKGROUNDS
-from urdf_tools.view.lighting import light
 from urdf_tools.view.local_server import page_update
 from urdf_tools.view.robot_view import RobotView
+from urdf_tools.view.scene_nodes import Rgb
 import viser
+# No public module of viser has its messages.
+from viser import _messages
 
-_FLIGHT = 0.4
-"""Seconds in which a camera flies to a link."""
+KEY = np.array([0.30, -0.62, 0.725])
+"""The direction of the light that casts shadows: from above the right front of the robot."""
+
+KEY_SHARE, SKY_SHARE, GROUND_SHARE = 0.55, 0.42, 0.26
+"""Shares of a colour that the key light, the sky above and the ground below show."""
+
+_AS_SHARE = float(np.pi)
+"""Intensity of a light of three.js in which a matte white face that looks at it is white."""
+
+_SCRIPT = (Path(__file__).parent / 'page.js').read_text(encoding='utf-8')
+"""
+What no setting of viser does: no tone mapping, and arrow keys in a control do not reach the
+document, where they would move the camera as well. A page for pictures names their sizes, and
+draws nothing else. It runs before anything is drawn.
+"""
+
 
 _SHADOW = 0.38
 """How black a shadow on the ground is."""
 
 _ASPECT = 1.2
 """Width by height of what a page shows beside its panels, before its size is known."""
+
+
+class Background(NamedTuple):
+    """Colours behind the scene, at the top and at the bottom, and of the lines of the ground."""
+
+    top: Rgb
+    bottom: Rgb
+    cells: Rgb
+    sections: Rgb
+
+    def column(self) -> npt.NDArray[np.uint8]:
+        """Return a column of pixels, shape (64, 1, 3)."""
+        return np.linspace(self.top, self.bottom, 64).round().astype(np.uint8)[:, None]
+
+
+BACKGROUNDS = {
+    'neutral': Background((128, 131, 135), (176, 178, 180), (150, 152, 154), (132, 134, 136)),
+    'dark': Background((30, 32, 36), (66, 69, 74), (74, 77, 82), (92, 95, 100)),
+    'white': Background((255, 255, 255), (255, 255, 255), (225, 225, 225), (205, 205, 205))}
+"""White and black robots both stand out from the first one."""
+
+
+def light(server: viser.ViserServer) -> None:
+    """Light the scene of a server, and let pages draw colours as they are."""
+    server.scene._websock_interface.queue_message(_messages.RunJavascriptMessage(_SCRIPT))
+    scene = server.scene
+    scene.configure_default_lights(False)
+    # Reflections of a room would tint every colour, and take seconds without a graphics card.
+    scene.configure_environment_map(None)
+    # As sRGB.
+    ground = round(255 * (1.055 * (GROUND_SHARE / SKY_SHARE) ** (1 / 2.4) - 0.055))
+    scene.add_light_hemisphere('/light/sky', ground_color=(ground, ground, ground),
+                               intensity=SKY_SHARE * _AS_SHARE, position=(0.0, 0.0, 1.0))
+    x, y, z = 10 * KEY
+    scene.add_light_directional(
+        '/light/key', intensity=KEY_SHARE * _AS_SHARE, cast_shadow=True, position=(x, y, z))
 
 
 class SceneCamera:
@@ -103,25 +156,16 @@ class SceneCamera:
             position=(center[0], center[1], low[2]), cell_color=self.background.cells,
             section_color=self.background.sections, shadow_opacity=_SHADOW)
 
-    def fly_to(self, client: viser.ClientHandle | None, link: str = '') -> None:
-        """Move the camera of a browser, if any, to a link or to the whole robot."""
+    def look_at(self, client: viser.ClientHandle | None, link: str = '') -> None:
+        """Point the camera of a browser, if any, at the whole robot, or as it stands at a link."""
         if self._view is None or client is None:
             return
-        camera = client.camera
-        position, look_at = np.array(camera.position), np.array(camera.look_at)
-        aspect = _aspect(camera)
-        end = self.shot(link, aspect)
-        offset: Array = position - look_at
-        length = float(np.linalg.norm(offset))
-        if link and length > 0:
-            end = filling(self._view.outline(link), offset / length, aspect)
-        steps = 12
-        for step in range(1, steps + 1):
-            share = step / steps
-            move(client, position + share * (end.position - position),
-                 look_at + share * (end.look_at - look_at))
-            if step < steps:
-                time.sleep(_FLIGHT / steps)
+        aspect = _aspect(client.camera)
+        shot = self.shot(link, aspect)
+        offset: Array = np.array(client.camera.position) - np.array(client.camera.look_at)
+        if link and offset.any():
+            shot = filling(self._view.outline(link), offset / np.linalg.norm(offset), aspect)
+        move(client, shot.position, shot.look_at)
 
 
 def look_first(server: viser.ViserServer, shot: Shot, far: float = 0.0) -> None:
