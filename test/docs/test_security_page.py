@@ -25,7 +25,7 @@ from urdf_tools.check.workspace import settings_file
 from urdf_tools.check.workspace import toml_file
 from urdf_tools.doctor import collected_messages
 from urdf_tools.doctor import stamped_messages
-from urdf_tools.doctor.recordings.reading_budget import RecordingLimits
+from urdf_tools.doctor.recordings.limits import RecordingLimits
 from urdf_tools.meshes.limits import MeshLimits
 from urdf_tools.model import loops_file
 from urdf_tools.model import package_lookup

@@ -12,20 +12,102 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Compressed chunks and files, decompressed within a budget."""
+"""Limits for reading recordings: of size, of time, and of what decompression gives."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from dataclasses import replace
 from importlib.util import find_spec
 import io
+from pathlib import Path
 from typing import Any
 from typing import BinaryIO
 
-from urdf_tools.doctor.recordings.reading_budget import ReadingBudget
 from urdf_tools.doctor.recordings.recorded import Damage
 from urdf_tools.doctor.recordings.recorded import MAX_BYTES
 from urdf_tools.doctor.recordings.recorded import RecordingError
 from urdf_tools.installation import needs
+from urdf_tools.model.errors import InputError
+from urdf_tools.sandbox.limits import Limits
+from urdf_tools.sandbox.limits import NamedLimits
+
+
+PART = 2**20
+"""Bytes of a recording for which the limits on time and size hold; larger ones get more."""
+
+_WALL_PER_TIME = 30
+"""Seconds that a recording may take for each second of CPU time, as others need processors."""
+
+
+@dataclass(frozen=True)
+class RecordingLimits(NamedLimits):
+    """
+    Resource limits for reading a recording, which may be untrusted.
+
+    :ivar memory: address space of the process that reads it, in MB of 2^20 bytes.
+    :ivar time: CPU time in seconds, for each MB of its files.
+    :ivar size: of what is decompressed in MB of 2^20 bytes, likewise.
+    :ivar names: number of topics, and of frames in one observation.
+    """
+
+    memory: float = 2048
+    time: float = 30
+    size: float = 512
+    names: float = 20_000
+
+    units = {'memory': 'MB', 'time': 's', 'size': 'MB', 'names': 'names'}
+
+
+class OverBudget(InputError):
+    """Reading a recording takes more than it may; the text says what, and how to allow it."""
+
+
+class ReadingBudget:
+    """
+    The limits for a recording, and what is used of them.
+
+    :param path: where it is.
+    :param size: of its files, in bytes.
+    """
+
+    def __init__(self, limits: RecordingLimits, path: Path, size: int):
+        scale = max(1.0, size / PART)
+        self._path = path
+        self._given = limits
+        self._limits = replace(limits, time=scale * limits.time, size=scale * limits.size)
+        self._size = 0
+
+    def limits(self) -> Limits:
+        """Return the limits of the process that reads it."""
+        return Limits(self._limits.memory, self._limits.time, _WALL_PER_TIME * self._limits.time)
+
+    def decompress(self, size: int) -> None:
+        """
+        Count bytes that are decompressed.
+
+        :raises OverBudget: there are too many.
+        """
+        self._size += size
+        if self._size > self._limits.size * 2**20:
+            raise self.exceeded('size')
+
+    def name(self, number: int) -> None:
+        """
+        Count names.
+
+        :raises OverBudget: there are too many.
+        """
+        if number > self._limits.names:
+            raise self.exceeded('names')
+
+    def exceeded(self, limit: str) -> OverBudget:
+        """Return the error for a limit of the process, or of this budget."""
+        name = {'wall': 'time', 'answer': 'memory'}.get(limit, limit)
+        return OverBudget(
+            f'Reading {str(self._path)!r} takes more than {self._limits.describe(name)}; if you '
+            f'trust it, give --recording-limits {name}={10 * getattr(self._given, name):.10g}')
+
 
 ZSTD, LZ4 = b'\x28\xb5\x2f\xfd', b'\x04\x22\x4d\x18'
 """The first bytes of what zstd and lz4 have compressed."""

@@ -11,7 +11,8 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""Rules about data that refer to frames: sensors, odometry, maps, markers."""
+
+"""Rules about topics with stamped data, and about quality of service."""
 
 from __future__ import annotations
 
@@ -23,9 +24,9 @@ import numpy as np
 from urdf_tools.doctor.frame_graph import is_above
 from urdf_tools.doctor.frame_graph import names_of
 from urdf_tools.doctor.frame_graph import rotation_in_root
+from urdf_tools.doctor.frame_graph import sensor_frames
+from urdf_tools.doctor.frame_graph import suggested_frame
 from urdf_tools.doctor.frame_graph import trees
-from urdf_tools.doctor.frame_names import sensor_frames
-from urdf_tools.doctor.frame_names import suggested_frame
 from urdf_tools.doctor.graph import frame_spaces
 from urdf_tools.doctor.graph import in_namespace
 from urdf_tools.doctor.graph import listeners
@@ -36,12 +37,14 @@ from urdf_tools.doctor.graph_rules import GraphDefect
 from urdf_tools.doctor.graph_rules import WARN
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import StampedTrack
+from urdf_tools.doctor.robots import description_topics
 from urdf_tools.doctor.stamped_sources import longest_pause
 from urdf_tools.doctor.stamped_sources import offset_of_frames
 from urdf_tools.doctor.stamped_sources import PERIODS
 from urdf_tools.doctor.stamped_sources import SILENCE
 from urdf_tools.doctor.stamped_sources import silent_sources
 from urdf_tools.doctor.stamped_sources import with_ages
+from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
 from urdf_tools.messages.message_types import FRAMELESS
 from urdf_tools.messages.message_types import IMAGES
@@ -50,7 +53,9 @@ from urdf_tools.messages.message_types import NEVER_SILENT
 from urdf_tools.messages.message_types import NEVER_WITHOUT
 from urdf_tools.messages.message_types import PLACED
 from urdf_tools.messages.message_types import STEADY
+from urdf_tools.model.grouping import grouped
 from urdf_tools.model.spelling import closest
+
 
 rule = GRAPH_RULES.in_category('data')
 timing = GRAPH_RULES.in_category('timing')
@@ -280,3 +285,43 @@ def data_silent(seen: Observation) -> Iterator[GraphDefect]:
             yield GraphDefect(
                 topic, '{nodes:and} published nothing in {seconds:.1f} s for {users:and}', nodes,
                 users=users, seconds=seconds)
+
+
+qos_rule = GRAPH_RULES.in_category('qos')
+
+
+@qos_rule('message-unreadable', Severity.ERROR,
+          fix='Build the publisher and this workspace with the same interface packages',
+          example='The publisher was built with another version of the message.')
+def message_unreadable(seen: Observation) -> Iterator[GraphDefect]:
+    """Check that the messages on a topic can be read."""
+    for topic, number in seen.unreadable.items():
+        yield GraphDefect(topic, '{messages:message} from {nodes:and} cannot be read',
+                          sorted(seen.graph.publishing(topic)), messages=number)
+
+
+@qos_rule('qos-mismatch', Severity.ERROR,
+          fix='Publish reliable, or subscribe best effort; likewise for durability',
+          example='A driver publishes joint states best effort, but a controller subscribes '
+                  'reliable.')
+def qos_mismatch(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that each subscriber receives what is published on its topic.
+
+    A subscriber receives nothing from a publisher that offers less than it requests, and only the
+    logs of both nodes say so. Descriptions have rules of their own.
+    """
+    descriptions = description_topics(seen.graph)
+    for topic, publishers in seen.graph.publishers.items():
+        if topic in descriptions:
+            continue
+        found = grouped(
+            ((publisher.node, mismatch), subscriber.node) for publisher in publishers
+            for subscriber in seen.graph.subscribers.get(topic, ())
+            for mismatch in publisher.qos.mismatches(subscriber.qos))
+        for (node, mismatch), nodes in found.items():
+            subscribers = sorted({*nodes})
+            yield GraphDefect(
+                topic, 'No message from {publisher} reaches {subscribers:and}: the {policy} '
+                'offered is {offered}, the one requested {requested}', (node, *subscribers),
+                publisher=node, subscribers=subscribers, **mismatch._asdict())

@@ -16,23 +16,25 @@
 
 from itertools import pairwise
 import json
+import re
 
 import numpy as np
 import pytest
+from support.corpus import corpus_robots
 from support.mechanisms import four_bar_parts
 
 import urdf_tools
 from urdf_tools.cli import main
-from urdf_tools.collision.pair_reasons import adjacent_pairs
-from urdf_tools.collision.pair_reasons import collision_solids
-from urdf_tools.collision.pair_reasons import compare_pairs
-from urdf_tools.collision.pair_reasons import PairsError
-from urdf_tools.collision.solid_shapes import Solid
-from urdf_tools.collision.sphere_cover import covers
+from urdf_tools.collision.triangle_surface import Surface
 from urdf_tools.installation import how_to_install
+from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.kinematics import KinematicTree
 from urdf_tools.kinematics.loops.mechanism import Mechanism
-from urdf_tools.model.shape_records import Box
+from urdf_tools.kinematics.transforms import invert
+from urdf_tools.model.resources import ResourceResolver
+
+pairs_module = pytest.importorskip('urdf_tools.collision.pairs')
+link_colliders = pytest.importorskip('urdf_tools.collision.link_colliders')
 
 ROBOT = """\
 <robot name="arm">
@@ -76,8 +78,7 @@ def robot(reach=2.8, mimic='', shapes=SHAPES):
 
 
 def compared(text, samples=5000, seed=0):
-    pytest.importorskip('coal')
-    pairs = compare_pairs(urdf_tools.loads(text), str, samples, seed)
+    pairs = pairs_module.compare_pairs(urdf_tools.loads(text), str, samples, seed)
     return {(pair.first, pair.second): pair for pair in pairs}
 
 
@@ -88,7 +89,7 @@ def of_robot():
 
 
 def test_links_without_shapes_are_passed_downwards():
-    found = adjacent_pairs(urdf_tools.loads(robot()), SHAPES)
+    found = pairs_module.adjacent_pairs(urdf_tools.loads(robot()), SHAPES)
     assert {tuple(sorted(pair)) for pair in found} == {
         ('base', 'upper'), ('lower', 'upper'), ('base', 'sensor'), ('inside', 'sensor'),
         ('flag', 'inside')}
@@ -103,44 +104,27 @@ def test_reasons(of_robot):
         ('sensor', 'inside'): 'Adjacent', ('sensor', 'flag'): 'Always',
         ('inside', 'flag'): 'Adjacent'}
     fixed = of_robot['base', 'flag']
-    assert fixed.distance == fixed.bound == pytest.approx(0.36)
+    assert fixed.distance == pytest.approx(0.36)
     assert (fixed.samples, fixed.positions) == (1, {})
     upper = of_robot['upper', 'sensor']
-    assert 0 < upper.bound < upper.distance
+    assert upper.samples == 5000
     assert upper.positions == {'shoulder': pytest.approx(1)}
 
 
-def test_the_smallest_distance_is_found_and_bounded(of_robot):
+def test_the_smallest_distance_is_found(of_robot):
     """At the ends of the limits, where hardly a sample is."""
     pair = of_robot['base', 'lower']
     assert pair.positions == {'shoulder': pytest.approx(-1), 'elbow': pytest.approx(-2.8)} or (
         pair.positions == {'shoulder': pytest.approx(1), 'elbow': pytest.approx(2.8)})
-    assert 0 < pair.bound <= pair.distance < 0.08
+    assert 0 < pair.distance < 0.08
     longer = {**SHAPES, 'lower': SHAPES['lower'].replace('0 0 0.2', '0 0 0.4')}
     assert compared(robot(reach=3.1, shapes=longer))['base', 'lower'].reason == ''
-
-
-def test_a_contact_is_not_left_again():
-    pytest.importorskip('coal')
-    from urdf_tools.collision.pair_search import Nearest
-    from urdf_tools.collision.pair_search import PairSearch
-    from urdf_tools.collision.pair_search import Scene
-    tree = KinematicTree(urdf_tools.loads(robot()))
-    pair = PairSearch(Scene(tree, collision_solids(tree.robot, str)), 'lower', 'sensor')
-    configurations = tree.random_configuration(np.random.default_rng(0), 1000)
-    rng = np.random.default_rng(0)
-    found = pair.explore(Nearest(np.inf, configurations[0]), configurations,
-                         pair.bounds(pair.poses(configurations)), rng)
-    assert found.distance <= 0
-    assert pair.collider.touch(pair.poses(found.configuration)[0])
-    assert pair.descend(found, rng) is found
 
 
 def test_mimic_joints_move_as_they_do():
     """The lower arm stays upright, so it never comes to the sensor."""
     pairs = compared(robot(mimic='<mimic joint="shoulder" multiplier="-1"/>'))
     assert pairs['lower', 'sensor'].reason == 'Never'
-    assert pairs['lower', 'sensor'].bound > 0
     assert {*pairs['lower', 'sensor'].positions} == {'shoulder'}
 
 
@@ -171,19 +155,18 @@ def test_loops_are_closed():
     mechanism = Mechanism(urdf_tools.loads(four_bar(loop=True)))
     found = mechanism.tree.configuration(pair.positions)
     assert max(map(max, mechanism.errors(found))) < 1e-6
-    assert (pair.samples, pair.bound) == (5000, 0)
+    assert pair.samples == 5000
 
 
 def test_loops_that_cannot_be_closed():
     text = four_bar(loop=True).replace('0.35 0 0"/><child_o', '0.9 0 0"/><child_o')
-    with pytest.raises(PairsError, match="'pin' cannot be closed"):
+    with pytest.raises(pairs_module.PairsError, match="'pin' cannot be closed"):
         compared(text)
 
 
 def test_a_file_of_loops_is_read(tmp_path, monkeypatch):
-    pytest.importorskip('coal')
     compared = []
-    monkeypatch.setattr('urdf_tools.cli.collision_pairs.compare_pairs',
+    monkeypatch.setattr(pairs_module, 'compare_pairs',
                         lambda robot, *_: compared.append(robot) or ())
     urdf, loops = tmp_path / 'four_bar.urdf', tmp_path / 'loops.yaml'
     urdf.write_text(four_bar(loop=False))
@@ -197,16 +180,41 @@ def test_a_file_of_loops_is_read(tmp_path, monkeypatch):
 
 @pytest.mark.slow
 def test_no_pair_is_left_out_that_touches_at_other_samples(of_robot):
-    from urdf_tools.collision.pair_search import PairSearch
-    from urdf_tools.collision.pair_search import Scene
-    pairs = [names for names, pair in of_robot.items() if pair.reason == 'Never']
-    assert len(pairs) == 6
     tree = KinematicTree(urdf_tools.loads(robot()))
-    scene = Scene(tree, collision_solids(tree.robot, str))
-    configurations = scene.random(np.random.default_rng(4), 20000)
-    for each in pairs:
-        search = PairSearch(scene, *each)
-        assert search.nearest(search.poses(configurations), 1e-4) == (1e-4, -1)
+    links = {name: link_colliders.LinkCollider(solids)
+             for name, solids in pairs_module.collision_solids(tree.robot, str).items()}
+    never = [pair for pair in of_robot.values() if pair.reason == 'Never']
+    assert len(never) == 6
+    configurations = tree.random_configuration(np.random.default_rng(4), 20000)
+    for pair in never:
+        names = pair.first, pair.second
+        first, second = ForwardKinematics(tree, names)(configurations).swapaxes(0, 1)
+        collider = link_colliders.PairCollider(*(links[name] for name in names))
+        smallest = min(collider.nearer(pose, 1.0) for pose in invert(first) @ second)
+        assert smallest >= 0.99 * pair.distance
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize('name', ['kuka_iiwa', 'widowx'])
+def test_distances_of_real_robots(corpus, name):
+    """They are those of points spread over the shapes, at the positions that are printed."""
+    cKDTree = pytest.importorskip('scipy.spatial').cKDTree  # noqa: N806
+    path = next(each.values[0].path for each in corpus_robots() if each.id == name)
+    loaded = urdf_tools.load(path)
+    solids = pairs_module.collision_solids(loaded, ResourceResolver(loaded.folder).resolve)
+    tree = KinematicTree(loaded)
+    never = [pair for pair in pairs_module.compare_pairs(
+        loaded, ResourceResolver(loaded.folder).resolve, 5000, 0) if pair.reason == 'Never']
+    assert len(never) > 5
+    points = {link: np.concatenate([Surface(each.triangles).samples_with_owners(20000)[0]
+                                    for each in some]) for link, some in solids.items()}
+    for pair in never:
+        names = pair.first, pair.second
+        poses = ForwardKinematics(tree, names)(tree.configuration(pair.positions))
+        first, second = (points[link] @ pose[:3, :3].T + pose[:3, 3]
+                         for link, pose in zip(names, poses))
+        smallest = cKDTree(first).query(second)[0].min()
+        assert pair.distance - 1e-3 <= smallest <= pair.distance + 0.01
 
 
 @pytest.mark.slow
@@ -221,7 +229,7 @@ def test_links_that_come_close_are_checked(gap, reason):
                  f'<child link="{child}"/><axis xyz="0 0 1"/></joint>'
                  for parent, child in pairwise(links)]
     pair = compared(f'<robot name="arm">{"".join(elements)}</robot>')['base', 'tip']
-    assert pair.reason == reason and pair.bound == 0
+    assert pair.reason == reason
     assert pair.distance == pytest.approx(gap, abs=1e-4)
 
 
@@ -232,16 +240,6 @@ def test_the_seed_decides():
     assert first != other
 
 
-def test_spheres_hold_the_shape():
-    size = 0.4, 0.2, 0.1
-    solid = Solid(Box(size), np.eye(3), np.zeros(3))
-    spheres, = covers([solid], [6])
-    points = (np.random.default_rng(0).random((1000, 3)) - 0.5) * size
-    gaps = np.linalg.norm(points[:, None] - spheres.centres, axis=2) - spheres.radii
-    assert gaps.min(axis=1).max() <= 1e-9
-    assert spheres.whole.radii[0] < 0.3
-
-
 def test_the_command_writes_the_file(tmp_path, capsys, monkeypatch, of_robot):
     urdf, srdf = tmp_path / 'arm.urdf', tmp_path / 'arm.srdf'
     urdf.write_text(robot())
@@ -250,10 +248,14 @@ def test_the_command_writes_the_file(tmp_path, capsys, monkeypatch, of_robot):
     assert '+  <disable_collisions link1="base" link2="upper" reason="Adjacent"/>' in (
         capsys.readouterr().out)
     assert not srdf.exists()
-    monkeypatch.setattr('urdf_tools.cli.collision_pairs.compare_pairs',
-                        lambda *_: tuple(of_robot.values()))
+    monkeypatch.setattr(pairs_module, 'compare_pairs', lambda *_: tuple(of_robot.values()))
     assert main(arguments) == 0
-    assert 'to be checked' in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert re.search('added +base +lower +Never +[0-9.]+ mm at shoulder=-?1, elbow=-?2.8 '
+                     'in 5,000 samples', out)
+    assert re.search('added +base +flag +Never +360.0 mm in 1 sample\n', out)
+    assert re.search('added +sensor +flag +Always +touch in 1 of 1 sample\n', out)
+    assert '15 pairs: 5 Adjacent, 1 Always, 6 Never, 3 to be checked' in out
     text = srdf.read_text()
     assert text.count('<disable_collisions') == 12
     assert main([*arguments, '--format', 'json']) == 0
@@ -268,7 +270,6 @@ def test_the_command_writes_the_file(tmp_path, capsys, monkeypatch, of_robot):
      '<xacro:include filename="a.xacro"/></robot>', 'xacro'),
     ('<sdf/>', 'not XML with the root <robot>')])
 def test_what_is_no_srdf_is_refused(tmp_path, capsys, text, message):
-    pytest.importorskip('coal')
     urdf, srdf = tmp_path / 'arm.urdf', tmp_path / 'arm.srdf'
     urdf.write_text(robot())
     srdf.write_text(text)
@@ -282,7 +283,6 @@ def test_what_is_no_srdf_is_refused(tmp_path, capsys, text, message):
     ('<robot name="r"><link name="a"><collision><geometry><sphere radius="1"/></geometry>'
      '</collision></link></robot>', "Only link 'a' has collision geometry")])
 def test_no_pairs(tmp_path, capsys, text, message):
-    pytest.importorskip('coal')
     urdf, srdf = tmp_path / 'arm.urdf', tmp_path / 'arm.srdf'
     urdf.write_text(text)
     assert main(['collide', str(urdf), '--matrix', str(srdf), '--format', 'json']) == 2
