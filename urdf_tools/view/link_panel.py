@@ -47,6 +47,11 @@ import viser
 
 Row = tuple[str, str]
 
+_GIZMO = '/robot/drag'
+
+_TOLERANCE = 1e-4
+"""Maximum error of a link that is dragged in m and rad."""
+
 
 def link_rows(robot: Robot, library: ShapeLibrary, name: str) -> Iterator[Row]:
     """Yield the properties of a link as rows of a table."""
@@ -132,12 +137,6 @@ def _numbers(values: Iterable[float], least: float = 1e-9) -> str:
     return ' '.join(number_texts([*map(float, values)], 6, least))
 
 
-_GIZMO = '/robot/drag'
-
-_TOLERANCE = 1e-4
-"""Largest error of a link that is dragged in m and rad."""
-
-
 class LinkTools:
     """
     Buttons about the selected link.
@@ -154,7 +153,6 @@ class LinkTools:
         self._view: RobotView | None = None
         self._link = ''
         self._gizmo: viser.TransformControlsHandle | None = None
-        self._solver: InverseKinematics | None = None
         self._busy = threading.Lock()
         gui = server.gui
         buttons = gui.add_button_group('Show', ['Hide', 'Only this', 'All'])
@@ -185,14 +183,14 @@ class LinkTools:
         if not (self._drag.value and link and view is not None):
             return
         try:
-            self._solver = InverseKinematics(view.tree, {link: Constraint.POSE})
+            solver = InverseKinematics(view.tree, {link: Constraint.POSE})
         except ValueError as error:
             self._answer.content = note(str(error))
             return
         self._gizmo = self._scene.add_transform_controls(
             _GIZMO, scale=0.25 * view.size, depth_test=False)
         self.follow()
-        self._gizmo.on_update(partial(self._dragged, view, self._solver))
+        self._gizmo.on_update(partial(self._dragged, view, solver))
 
     def follow(self) -> None:
         """Move the drag handle to the link, unless somebody drags it."""

@@ -31,7 +31,7 @@ from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
-from urdf_tools.check.rules.macro_calls import missed_calls
+from urdf_tools.check.rules.grammar import missed_calls
 from urdf_tools.check.rules.names import is_conventional_root
 from urdf_tools.check.schema import misspelling
 from urdf_tools.check.topology import attached_link

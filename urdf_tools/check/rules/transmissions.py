@@ -28,7 +28,7 @@ from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
-from urdf_tools.check.rules.ros2_control_parts import number_in
+from urdf_tools.check.rules.ros2_control import number_in
 from urdf_tools.check.schema import misspelling
 from urdf_tools.findings.consequences import Condition
 from urdf_tools.findings.consequences import refuses
