@@ -37,7 +37,7 @@ setup(
     packages=find_packages(include=['urdf_tools', 'urdf_tools.*']),
     package_data={'urdf_tools': [
         'py.typed', '*.pyi', '*/*.pyi', 'check/*.json', 'check/*.yaml', 'check/rules/*.yaml',
-        'doctor/*.json', 'doctor/recordings/*.*', 'lsp/*.yaml', 'programs/*.json',
+        'doctor/recordings/*.*', 'lsp/*.yaml', 'messages/*.json', 'programs/*.json',
         'programs/gazebo/*.json', 'ros/*.xml', 'sandbox/*.json', 'view/*.js']},
     data_files=[
         ('share/ament_index/resource_index/packages', ['resource/urdf_tools']),
@@ -48,7 +48,8 @@ setup(
         ('lib/urdf_tools', glob('scripts/*')),
     ],
     zip_safe=False,
-    install_requires=['numpy', 'pyyaml', 'tomli; python_version < "3.11"', 'urdfdom-py'],
+    install_requires=[
+        'lazy-loader', 'numpy', 'pyyaml', 'tomli; python_version < "3.11"', 'urdfdom-py'],
     extras_require={
         'cluster': ['distributed', 'mcap'],
         'completion': ['argcomplete>=3'],

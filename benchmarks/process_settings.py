@@ -14,11 +14,10 @@
 
 
 """
-What each thing that a node does to its own process brings: with it, and without it.
+What it brings that a node returns memory: with each measure, and without it.
 
-Both take turns in one run. The state publisher is measured under load (CPU time and median latency
-of a message) and until its first /tf_static; the companion by its memory after a large description
-and large joint states. Ratios are those of turns that follow each other: without to with.
+All take turns in one run: a companion gets a large description and large joint states, then small
+ones, and its memory is measured once it has had the time to return it.
 """
 
 from __future__ import annotations
@@ -26,23 +25,17 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 from collections.abc import Sequence
-from contextlib import ExitStack
 import os
 from statistics import median
 import sys
 import time
 
 from benchmarks.chain import description
-from benchmarks.contenders import Contender
-from benchmarks.contenders import OURS
 from benchmarks.process_usage import cpu_time
 from benchmarks.process_usage import resident
 from benchmarks.report import machine
-from benchmarks.start_up import until_static_frames
 from benchmarks.traffic import create_node
 from benchmarks.traffic import Peer
-from benchmarks.turns import Player
-import numpy as np
 from rclpy.qos import DurabilityPolicy
 from rclpy.qos import QoSProfile
 from sensor_msgs.msg import JointState
@@ -50,18 +43,11 @@ from std_msgs.msg import String
 from tools.node_processes import NodeProcesses
 from tools.node_processes import reserved_domain
 
-LOAD = (
-    'URDF_TOOLS_BATCH_TIMERS', 'URDF_TOOLS_DEFERRED_COLLECTION', 'URDF_TOOLS_LATE_IMPORTS')
-"""Variables that turn off, with the value 0, what may change CPU time, latency or start."""
-
 MEMORY: Mapping[str, Mapping[str, str]] = {
     'all': {},
-    'without the heap of C': {'PYTHONMALLOC': 'pymalloc'},
     'without the profile of Fast DDS': {'RMW_FASTRTPS_USE_QOS_FROM_XML': '0'},
     'without returning memory': {'URDF_TOOLS_RETURN_MEMORY': '0'},
-    'without any': {
-        'PYTHONMALLOC': 'pymalloc', 'RMW_FASTRTPS_USE_QOS_FROM_XML': '0',
-        'URDF_TOOLS_RETURN_MEMORY': '0'},
+    'without any': {'RMW_FASTRTPS_USE_QOS_FROM_XML': '0', 'URDF_TOOLS_RETURN_MEMORY': '0'},
 }
 """What the companion does about memory, to the variables that say so."""
 
@@ -76,67 +62,14 @@ IDLE = 0.06
 
 
 def main(args: Sequence[str] | None = None) -> None:
-    """Measure, and print the tables."""
+    """Measure, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__.strip().splitlines()[0])
-    parser.add_argument('what', nargs='*', default=['load', 'start', 'memory'])
-    parser.add_argument('--turns', type=int, default=40, help='of load and start; default: 40')
-    parser.add_argument('--rounds', type=int, default=3, help='of memory; default: 3')
-    parser.add_argument('--rate', type=float, default=500.0, help='in Hz; default: 500')
-    parser.add_argument('--pin', type=int, metavar='CORE', help='pin the nodes to a core')
+    parser.add_argument('--rounds', type=int, default=3, help='default: 3')
     arguments = parser.parse_args(args)
     os.environ['ROS_AUTOMATIC_DISCOVERY_RANGE'] = 'LOCALHOST'
     print(machine(), flush=True)
-    if 'load' in arguments.what:
-        print('| | CPU us | p50 us | CPU ratio | p50 ratio |\n|---|---:|---:|---:|---:|')
-        measure_load(arguments.turns, arguments.rate, arguments.pin)
-    if 'start' in arguments.what:
-        print('| | ms | CPU ms | ms ratio | CPU ratio |\n|---|---:|---:|---:|---:|')
-        measure_start(arguments.turns)
-    if 'memory' in arguments.what:
-        print('| | MB |\n|---|---:|')
-        measure_memory(arguments.rounds)
-
-
-def without(variable: str) -> tuple[str, ...]:
-    """Return the command of a state publisher without something."""
-    return ('env', f'{variable}=0', *OURS.command)
-
-
-def print_rows(results: Mapping[str, Sequence[Sequence[float]]]) -> None:
-    """Print medians, and the medians of the ratios to the first row's."""
-    first = np.array(next(iter(results.values())))
-    for name, rows in results.items():
-        numbers = np.median(rows, axis=0)
-        ratios = np.median(np.array(rows) / first, axis=0)
-        print(f'| {name} | {" | ".join(f"{number:.0f}" for number in numbers)} '
-              f'| {" | ".join(f"{ratio:.3f}" for ratio in ratios)} |', flush=True)
-
-
-def measure_load(turns: int, rate: float, core: int | None) -> None:
-    """Print CPU time and latency of a message, with everything and without each."""
-    nodes = [Contender('all', OURS.command), *(
-        Contender(f'without {variable}', without(variable)) for variable in LOAD)]
-    for joints in (7, 30):
-        with ExitStack() as stack:
-            players = [Player(stack, node, joints, rate, core) for node in nodes]
-            for _ in range(turns):
-                for player in players:
-                    player.play(0.4)
-            print_rows({f'{player.name}, {joints} joints': player.result() for player in players})
-
-
-def measure_start(turns: int) -> None:
-    """Print the time until the first /tf_static, with everything and without each."""
-    commands = {'all': OURS.command, **{
-        f'without {variable}': without(variable) for variable in LOAD}}
-    times: dict[str, list[tuple[float, float]]] = {name: [] for name in commands}
-    with reserved_domain() as domain:
-        os.environ['ROS_DOMAIN_ID'] = str(domain)
-        for _ in range(turns):
-            for name, command in commands.items():
-                wall, cpu = until_static_frames(name, command)
-                times[name].append((1e3 * wall, 1e3 * cpu))
-    print_rows(times)
+    print('| | MB |\n|---|---:|')
+    measure_memory(arguments.rounds)
 
 
 def measure_memory(rounds: int) -> None:

@@ -26,8 +26,8 @@ MODULES = {
     for path in sorted(PACKAGE.rglob('*.py'))}
 
 BELOW = {
-    'sandbox': '', 'lazy_imports': '', 'atomic_write': '', 'installation': '', 'types': '',
-    'model': 'sandbox lazy_imports atomic_write installation types',
+    'sandbox': '', 'atomic_write': '', 'installation': '', 'types': '',
+    'model': 'sandbox atomic_write installation types',
     'xacro': 'model',
     'kinematics': 'model',
     'meshes': 'kinematics',
@@ -76,8 +76,10 @@ def imported(module: str) -> set[str]:
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            assert not node.level, 'imports are written in full'
-            names.update(f'{node.module}.{alias.name}' for alias in node.names)
+            # Only the stubs of packages have relative imports, because lazy_loader asks for them.
+            assert node.level == 0 or node.level == 1 and MODULES[module].stem == '__init__'
+            parent = f'{module}.' if node.level else ''
+            names.update(f'{parent}{node.module}.{alias.name}' for alias in node.names)
     return names
 
 

@@ -26,6 +26,7 @@ import sys
 from types import ModuleType
 import typing
 
+import numpy as np
 from numpy.typing import NDArray
 import pytest
 
@@ -38,7 +39,8 @@ from urdf_tools import kinematics
 def imports_for_editors(package: ModuleType) -> dict[str, str]:
     """Return the names that the stub of a package exports to type checkers, and their modules."""
     tree = ast.parse(Path(package.__file__).with_suffix('.pyi').read_text())
-    names = {alias.name: node.module for node in tree.body for alias in node.names}
+    names = {alias.name: f'{package.__name__}.{node.module}'
+             for node in tree.body for alias in node.names}
     assert [*names] == [alias.asname for node in tree.body for alias in node.names]
     return names
 
@@ -61,7 +63,7 @@ def test_names():
 
 
 def test_unknown_name():
-    with pytest.raises(AttributeError, match="'urdf_tools' has no attribute 'lod'"):
+    with pytest.raises(AttributeError, match='urdf_tools attribute lod'):
         urdf_tools.lod
 
 
@@ -118,7 +120,7 @@ def test_what_signatures_name_is_public():
     for name in {*urdf_tools.__all__} - {'__version__', 'Geometry'}:
         for function in public_functions(name):
             module = importlib.import_module(function.__module__)
-            hints = typing.get_type_hints(function, vars(module), {'NDArray': NDArray})
+            hints = typing.get_type_hints(function, vars(module), {'NDArray': NDArray, 'np': np})
             named = {found for hint in hints.values() for found in classes_in(hint)}
             assert named <= public, function
 

@@ -61,9 +61,9 @@ SUBJECTS = {
 """The subpackages with public names, as headings."""
 
 MODULES = {
-    name: module for module, name in re.findall(
-        r'^from (\S+) import (\w+) as', Path(urdf_tools.__file__).with_suffix('.pyi').read_text(),
-        re.MULTILINE)}
+    name: f'urdf_tools.{module}' for module, name in re.findall(
+        r'^from \.(\S+) import (\w+) as',
+        Path(urdf_tools.__file__).with_suffix('.pyi').read_text(), re.MULTILINE)}
 """The public names, with the module that each is from."""
 
 _COMMENT = re.compile(r'^<!-- build: (\w+)(?: ([^ ]+))? -->$', re.MULTILINE)

@@ -18,6 +18,6 @@ Its names are those that ``__init__.pyi`` imports, for editors and type checkers
 imported when it is first used, so a program loads only what it needs.
 """
 
-from urdf_tools.lazy_imports import lazy_names
+from lazy_loader import attach_stub
 
-__getattr__, __dir__ = lazy_names(__name__)
+__getattr__, __dir__, __all__ = attach_stub(__name__, __file__)

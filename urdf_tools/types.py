@@ -24,3 +24,6 @@ Indices = npt.NDArray[np.intp]
 
 BoolArray = npt.NDArray[np.bool_]
 """Boolean array."""
+
+Times = npt.NDArray[np.int64]
+"""Array of times in nanoseconds since the epoch of their clock."""

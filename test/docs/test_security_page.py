@@ -25,7 +25,7 @@ from urdf_tools.check.workspace import settings_file
 from urdf_tools.check.workspace import toml_file
 from urdf_tools.doctor import collected_messages
 from urdf_tools.doctor import stamped_messages
-from urdf_tools.doctor.recordings.reading_budget import RecordingLimits
+from urdf_tools.doctor.recordings.limits import RecordingLimits
 from urdf_tools.meshes.limits import MeshLimits
 from urdf_tools.model import loops_file
 from urdf_tools.model import package_lookup
@@ -81,18 +81,9 @@ def test_limits(subject, limits):
 
 def test_limits_of_the_language_server():
     pytest.importorskip('pygls', reason='pygls is not installed')
-    from urdf_tools.lsp import expanded_checks
-    from urdf_tools.lsp import message_loop
-    assert f'{expanded_checks.SECONDS:g} s in the language server' in ROWS[
+    from urdf_tools.lsp import file_checks
+    assert f'{file_checks.SECONDS:g} s in the language server' in ROWS[
         'all expansions of a xacro file']
-    assert ROWS['message to the language server'] == f'{message_loop.MAX_LENGTH // 2**20} MiB'
-
-
-def test_limits_of_the_view():
-    pytest.importorskip('viser', reason='viser is not installed')
-    from urdf_tools.view import page_messages
-    assert ROWS['message of a page of the view'].startswith(
-        f'{page_messages.MAX_BYTES // 2**20} MiB, {page_messages.MAX_TEXT} characters of text')
 
 
 def test_limits_of_services():

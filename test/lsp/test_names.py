@@ -192,8 +192,8 @@ def test_definition_of_an_argument_leads_to_the_launch_file(workspace):
     ('<xacro:a|rm prefix="left"', ('name="arm"', 'xacro:arm'), ('name="limb"', 'xacro:limb')),
     ('pre|fix="left"', ('prefix',), ('limb',)),
     ('hei|ght + 1', ('height',), ('limb',)),
-    ('name="len|gth" default', ('name="length"', '$(arg length)', " length:='"),
-     ('name="limb"', '$(arg limb)', " limb:='")),
+    ('name="len|gth" default', ('name="length"', '$(arg length)'),
+     ('name="limb"', '$(arg limb)')),
     ('<link name="ba|se"',
      ('parent="base"', 'name="base"', 'link="base"', 'link1="base"', 'link2="base"'),
      ('parent="limb"', 'name="limb"', 'link="limb"', 'link1="limb"', 'link2="limb"'))])
@@ -329,29 +329,6 @@ def test_hints_are_asked_for_again_and_are_never_empty(tmp_path):
         client.close()
 
 
-OPTIONS = {'tabSize': 4, 'insertSpaces': True}
-
-
-def test_formatting_is_indentation(workspace):
-    text = (f'{HEAD}>\n<link\n  name="a"\n       />\r\n\t<gazebo><x>\n a b</x>\n'
-            '     <!-- one\n two -->\n<y/></gazebo>\n\n <z> text\n  <b/>\n </z></robot>\n')
-    expected = (f'{HEAD}>\n    <link\n      name="a"\n           />\r\n    <gazebo><x>\n a b</x>\n'
-                '        <!-- one\n two -->\n        <y/></gazebo>\n\n    <z> text\n  <b/>\n'
-                ' </z></robot>\n')
-    uri = workspace.client.open(workspace.folder / 'format.xacro', text)
-    for _ in range(2):
-        edits = workspace.client.request('textDocument/formatting', {
-            'textDocument': {'uri': uri}, 'options': OPTIONS})
-        text = applied(text, edits)
-        assert text == expected
-        workspace.client.change(uri, text)
-    assert edits == []
-    workspace.client.change(uri, '<a>\n  <b>')
-    assert workspace.client.request('textDocument/formatting', {
-        'textDocument': {'uri': uri}, 'options': OPTIONS}) == []
-    workspace.client.shut(uri)
-
-
 def actions(workspace, uri: str, kinds=None):
     context = {'diagnostics': []} if kinds is None else {'diagnostics': [], 'only': kinds}
     return workspace.client.request('textDocument/codeAction', {
@@ -436,5 +413,4 @@ def test_hostile_text_gets_answers(workspace, text):
     workspace.client.request('textDocument/foldingRange', document)
     workspace.client.request('textDocument/semanticTokens/full', document)
     workspace.client.request('textDocument/inlayHint', {**document, 'range': WHOLE})
-    workspace.client.request('textDocument/formatting', {**document, 'options': OPTIONS})
     workspace.client.shut(uri)

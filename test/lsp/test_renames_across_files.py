@@ -29,7 +29,6 @@ from urdf_tools.lsp.hover import hover  # noqa: E402
 from urdf_tools.lsp.project import Project  # noqa: E402
 from urdf_tools.lsp.renaming import renamable_at  # noqa: E402
 from urdf_tools.lsp.renaming import renamed  # noqa: E402
-from urdf_tools.lsp.renaming import RenameError  # noqa: E402
 from urdf_tools.lsp.suggestions import Suggestions  # noqa: E402
 
 HEAD = '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">'
@@ -88,58 +87,6 @@ def test_a_urdf_file_that_a_xacro_file_includes(tmp_path):
     expected = {'urdf/robot.urdf': 1, 'config/control.xacro': 1}
     for name in expected:
         assert changed(project, tmp_path, name, 'joint name="') == expected
-
-
-ROBOT = f'{HEAD}<xacro:arg name="prefix" default=""/><link name="$(arg prefix)base"/></robot>'
-FILES = {'robot.urdf.xacro': ROBOT, 'table.urdf.xacro': ROBOT.replace('"r"', '"t"')}
-HEAVY = """MoveItConfigsBuilder('r').robot_description('robot.urdf.xacro', mappings=values)
-values = {'other': {}, 'prefix': 'a'}
-Node(parameters=[{'prefix': 'b'}], remappings=[])
-"""
-"""Arguments in a dictionary that has a name, and a parameter of a node."""
-
-ONE_COMMAND = "Command(['xacro ', '{0}', ' prefix:=', 'a'])\n"
-APART = ("one, two = 'robot.urdf.xacro', 'table.urdf.xacro'\n"
-         "Command(['xacro ', one, ' prefix:='])\n")
-
-
-@pytest.mark.parametrize('name', FILES)
-def test_arguments_in_a_launch_file_of_two_xacro_files(tmp_path, name):
-    launch = ''.join(map(ONE_COMMAND.format, FILES))
-    project = workspace_of(tmp_path, {**FILES, 'both.launch.py': launch})
-    marker = 'xacro:arg name="pre'
-    assert changed(project, tmp_path, name, marker) == {name: 2, 'both.launch.py': 1}
-
-
-def test_arguments_in_a_dictionary(tmp_path):
-    project = workspace_of(tmp_path, {'robot.urdf.xacro': ROBOT, 'robot.launch.py': HEAVY})
-    assert changed(project, tmp_path, 'robot.urdf.xacro', 'xacro:arg name="pre') == {
-        'robot.urdf.xacro': 2, 'robot.launch.py': 1}
-
-
-def test_files_of_the_same_name_in_two_packages(tmp_path):
-    launch = ("Command(['xacro ', FindPackageShare('{0}'), '/urdf/robot.urdf.xacro', "
-              "' prefix:=', 'a'])\n")
-    project = workspace_of(tmp_path, {
-        'one/package.xml': '<package><name>one</name></package>',
-        'one_more/package.xml': '<package><name>one_more</name></package>',
-        'one/urdf/robot.urdf.xacro': ROBOT, 'one_more/urdf/robot.urdf.xacro': ROBOT,
-        'both.launch.py': launch.format('one') + launch.format('one_more')})
-    for folder in ('one', 'one_more'):
-        name = f'{folder}/urdf/robot.urdf.xacro'
-        assert changed(project, tmp_path, name, 'xacro:arg name="pre') == {
-            name: 2, 'both.launch.py': 1}
-
-
-def test_an_argument_whose_file_a_launch_file_does_not_tell(tmp_path):
-    files = {'robot.urdf.xacro': ROBOT, 'both.launch.py': APART}
-    project = workspace_of(tmp_path, files)
-    marker = 'xacro:arg name="pre'
-    assert changed(project, tmp_path, 'robot.urdf.xacro', marker) == {
-        'robot.urdf.xacro': 2, 'both.launch.py': 1}
-    project = workspace_of(tmp_path, {**FILES, **files})
-    with pytest.raises(RenameError, match="gives 'prefix' to one of several xacro files"):
-        changed(project, tmp_path, 'robot.urdf.xacro', marker)
 
 
 def test_macros_of_a_description_and_its_srdf_are_not_the_same(tmp_path):

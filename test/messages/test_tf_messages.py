@@ -20,6 +20,7 @@ import pytest
 from rclpy.serialization import deserialize_message
 from rclpy.serialization import serialize_message
 from sensor_msgs.msg import JointState
+from support.joint_motions import joint_motions
 from support.tf_bytes import without_padding
 from tf2_msgs.msg import TFMessage
 from urdf_tools import loads
@@ -28,10 +29,9 @@ from urdf_tools.kinematics.multi_dof import joint_values
 from urdf_tools.messages.fault_log import FaultLog
 from urdf_tools.messages.joint_state_reader import JointStateReader
 from urdf_tools.messages.multi_dof_states import MultiDofTransforms
-from urdf_tools.messages.static_transforms import static_joints
-from urdf_tools.messages.static_transforms import static_message
-from urdf_tools.messages.tf_messages import JointTransforms
 from urdf_tools.messages.tf_messages import MovingTransforms
+from urdf_tools.messages.tf_messages import static_joints
+from urdf_tools.messages.tf_messages import static_message
 from urdf_tools.ros.conversions import to_quaternion
 from urdf_tools.ros.conversions import to_transform_stamped
 
@@ -64,7 +64,7 @@ def by_messages(robot, prefix, message):
             moved[row] = position
     order = sorted(moved, key=lambda row: names[row])
     moving = [joints[row] for row in order]
-    values = JointTransforms(moving).evaluate(np.array([moved[row] for row in order]))
+    values = joint_motions(moving, [moved[row] for row in order])
     return TFMessage(transforms=[
         to_transform_stamped(values, prefix + joint.parent, prefix + joint.child, STAMP)
         for values, joint in zip(values, moving)])
@@ -259,7 +259,7 @@ def test_drivers_of_different_joints_keep_their_signs_apart():
         for names in (first, second):
             data = fast.convert(joint_state(names, [angle] * 2))
             half = angle / 2 if angle > 0 else angle / 2 + np.pi
-            expected = JointTransforms(moving_joints(robot)).evaluate(np.full(4, 2 * half))
+            expected = joint_motions(moving_joints(robot), [2 * half] * 4)
             for transform in deserialize_message(data, TFMessage).transforms:
                 assert quaternion(transform) == pytest.approx(expected[0, 3:], abs=1e-12)
 

@@ -20,9 +20,8 @@ import pytest
 from rclpy.serialization import serialize_message
 from support.tf_bytes import without_padding
 from tf2_msgs.msg import TFMessage
-from urdf_tools.messages.tf_messages import TransformsWriter
-from urdf_tools.model.records import Joint
-from urdf_tools.model.records import JointType
+from urdf_tools.messages.cdr import Transform
+from urdf_tools.messages.cdr import write_transforms
 from urdf_tools.ros.conversions import to_transform_stamped
 
 FRAMES = [
@@ -36,15 +35,13 @@ FRAMES = [
 
 @pytest.mark.parametrize(('parents', 'children'), FRAMES, ids=range(len(FRAMES)))
 def test_transforms_are_written_as_the_message_is(parents, children):
-    joints = [Joint(f'{row:03}', JointType.REVOLUTE, parent, child)
-              for row, (parent, child) in enumerate(zip(parents, children))]
-    writer = TransformsWriter(joints, '', np.zeros((len(parents), 7)))
     for sec, nanosec in ((0, 0), (1, 999_999_999), (-5, 7), (2**31 - 1, 3)):
         values = np.random.default_rng(sec % 7).normal(size=(len(parents), 7))
         stamp = Time(sec=sec, nanosec=nanosec)
         message = TFMessage(transforms=[
             to_transform_stamped(row, parent, child, stamp)
             for row, parent, child in zip(values, parents, children)])
-        writer.put(writer.indices, values)
-        written = writer.message(sec * 10**9 + nanosec)
+        written = write_transforms([
+            Transform(sec * 10**9 + nanosec, parent, child, row)
+            for row, parent, child in zip(values, parents, children)])
         assert written == without_padding(serialize_message(message))

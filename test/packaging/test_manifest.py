@@ -55,6 +55,7 @@ OF_USERS = {
 """Modules that the package imports only where its user has them, and why."""
 
 NOT_IN_ROSDEP = {
+    'lazy_loader',  # docs/install.md says how to install it.
     'lsprotocol',  # What pygls is written with.
     'pygls',  # Only urdf-tools lsp needs it; the extra lsp installs it.
     'viser',  # Only urdf-tools view needs it; the extra view installs it, and what it is made of:

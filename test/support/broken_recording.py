@@ -26,11 +26,11 @@ from support.graph_records import loads
 from support.graph_records import MODEL
 from support.graph_records import nanoseconds
 from support.graph_records import swinging
+from support.joint_motions import joint_motions
 from support.recordings import record
 from urdf_tools.doctor.graph import Qos
 from urdf_tools.doctor.observation import StampedTrack
 from urdf_tools.kinematics.joint_transforms import moving_joints
-from urdf_tools.messages.tf_messages import JointTransforms
 
 TIMES = np.arange(1, 601) / 10
 """Seconds at which messages arrive."""
@@ -53,7 +53,6 @@ def broken_robot():
     """Return what is observed of the robot."""
     model = loads(MODEL.format(name='arm'))
     joints = moving_joints(model)
-    motion = JointTransforms(joints)
     # The driver pauses for 3.6 s.
     times = TIMES[(TIMES < 32.95) | (TIMES > 36.45)]
     angles = moving(times)
@@ -61,7 +60,7 @@ def broken_robot():
     records.frames('/state_publisher', {'mount': 'base'}, [(0, 0, 0.5, 0, 0, 0, 1)],
                    topic='/tf_static', times=TIMES[:1])
     records.frames('/state_publisher', {joint.child: joint.parent for joint in joints}, np.array([
-        motion.evaluate(np.array(row)).copy()
+        joint_motions(joints, row)
         for row in zip(angles['turn'], angles['slide'])]), times=times)
     records.joint_states('/driver', moving, times=times)
     records.frames('/odometry', {'base': 'odom'}, times=TIMES)

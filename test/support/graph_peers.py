@@ -22,7 +22,6 @@ from threading import Event
 from threading import Thread
 import time
 
-import numpy as np
 import rclpy
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
@@ -35,9 +34,9 @@ from std_msgs.msg import String
 from support.graph_records import MODEL
 from support.graph_records import speeds
 from support.graph_records import swinging
+from support.joint_motions import joint_motions
 from tf2_msgs.msg import TFMessage
 from urdf_tools.kinematics.joint_transforms import moving_joints
-from urdf_tools.messages.tf_messages import JointTransforms
 from urdf_tools.model.loader import loads
 from urdf_tools.model.robot import JointType
 from urdf_tools.ros.conversions import to_time
@@ -138,7 +137,6 @@ class PeerRobot:
         self._names, self._numbers = names, (swinging, speeds, efforts)
         self._delay = tf_delay
         self._moving = moving_joints(self._model)
-        self._motion = JointTransforms(self._moving)
         self._now = 0
         self._subscribe()
         self.publisher.create_publisher(
@@ -169,7 +167,7 @@ class PeerRobot:
     def _frames(self, number: int) -> TFMessage:
         now = self._now or time.time_ns()
         values = swinging(now / 1e9)
-        rows = self._motion.evaluate(np.array([values[joint.name] for joint in self._moving]))
+        rows = joint_motions(self._moving, [values[joint.name] for joint in self._moving])
         return TFMessage(transforms=[
             self._transform(joint, row, now - round(self._delay * 1e9))
             for joint, row in zip(self._moving, rows)])

@@ -22,6 +22,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
+from support.joint_motions import joint_motions
 
 from urdf_tools.doctor.graph import Endpoint
 from urdf_tools.doctor.graph import Graph
@@ -42,7 +43,6 @@ from urdf_tools.doctor.robots import observed_robots
 from urdf_tools.doctor.robots import robot_of
 from urdf_tools.findings.finding import Severity
 from urdf_tools.kinematics.joint_transforms import moving_joints
-from urdf_tools.messages.tf_messages import JointTransforms
 from urdf_tools.model.loader import loads
 from urdf_tools.model.robot import JointType
 
@@ -323,10 +323,9 @@ def robot(
         topic=f'{namespace}/tf_static', times=TIMES[:1])
     moving = [joint for joint in moving_joints(model) if joint.name not in left_out]
     angles = tf_positions(TIMES)
-    motion = JointTransforms(moving)
     records.frames(
         publisher, {prefix + joint.child: prefix + joint.parent for joint in moving},
-        np.array([motion.evaluate(np.array(row)).copy() for row in zip(*(
+        np.array([joint_motions(moving, row) for row in zip(*(
             np.broadcast_to(angles[joint.name], TIMES.shape) for joint in moving))]),
         topic=f'{namespace}/tf', delay=tf_delay)
     if drives:

@@ -38,8 +38,9 @@ class Page:
 
     def __init__(self, url: str):
         self.connection = connect(
-            url.replace('http:', 'ws:'), subprotocols=[f'viser-v{viser.__version__}'], origin=url,
-            max_size=None, compression=None, proxy=None, open_timeout=DEADLINE)
+            url.replace('http:', 'ws:'), subprotocols=[f'viser-v{viser.__version__}'],
+            origin=url.rpartition('/')[0], max_size=None, compression=None,
+            proxy=None, open_timeout=DEADLINE)
         self.messages = self._messages()
         """The messages that it receives, until :data:`DEADLINE` passes without one."""
 

@@ -24,13 +24,12 @@ from urdf_tools import ResourceResolver
 pytest.importorskip('viser', reason='viser is not installed ("pip install viser")')
 
 from support.scene_poses import link_poses  # noqa: E402,I100,I202
-from urdf_tools.view.local_server import is_open  # noqa: E402
 from urdf_tools.view.local_server import LocalServer  # noqa: E402
-from urdf_tools.view.mesh_scenes import MeshScenes  # noqa: E402
 from urdf_tools.view.robot_view import HIGHLIGHT  # noqa: E402
 from urdf_tools.view.robot_view import Layer  # noqa: E402
 from urdf_tools.view.robot_view import RobotView  # noqa: E402
-from urdf_tools.view.shape_nodes import ShapeLibrary  # noqa: E402
+from urdf_tools.view.shape_library import MeshScenes  # noqa: E402
+from urdf_tools.view.shape_library import ShapeLibrary  # noqa: E402
 
 pytestmark = pytest.mark.slow
 
@@ -142,14 +141,3 @@ def test_layers(arm, server):
     assert server.scene.get_handle_by_name(name).visible
     arm.show(Layer.COLLISION, False)
     assert not server.scene.get_handle_by_name(name).visible
-
-
-def test_the_page_is_never_shared(server):
-    assert server.request_share_url() is None
-
-
-@pytest.mark.parametrize('host, expected', [
-    ('127.0.0.1', False), ('localhost', False), ('::1', False), ('0.0.0.0', True),
-    ('192.168.1.2', True), ('robot.example', True)])
-def test_open_addresses(host, expected):
-    assert is_open(host) is expected

@@ -48,8 +48,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     _handle_signals(_leave)
     import gc
     gc.disable()  # Imported modules stay.
-    from urdf_tools.lazy_imports import prepare_program
-    prepare_program('decimal', 'numpy', 'subprocess', 'tempfile')
+    # The threads that numpy would start for large matrices, which no verb has, take time to start.
+    os.environ.setdefault('OPENBLAS_NUM_THREADS', '1')
     from urdf_tools.cli.command import run
     from urdf_tools.cli.standard_streams import with_standard_streams
     from urdf_tools.sandbox.forked_process import allow_forks

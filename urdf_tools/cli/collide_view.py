@@ -16,8 +16,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-import sys
 import threading
 import webbrowser
 
@@ -47,8 +45,7 @@ def show_shapes(
     from urdf_tools.view.picture import as_png
     from urdf_tools.view.picture import Studio
     try:
-        server = LocalServer(
-            warn=partial(print, file=sys.stderr, flush=True), takes_pictures=bool(picture))
+        server = LocalServer()
     except OSError as error:
         raise CommandError(f'Cannot show the shapes: {error}') from error
     try:

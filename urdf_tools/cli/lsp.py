@@ -47,7 +47,6 @@ def run(arguments: argparse.Namespace) -> int:
     require_packages('The language server', pygls='lsp')
     from urdf_tools.lsp.check_cycle import Preferences
     from urdf_tools.lsp.language_server import Session
-    from urdf_tools.lsp.message_loop import HeaderError
     # An editor starts this without a shell.
     trusted = tuple(os.path.abspath(os.path.expanduser(folder)) for folder in arguments.trust)
     for folder in trusted:
@@ -56,8 +55,5 @@ def run(arguments: argparse.Namespace) -> int:
     # The thread that reads standard input would outlive an exception.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda number, _frame: os._exit(128 + number))
-    try:
-        Session(Preferences(trusted=trusted)).start()
-    except HeaderError as error:
-        raise CommandError(str(error)) from error
+    Session(Preferences(trusted=trusted)).start()
     return 0

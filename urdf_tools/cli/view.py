@@ -83,7 +83,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_description(parser)
     parser.add_argument(
         '--host', default=HOST,
-        help=f'address; any but {HOST}, the default, lets other machines view without a password')
+        help=f'address; any but {HOST}, the default, lets other machines view, with the printed '
+             'address')
     parser.add_argument(
         '--allow-control', action='store_true',
         help='with --host, also let other machines move the robot in the view and save poses')
@@ -133,11 +134,11 @@ def add_camera(parser: argparse._ActionsContainer) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Show the robot until Ctrl-C, or write a picture."""
     require_packages('The view', viser='view')
-    from urdf_tools.view.account_colours import LOSSES
-    from urdf_tools.view.editor_session import EditorViewer
-    from urdf_tools.view.finding_panel import MARKS as LABELS
+    from urdf_tools.view.joint_panel import PoseFile
+    from urdf_tools.view.link_colours import LOSSES
+    from urdf_tools.view.link_colours import MARKS as LABELS
+    from urdf_tools.view.model_file import EditorViewer
     from urdf_tools.view.model_file import ModelFile
-    from urdf_tools.view.pose_file import PoseFile
     from urdf_tools.view.robot_view import Layer
     from urdf_tools.view.viewer import Viewer
 
@@ -182,7 +183,7 @@ def run(arguments: argparse.Namespace) -> int:
             model.show(document)
         _print_missing(viewer)
         if isinstance(viewer, EditorViewer):
-            viewer.follow_editor(model, server.url, ended)
+            viewer.follow_editor(model, ended)
         else:
             print(f'Open {printable(server.url)} (Ctrl-C ends the view)', flush=True)
             if not arguments.no_browser:
@@ -227,9 +228,7 @@ def _server(arguments: argparse.Namespace) -> LocalServer:
     from urdf_tools.view.local_server import open_address
     try:
         server = LocalServer(
-            arguments.host, arguments.port, allow_control=arguments.allow_control or None,
-            warn=partial(print, file=sys.stderr, flush=True),
-            takes_pictures=bool(arguments.screenshot))
+            arguments.host, arguments.port, allow_control=arguments.allow_control or None)
     except OSError as error:
         raise CommandError(
             f'Cannot serve at {arguments.host!r}: {error.strerror or error}') from error

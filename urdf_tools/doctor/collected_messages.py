@@ -22,20 +22,20 @@ from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 from typing import TypeVar
 
+import numpy as np
+
 from urdf_tools.doctor.graph import frame_topics
 from urdf_tools.doctor.graph import Graph
 from urdf_tools.doctor.graph import is_kept
 from urdf_tools.doctor.graph import is_static
-from urdf_tools.doctor.message_batches import clock_track
-from urdf_tools.doctor.message_batches import frame_tracks
-from urdf_tools.doctor.message_batches import joint_tracks
-from urdf_tools.doctor.message_batches import Message
-from urdf_tools.doctor.message_batches import read_text
+from urdf_tools.doctor.graph import Sender
+from urdf_tools.doctor.observation import ClockTrack
 from urdf_tools.doctor.observation import FrameTrack
 from urdf_tools.doctor.observation import JointTrack
 from urdf_tools.doctor.observation import NodeParameters
@@ -46,6 +46,16 @@ from urdf_tools.doctor.robots import joint_topics
 from urdf_tools.doctor.robots import observed_robots
 from urdf_tools.doctor.robots import robot_of
 from urdf_tools.doctor.stamped_messages import ALWAYS
+from urdf_tools.messages.batches import joint_state_layout
+from urdf_tools.messages.batches import Message
+from urdf_tools.messages.batches import read_batches
+from urdf_tools.messages.batches import read_text
+from urdf_tools.messages.batches import transforms_layout
+from urdf_tools.messages.cdr import HEADER
+from urdf_tools.messages.cdr import PLAIN_CDR
+from urdf_tools.messages.cdr import SECOND
+from urdf_tools.messages.cdr import STAMP
+from urdf_tools.types import Times
 
 MAX_BYTES = 50_000_000
 """Most bytes of the messages of a topic that are kept for one observation, the latest ones."""
@@ -192,3 +202,57 @@ def _tracks(topics: Iterable[str], read: Callable[..., tuple[list[Track], int]],
             topic, arrived.get(topic, ()), partial(graph.sender, topic))
         tracks += found
     return tuple(tracks)
+
+
+def joint_tracks(
+        topic: str, messages: Sequence[Message], sender: Sender) -> tuple[list[JointTrack], int]:
+    """
+    Return ``sensor_msgs/JointState`` messages by publisher and names.
+
+    :param sender: returns the publisher's gid and its node for the source of a message.
+    :return: the tracks, and the number of messages that cannot be read.
+    """
+    tracks = []
+    batches, unreadable = read_batches(messages, joint_state_layout)
+    for layout, batch, stamps, numbers in batches:
+        (names,) = layout.names
+        positions, velocities, efforts = (
+            part[:, :len(names)] for part in np.split(
+                numbers, np.cumsum(layout.counts)[:2], axis=1))
+        tracks.append(JointTrack(topic, *sender(batch[0].source), tuple(names), _received(batch),
+                                 stamps[:, 0], positions, velocities, efforts))
+    return tracks, unreadable
+
+
+def frame_tracks(
+        topic: str, messages: Sequence[Message], sender: Sender) -> tuple[list[FrameTrack], int]:
+    """
+    Return ``tf2_msgs/TFMessage`` messages by publisher and frames.
+
+    :param sender: returns the publisher's gid and its node for the source of a message.
+    :return: the tracks, and the number of messages that cannot be read.
+    """
+    tracks = []
+    batches, unreadable = read_batches(messages, transforms_layout)
+    for layout, batch, stamps, numbers in batches:
+        parents, children = layout.names
+        if children:
+            tracks.append(FrameTrack(topic, *sender(batch[0].source), is_static(topic),
+                                     tuple(parents), tuple(children), _received(batch), stamps,
+                                     numbers.reshape(len(batch), len(children), 7)))
+    return tracks, unreadable
+
+
+def clock_track(messages: Sequence[Message]) -> ClockTrack | None:
+    """Return ``rosgraph_msgs/Clock`` messages, or None if there are none that can be read."""
+    if not messages or not all(
+            message.data.startswith(PLAIN_CDR) and len(message.data) >= HEADER + STAMP.size
+            for message in messages):
+        return None
+    stamps = (STAMP.unpack_from(message.data, HEADER) for message in messages)
+    return ClockTrack(_received(messages), np.array(
+        [seconds * SECOND + nanoseconds for seconds, nanoseconds in stamps], dtype=np.int64))
+
+
+def _received(messages: Sequence[Message]) -> Times:
+    return np.array([message.received for message in messages], dtype=np.int64)

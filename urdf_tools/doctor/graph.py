@@ -25,7 +25,7 @@ from math import inf
 import re
 from typing import NamedTuple
 
-from urdf_tools.doctor.message_headers import header_place
+from urdf_tools.messages.headers import header_position
 
 STRING = 'std_msgs/msg/String'
 JOINT_STATE = 'sensor_msgs/msg/JointState'
@@ -153,7 +153,7 @@ def listeners(graph: Graph, topic: str) -> set[str]:
 def timed_nodes(graph: Graph) -> set[str]:
     """Return the nodes that depend on the clock, because they stamp or transform data."""
     timed = [topic for topic, kind in graph.kinds.items() if not kind.endswith('/Joy') and (
-        header_place(kind, lambda name: None) is not None or kind.startswith('control_msgs/'))]
+        header_position(kind, lambda name: None) is not None or kind.startswith('control_msgs/'))]
     return {node for topic in timed for node in (
         *listeners(graph, topic), *graph.publishing(topic))}
 

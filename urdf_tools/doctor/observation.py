@@ -25,16 +25,13 @@ from functools import cache
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from urdf_tools.doctor.graph import Graph
 from urdf_tools.doctor.graph import listeners
 from urdf_tools.doctor.graph import timed_nodes
 from urdf_tools.model.robot import Robot
 from urdf_tools.types import Array
-
-Times = npt.NDArray[np.int64]
-"""Array of times in nanoseconds since the epoch of their clock."""
+from urdf_tools.types import Times
 
 SECOND = 1e9
 """Nanoseconds of a second."""

@@ -23,13 +23,13 @@ import numpy as np
 from urdf_tools.doctor.graph import IMU
 from urdf_tools.doctor.graph import ODOMETRY
 from urdf_tools.doctor.graph import Sender
-from urdf_tools.doctor.message_batches import Cursor
-from urdf_tools.doctor.message_batches import Message
-from urdf_tools.doctor.message_headers import Header
-from urdf_tools.doctor.message_headers import MAX_NAME
-from urdf_tools.doctor.message_headers import Place
-from urdf_tools.doctor.message_headers import read_header
 from urdf_tools.doctor.observation import StampedTrack
+from urdf_tools.messages.batches import Cursor
+from urdf_tools.messages.batches import Message
+from urdf_tools.messages.headers import Header
+from urdf_tools.messages.headers import HeaderPosition
+from urdf_tools.messages.headers import MAX_NAME
+from urdf_tools.messages.headers import read_header
 from urdf_tools.types import Array
 
 MEASURED = {IMU: 37, ODOMETRY: 85}
@@ -55,16 +55,16 @@ class StampedMessages:
     Collects the headers of the messages on a topic.
 
     :param kind: full name of their type.
-    :param place: where the headers are in it.
+    :param position: where the headers are in it.
     :param sampled: whether some messages are left out on purpose.
     :ivar unreadable: number of messages that cannot be read.
     """
 
-    def __init__(self, topic: str, kind: str, place: Place, sampled: bool = False):
+    def __init__(self, topic: str, kind: str, position: HeaderPosition, sampled: bool = False):
         self.unreadable = 0
         self.topic = topic
         self.kind = kind
-        self._place = place
+        self._position = position
         self._sampled = sampled
         self._added: dict[tuple[bytes, str, str], list[_Added]] = {}
 
@@ -76,7 +76,7 @@ class StampedMessages:
         """Return the header of a message, or None if it has none or cannot be read."""
         try:
             return _measured(self.kind, data) if self.kind in MEASURED else read_header(
-                data, self._place)
+                data, self._position)
         except ValueError:
             self.unreadable += 1
             return None

@@ -31,8 +31,8 @@ from urdf_tools.doctor.observation import JointTrack
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import SECOND
 from urdf_tools.doctor.observation import StampedTrack
-from urdf_tools.doctor.observation import Times
 from urdf_tools.model.grouping import grouped
+from urdf_tools.types import Times
 
 SILENCE = 2.0
 """Seconds, or :data:`PERIODS` if that is longer, after which a source counts as dead."""

@@ -13,6 +13,6 @@
 # limitations under the License.
 """Spatial inertias: of solids, meshes, links and whole robots; dynamics."""
 
-from urdf_tools.lazy_imports import lazy_names
+from lazy_loader import attach_stub
 
-__getattr__, __dir__ = lazy_names(__name__)
+__getattr__, __dir__, __all__ = attach_stub(__name__, __file__)

@@ -12,15 +12,15 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-from urdf_tools.dynamics.closed_chains import LoopForces as LoopForces
-from urdf_tools.dynamics.composite import CompositeInertia as CompositeInertia
-from urdf_tools.dynamics.composite import link_inertia as link_inertia
-from urdf_tools.dynamics.dynamics import CentreOfMassJacobian as CentreOfMassJacobian
-from urdf_tools.dynamics.dynamics import InverseDynamics as InverseDynamics
-from urdf_tools.dynamics.dynamics import MassMatrix as MassMatrix
-from urdf_tools.dynamics.solids import solid as solid
-from urdf_tools.dynamics.spatial import Consistency as Consistency
-from urdf_tools.dynamics.spatial import negate_products as negate_products
-from urdf_tools.dynamics.spatial import PrincipalInertia as PrincipalInertia
-from urdf_tools.dynamics.spatial import SpatialInertia as SpatialInertia
-from urdf_tools.dynamics.spatial import Verdict as Verdict
+from .closed_chains import LoopForces as LoopForces
+from .composite import CompositeInertia as CompositeInertia
+from .composite import link_inertia as link_inertia
+from .dynamics import CentreOfMassJacobian as CentreOfMassJacobian
+from .dynamics import InverseDynamics as InverseDynamics
+from .dynamics import MassMatrix as MassMatrix
+from .solids import solid as solid
+from .spatial import Consistency as Consistency
+from .spatial import negate_products as negate_products
+from .spatial import PrincipalInertia as PrincipalInertia
+from .spatial import SpatialInertia as SpatialInertia
+from .spatial import Verdict as Verdict

@@ -13,6 +13,6 @@
 # limitations under the License.
 """Kinematic trees, forward kinematics, Jacobians; mimic, planar and floating joints."""
 
-from urdf_tools.lazy_imports import lazy_names
+from lazy_loader import attach_stub
 
-__getattr__, __dir__ = lazy_names(__name__)
+__getattr__, __dir__, __all__ = attach_stub(__name__, __file__)

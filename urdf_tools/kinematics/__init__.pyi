@@ -12,22 +12,22 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-from urdf_tools.kinematics.forward import ForwardKinematics as ForwardKinematics
-from urdf_tools.kinematics.inverse import Constraint as Constraint
-from urdf_tools.kinematics.inverse import InverseKinematics as InverseKinematics
-from urdf_tools.kinematics.inverse_results import InverseKinematicsBatch as InverseKinematicsBatch
-from urdf_tools.kinematics.inverse_results import InverseKinematicsResult as InverseKinematicsResult
-from urdf_tools.kinematics.jacobian import Jacobian as Jacobian
-from urdf_tools.kinematics.jacobian import ReferenceFrame as ReferenceFrame
-from urdf_tools.kinematics.joint_transforms import moving_joints as moving_joints
-from urdf_tools.kinematics.joint_transforms import resolve_mimic as resolve_mimic
-from urdf_tools.kinematics.kinematic_tree import KinematicTree as KinematicTree
-from urdf_tools.kinematics.loops.loop_closure import Closure as Closure
-from urdf_tools.kinematics.loops.loop_tracker import LoopTracker as LoopTracker
-from urdf_tools.kinematics.loops.mechanism import Mechanism as Mechanism
-from urdf_tools.kinematics.multi_dof import joint_transform as joint_transform
-from urdf_tools.kinematics.multi_dof import joint_values as joint_values
-from urdf_tools.kinematics.multi_dof import variable_names as variable_names
-from urdf_tools.kinematics.multi_dof import velocity_names as velocity_names
-from urdf_tools.kinematics.transforms import exp as exp
-from urdf_tools.kinematics.transforms import log as log
+from .forward import ForwardKinematics as ForwardKinematics
+from .inverse import Constraint as Constraint
+from .inverse import InverseKinematics as InverseKinematics
+from .inverse_results import InverseKinematicsBatch as InverseKinematicsBatch
+from .inverse_results import InverseKinematicsResult as InverseKinematicsResult
+from .jacobian import Jacobian as Jacobian
+from .jacobian import ReferenceFrame as ReferenceFrame
+from .joint_transforms import moving_joints as moving_joints
+from .joint_transforms import resolve_mimic as resolve_mimic
+from .kinematic_tree import KinematicTree as KinematicTree
+from .loops.loop_closure import Closure as Closure
+from .loops.loop_tracker import LoopTracker as LoopTracker
+from .loops.mechanism import Mechanism as Mechanism
+from .multi_dof import joint_transform as joint_transform
+from .multi_dof import joint_values as joint_values
+from .multi_dof import variable_names as variable_names
+from .multi_dof import velocity_names as velocity_names
+from .transforms import exp as exp
+from .transforms import log as log

@@ -23,8 +23,8 @@ import os
 from pathlib import Path
 import re
 
-from urdf_tools.lsp.expanded_checks import SECONDS
-from urdf_tools.lsp.launch_files import given_in_launch_files
+from urdf_tools.lsp.file_checks import SECONDS
+from urdf_tools.lsp.occurrences import given_in_launch_files
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.source_text import Source
 from urdf_tools.model.errors import DescriptionError
@@ -72,7 +72,7 @@ def arguments_of(project: Project, roots: Iterable[Source], given: Mapping[str, 
 def _values(project: Project, root: Source, name: str, typed: str) -> dict[str, str]:
     """Return the values of an argument, and the file that each is from."""
     own = project.closure(root)
-    launch = {found.source: None for found, _ in given_in_launch_files(project, own, name)}
+    launch = dict.fromkeys(found.source for found in given_in_launch_files(project, own, name))
     readmes = project_folder(Path(root.path).parent).glob('README*')
     found = {} if typed == PLACEHOLDER else {typed: 'proposed by urdf-tools'}
     for source in (*launch, *filter(None, (project.source(str(path)) for path in readmes)), *own):

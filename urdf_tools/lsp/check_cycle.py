@@ -30,18 +30,23 @@ from typing import NamedTuple
 
 from urdf_tools.check.validator import RULE_OF_ERROR
 from urdf_tools.check.workspace.settings import Settings
-from urdf_tools.lsp.expanded_checks import check_expanded
-from urdf_tools.lsp.expanded_checks import ExpandedCheck
 from urdf_tools.lsp.expanded_robot import ExpandedRobot
-from urdf_tools.lsp.live_checks import check
-from urdf_tools.lsp.live_checks import check_unexpanded
-from urdf_tools.lsp.live_checks import LocatedFinding
+from urdf_tools.lsp.file_checks import check
+from urdf_tools.lsp.file_checks import check_expanded
+from urdf_tools.lsp.file_checks import check_unexpanded
+from urdf_tools.lsp.file_checks import ExpandedCheck
+from urdf_tools.lsp.file_checks import failed_check
+from urdf_tools.lsp.file_checks import LocatedFinding
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.source_text import Source
 from urdf_tools.model.messages import quote
 
 SECTION = 'urdf-tools'
 """The name of the settings in an editor."""
+
+_FORMS = {'trusted': 'true, false or a list of folders',
+          'arguments': 'an object of texts by name', 'packages': 'an object of texts by name'}
+"""The settings, and what the value of each is."""
 
 _MAX_ROOTS = 8
 _UNREADABLE = frozenset(RULE_OF_ERROR.values())
@@ -85,24 +90,21 @@ class Preferences:
         wrong = []
         given: dict[str, Any] = {}
         for key, value in options.items():
-            if key == 'trusted' and isinstance(value, bool):
-                given['trusts_all'] = value
-            elif key == 'trusted' and isinstance(value, (list, tuple)) and all(
-                    isinstance(folder, str) for folder in value):
-                given[key] = (*self.trusted, *map(os.path.expanduser, value))
-            elif key in ('arguments', 'packages') and _is_table(value):
-                given[key] = {**getattr(self, key), **value}
-            elif key in ('trusted', 'arguments', 'packages'):
-                form = ('true, false or a list of folders' if key == 'trusted'
-                        else 'an object of texts by name')
-                wrong.append(f'The setting {quote(key)} of {SECTION} is not {form}')
-            else:
+            if key not in _FORMS:
                 wrong.append(f'{SECTION} has no setting {quote(str(key))}')
+            elif key == 'trusted' and isinstance(value, bool):
+                given['trusts_all'] = value
+            elif key == 'trusted' and isinstance(value, (list, tuple)) and _are_texts(value):
+                given[key] = (*self.trusted, *map(os.path.expanduser, value))
+            elif key != 'trusted' and isinstance(value, Mapping) and _are_texts(value.values()):
+                given[key] = {**getattr(self, key), **value}
+            else:
+                wrong.append(f'The setting {quote(key)} of {SECTION} is not {_FORMS[key]}')
         return replace(self, **given), wrong
 
 
-def _is_table(value: object) -> bool:
-    return isinstance(value, Mapping) and all(isinstance(text, str) for text in value.values())
+def _are_texts(values: Iterable[object]) -> bool:
+    return all(isinstance(value, str) for value in values)
 
 
 class FileCheck(NamedTuple):
@@ -112,9 +114,13 @@ class FileCheck(NamedTuple):
     findings: list[LocatedFinding]
 
 
+_Elsewhere = Mapping[str, Sequence[LocatedFinding]]
+"""Findings about an expanded file, by the path of the file where each is written."""
+
+
 class CheckCycle:
     """
-    Checks the open files repeatedly.
+    Checks the open files repeatedly; one whose check fails gets that as a finding.
 
     :param settings_of: returns the settings of the project of a folder.
     :ivar headlines: path of a robot to how programs load it, in at most three lines.
@@ -148,12 +154,13 @@ class CheckCycle:
             path: full for path, full in self._full.items()
             if path not in self._project.open and self._project.source(path) is full.source}
         for path, source in list(self._project.open.items()):
-            found[path] = _checked_once(self._quick, source, self._quick_findings)
+            findings, _ = self._contained(source, self._check_quickly)
             old = self._only_full.get(path)
             if old is not None:
                 more = list(carried_over(old.findings, old.source.text, source.text))
                 self._only_full[path] = FileCheck(source, more)
-                found[path] = FileCheck(source, _merged(found[path].findings, more))
+                findings = _merged(findings, more)
+            found[path] = FileCheck(source, findings)
         return self._shown(found)
 
     def run_full(self) -> dict[str, FileCheck]:
@@ -162,33 +169,68 @@ class CheckCycle:
 
         This reads meshes, and expands the xacro files that the user trusts.
         """
-        found: dict[str, FileCheck] = {}
+        self._full = {}
         expanded: dict[str, list[LocatedFinding]] = {}
         for path, source in list(self._project.open.items()):
-            quick = found[path] = _checked_once(self._quick, source, self._quick_findings)
-            if source.is_description and not source.is_xacro:
-                if not source.is_semantic:
-                    found[path] = _checked_once(self._plain, source, self._full_findings)
-            elif source.is_description and not _of_any_document(quick.findings):
-                for root in self._trusted_roots(source):
-                    self._add_expanded(root, expanded)
+            findings, elsewhere = self._contained(source, self._check_fully)
+            self._full[path] = FileCheck(source, findings)
+            for other, others in elsewhere.items():
+                expanded.setdefault(other, []).extend(others)
         for path, findings in expanded.items():
-            if (other := self._project.source(path)) is not None:
-                raw = found[path].findings if path in found else []
-                found[path] = FileCheck(other, _merged(raw, findings))
-        self._full = found
+            known = self._full.get(path)
+            shown = known.source if known is not None else self._project.source(path)
+            if shown is not None:
+                raw = known.findings if known is not None else []
+                self._full[path] = FileCheck(shown, _merged(raw, findings))
         self._only_full = {
             path: FileCheck(full.source, _without(full.findings, self._quick[path].findings))
-            for path, full in found.items() if path in self._quick}
-        return self._shown(found)
+            for path, full in self._full.items() if path in self._quick}
+        return self._shown(self._full)
 
-    def _add_expanded(self, root: Source, found: dict[str, list[LocatedFinding]]) -> None:
-        """Add the findings about what a root expands to; if it is not open, only in open files."""
-        for path, findings in self._expanded(root).findings.items():
-            if root.is_semantic:
-                findings = _of_any_document(findings)
-            if root.path in self._project.open or path in self._project.open:
-                found.setdefault(path, []).extend(findings)
+    def _contained(
+            self, source: Source,
+            check: Callable[[Source], tuple[list[LocatedFinding], _Elsewhere]]
+            ) -> tuple[list[LocatedFinding], _Elsewhere]:
+        """Return what a check finds, or its failure: other files are checked all the same."""
+        try:
+            return check(source)
+        except Exception as error:
+            return [failed_check(source, error)], {}
+
+    def _check_quickly(self, source: Source) -> tuple[list[LocatedFinding], _Elsewhere]:
+        """Return the findings about the text of a file."""
+        known = self._quick.get(source.path)
+        if known is None or known.source is not source:
+            findings: list[LocatedFinding] = []
+            if source.is_description and source.is_xacro:
+                findings = check_unexpanded(source, self._settings(source))
+            elif source.is_description:
+                findings, _ = self._check(source, with_files=False)
+            known = self._quick[source.path] = FileCheck(
+                source, _of_any_document(findings) if source.is_semantic else findings)
+        return known.findings, {}
+
+    def _check_fully(self, source: Source) -> tuple[list[LocatedFinding], _Elsewhere]:
+        """Return the findings about a file, and those of the robots that it is a part of."""
+        findings, _ = self._check_quickly(source)
+        elsewhere: dict[str, list[LocatedFinding]] = {}
+        if source.is_description and source.is_xacro and not _of_any_document(findings):
+            for root in self._trusted_roots(source):
+                for path, others in self._expanded(root).findings.items():
+                    # Of a root that is not open, only what is in open files.
+                    if root.path in self._project.open or path in self._project.open:
+                        elsewhere.setdefault(path, []).extend(
+                            _of_any_document(others) if root.is_semantic else others)
+        elif source.is_description and not source.is_xacro and not source.is_semantic:
+            known = self._plain.get(source.path)
+            if known is None or known.source is not source:
+                findings, self.headlines[source.path] = self._check(source, with_files=True)
+                known = self._plain[source.path] = FileCheck(source, findings)
+            findings = known.findings
+        return findings, elsewhere
+
+    def _check(self, source: Source, with_files: bool) -> tuple[list[LocatedFinding], list[str]]:
+        return check(source, self._project.resolver(source), self._settings(source), with_files)
 
     def _shown(self, checks: dict[str, FileCheck]) -> dict[str, FileCheck]:
         """Return checks without the findings below the severity that the project shows."""
@@ -209,21 +251,6 @@ class CheckCycle:
                 if root.robot is not None and any(
                     file.path == source.path for file in root.files)]
 
-    def _quick_findings(self, source: Source) -> list[LocatedFinding]:
-        if not source.is_description:
-            return []
-        if source.is_xacro:
-            return check_unexpanded(source, self._settings(source))
-        findings, _ = self._check(source, with_files=False)
-        return _of_any_document(findings) if source.is_semantic else findings
-
-    def _full_findings(self, source: Source) -> list[LocatedFinding]:
-        findings, self.headlines[source.path] = self._check(source, with_files=True)
-        return findings
-
-    def _check(self, source: Source, with_files: bool) -> tuple[list[LocatedFinding], list[str]]:
-        return check(source, self._project.resolver(source), self._settings(source), with_files)
-
     def _trusted_roots(self, source: Source) -> list[Source]:
         trusts = self.preferences.trusts
         return [root for root in self._project.roots(source)[:_MAX_ROOTS]
@@ -241,14 +268,6 @@ class CheckCycle:
 
     def _settings(self, source: Source) -> Settings:
         return self._settings_of(os.path.dirname(source.path) or '.')
-
-
-def _checked_once(known: dict[str, FileCheck], source: Source,
-                  find: Callable[[Source], list[LocatedFinding]]) -> FileCheck:
-    found = known.get(source.path)
-    if found is None or found.source is not source:
-        found = known[source.path] = FileCheck(source, find(source))
-    return found
 
 
 def _of_any_document(findings: list[LocatedFinding]) -> list[LocatedFinding]:

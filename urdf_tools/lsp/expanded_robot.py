@@ -21,10 +21,10 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from urdf_tools.findings.message import link_or_joint
-from urdf_tools.lsp.name_roles import fits
-from urdf_tools.lsp.name_roles import is_one_symbol
-from urdf_tools.lsp.name_roles import Kind
 from urdf_tools.lsp.source_text import Source
+from urdf_tools.lsp.specification import fits
+from urdf_tools.lsp.specification import is_one_symbol
+from urdf_tools.lsp.specification import Kind
 from urdf_tools.model.grouping import grouped
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.element import Element

@@ -31,9 +31,9 @@ from urdf_tools.findings.message import describe
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Reference
-from urdf_tools.lsp.live_checks import LocatedFinding
-from urdf_tools.lsp.live_checks import suppression
-from urdf_tools.lsp.live_checks import TextEdit
+from urdf_tools.lsp.file_checks import LocatedFinding
+from urdf_tools.lsp.file_checks import suppression
+from urdf_tools.lsp.file_checks import TextEdit
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.source_text import Source
 from urdf_tools.lsp.source_text import TextPositions

@@ -22,13 +22,10 @@ import os
 from lsprotocol import types
 
 from urdf_tools.lsp.expanded_robot import ExpandedRobot
-from urdf_tools.lsp.name_roles import package_at
-from urdf_tools.lsp.name_roles import parameter_defaults
-from urdf_tools.lsp.name_roles import parameter_matches
-from urdf_tools.lsp.name_roles import signature
 from urdf_tools.lsp.occurrences import definitions_of
 from urdf_tools.lsp.occurrences import files_near
 from urdf_tools.lsp.occurrences import NameAtCursor
+from urdf_tools.lsp.occurrences import Occurrence
 from urdf_tools.lsp.occurrences import target_at
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.source_text import Cursor
@@ -39,8 +36,11 @@ from urdf_tools.lsp.specification import definition
 from urdf_tools.lsp.specification import element_text
 from urdf_tools.lsp.specification import JOINT_TYPES
 from urdf_tools.lsp.specification import own_parent
+from urdf_tools.lsp.specification import package_at
+from urdf_tools.lsp.specification import parameter_defaults
+from urdf_tools.lsp.specification import parameter_matches
+from urdf_tools.lsp.specification import signature
 from urdf_tools.lsp.specification import type_text
-from urdf_tools.lsp.symbol_index import Occurrence
 from urdf_tools.model.grouping import grouped
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import MAX_LISTED

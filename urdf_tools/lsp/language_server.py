@@ -11,18 +11,18 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-
 """The language server: answers the requests of an editor, and sends it the findings."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import partial
-import gc
 import logging
 from math import inf
 from pathlib import Path
@@ -31,25 +31,52 @@ from typing import Any
 
 from lsprotocol import types
 from pygls.capabilities import get_capability
+from pygls.exceptions import JsonRpcException
+from pygls.exceptions import JsonRpcInternalError
+from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol
 
 from urdf_tools.check.workspace.settings import Settings
 from urdf_tools.check.workspace.settings import SettingsError
 from urdf_tools.check.workspace.settings_file import project_settings
 from urdf_tools.installation import __version__
+from urdf_tools.lsp.annotations import inlay_hints
+from urdf_tools.lsp.annotations import LEGEND
+from urdf_tools.lsp.annotations import semantic_tokens
 from urdf_tools.lsp.argument_values import arguments_of
 from urdf_tools.lsp.check_cycle import CheckCycle
 from urdf_tools.lsp.check_cycle import FileCheck
 from urdf_tools.lsp.check_cycle import Preferences
 from urdf_tools.lsp.check_cycle import SECTION
-from urdf_tools.lsp.features import Features
+from urdf_tools.lsp.expanded_robot import ExpandedRobot
+from urdf_tools.lsp.file_checks import failed_check
 from urdf_tools.lsp.finding_diagnostics import actions
 from urdf_tools.lsp.finding_diagnostics import diagnostic
 from urdf_tools.lsp.finding_diagnostics import NAME
-from urdf_tools.lsp.message_loop import MessageLoop
+from urdf_tools.lsp.hover import hover
+from urdf_tools.lsp.hover import signature_help
+from urdf_tools.lsp.hover import TRIGGERS as SIGNATURE_TRIGGERS
+from urdf_tools.lsp.occurrences import definitions_at
+from urdf_tools.lsp.occurrences import files_near
+from urdf_tools.lsp.occurrences import files_of
+from urdf_tools.lsp.occurrences import given_in_launch_files
+from urdf_tools.lsp.occurrences import location
+from urdf_tools.lsp.occurrences import occurrences_of
+from urdf_tools.lsp.occurrences import target_at
+from urdf_tools.lsp.outline import folding_ranges
+from urdf_tools.lsp.outline import outline
+from urdf_tools.lsp.outline import workspace_symbols
 from urdf_tools.lsp.project import Project
+from urdf_tools.lsp.renaming import renamable_at
+from urdf_tools.lsp.renaming import renamed
 from urdf_tools.lsp.source_text import path_of
+from urdf_tools.lsp.source_text import Source
 from urdf_tools.lsp.source_text import uri_of
+from urdf_tools.lsp.suggestions import Suggestions
+from urdf_tools.lsp.suggestions import TRIGGERS
+from urdf_tools.model.grouping import grouped
+from urdf_tools.model.messages import quote
 
 ROOTS = 'urdf-tools/roots'
 """The request for the files of the robots that the file ``uri`` is a part of, as URIs."""
@@ -75,6 +102,47 @@ UNTRUSTED = (
     '"trusted" in the initialization options.')
 
 
+_OPTIONS = {
+    types.TEXT_DOCUMENT_CODE_ACTION: types.CodeActionOptions(code_action_kinds=[
+        types.CodeActionKind.QuickFix, types.CodeActionKind.RefactorRewrite]),
+    types.TEXT_DOCUMENT_COMPLETION: types.CompletionOptions(trigger_characters=[*TRIGGERS]),
+    types.TEXT_DOCUMENT_SIGNATURE_HELP: types.SignatureHelpOptions(
+        trigger_characters=[*SIGNATURE_TRIGGERS]),
+    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: LEGEND,
+    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE: LEGEND,
+    types.TEXT_DOCUMENT_RENAME: types.RenameOptions(prepare_provider=True)}
+"""What the server tells the client about some of its answers."""
+
+
+class _Protocol(LanguageServerProtocol):
+    """Answers also the requests whose parameters pygls cannot read."""
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        """Return a message; one with invalid parameters is answered, and raises."""
+        try:
+            return super().structure_message(data)
+        except JsonRpcException as error:
+            cause = quote(str(error.__cause__ or error), 200)
+            text = f'The parameters of {quote(str(data.get("method", "")))} are not valid: {cause}'
+            logging.error('%s', text)
+            if 'method' in data and 'id' in data:
+                self._send_response(
+                    data['id'], error=JsonRpcInvalidParams(text).to_response_error())
+            raise JsonRpcInvalidParams(text) from error
+
+
+@contextmanager
+def _answered(request: str) -> Iterator[None]:
+    """Log an error of the server in a request, which the client gets as the answer."""
+    try:
+        yield
+    except JsonRpcException:
+        raise
+    except Exception as error:
+        logging.exception('%s failed', request)
+        raise JsonRpcInternalError(f'{type(error).__name__}: {error}') from error
+
+
 class Session:
     """
     The conversation with one client.
@@ -84,13 +152,11 @@ class Session:
     """
 
     def __init__(self, preferences: Preferences):
-        self.server = LanguageServer(NAME, __version__)
-        self._messages = MessageLoop(self.server)
+        self.server = LanguageServer(NAME, __version__, protocol_cls=_Protocol)
         self._project = Project()
         self._project.packages_of = lambda folder: {
             **self._settings(folder).packages, **self._cycle.preferences.packages}
         self._cycle = CheckCycle(self._project, self._settings)
-        self._features = Features(self.server, self._project, self._cycle)
         self._given = preferences
         self._shown: set[str] = set()
         self._published: dict[str, FileCheck] = {}
@@ -103,42 +169,57 @@ class Session:
         self._register()
 
     def start(self) -> None:
-        """
-        Serve the client on standard input and output until it leaves.
-
-        :raises HeaderError: it sends an invalid message.
-        """
-        # Tens of thousands of objects live until the next check makes new ones: looking through
-        # all of them again and again takes a seventh of the time.
-        gc.freeze()
-        gc.set_threshold(100_000, 20, 50)
+        """Serve the client on standard input and output until it leaves."""
+        # What pygls logs is in an answer or a message to the client, or logged here.
+        logging.getLogger('pygls').setLevel(logging.CRITICAL)
         output = sys.stdout
         # Nothing else may write between the messages of the protocol.
         sys.stdout = sys.stderr
-        self._messages.run(sys.stdin.buffer, output.buffer)
+        self.server.start_io(sys.stdin.buffer, output.buffer)
 
     def _register(self) -> None:
-        add = self._feature
-        add(types.INITIALIZE, self._initialize)
-        add(types.INITIALIZED, self._initialized)
-        add(ROOTS, self._roots)
-        add(ARGUMENTS, self._arguments)
-        add(types.TEXT_DOCUMENT_DID_OPEN, self._did_open)
-        add(types.TEXT_DOCUMENT_DID_CHANGE, self._did_change)
-        add(types.TEXT_DOCUMENT_DID_SAVE, self._files_changed)
-        add(types.TEXT_DOCUMENT_DID_CLOSE, self._did_close)
-        add(types.WORKSPACE_DID_CHANGE_WATCHED_FILES, self._files_changed)
-        add(types.WORKSPACE_DID_CHANGE_CONFIGURATION, self._did_change_configuration)
-        add(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, self._files_changed)
-        add(types.TEXT_DOCUMENT_CODE_ACTION, self._code_action,
-            types.CodeActionOptions(code_action_kinds=[
-                types.CodeActionKind.QuickFix, types.CodeActionKind.RefactorRewrite]))
-        self._features.register(add)
-
-    def _feature(
-            self, name: str, handler: Callable[[Any], object], options: object = None) -> None:
+        project = self._project
+        answers: dict[str, Callable[[Any], object]] = {
+            types.INITIALIZE: self._initialize,
+            types.INITIALIZED: self._initialized,
+            ROOTS: self._roots,
+            types.TEXT_DOCUMENT_DID_OPEN: self._did_open,
+            types.TEXT_DOCUMENT_DID_CHANGE: self._did_change,
+            types.TEXT_DOCUMENT_DID_SAVE: self._files_changed,
+            types.TEXT_DOCUMENT_DID_CLOSE: self._did_close,
+            types.WORKSPACE_DID_CHANGE_WATCHED_FILES: self._files_changed,
+            types.WORKSPACE_DID_CHANGE_CONFIGURATION: self._did_change_configuration,
+            types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS: self._files_changed,
+            types.TEXT_DOCUMENT_CODE_ACTION: self._code_action,
+            types.TEXT_DOCUMENT_HOVER: lambda params: hover(project, *self._expanded(params)),
+            types.TEXT_DOCUMENT_DEFINITION:
+                lambda params: definitions_at(project, *self._expanded(params)),
+            types.TEXT_DOCUMENT_REFERENCES: self._references,
+            types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: self._highlight,
+            types.TEXT_DOCUMENT_COMPLETION: self._completion,
+            types.TEXT_DOCUMENT_SIGNATURE_HELP:
+                lambda params: signature_help(project, *self._at(params)),
+            types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: lambda params: outline(self._source(params)),
+            types.WORKSPACE_SYMBOL: lambda params: workspace_symbols(project, params.query),
+            types.TEXT_DOCUMENT_FOLDING_RANGE:
+                lambda params: folding_ranges(self._source(params)),
+            **dict.fromkeys((types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL,
+                             types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE),
+                            lambda params: semantic_tokens(*self._range(params))),
+            types.TEXT_DOCUMENT_INLAY_HINT: self._inlay_hint,
+            types.TEXT_DOCUMENT_PREPARE_RENAME: self._prepare_rename,
+            types.TEXT_DOCUMENT_RENAME: self._rename}
+        for name, answer in answers.items():
+            self.server.feature(name, _OPTIONS.get(name))(partial(self._answer, name, answer))
         # pygls sets attributes of what it calls, which a method does not have.
-        self.server.feature(name, options)(partial(handler))
+        self.server.feature(ARGUMENTS)(partial(self._arguments))
+
+    @staticmethod
+    def _answer(request: str, answer: Callable[[Any], object], params: Any) -> object:
+        with _answered(request):
+            return answer(params)
+
+    # What the client is and has
 
     def _initialize(self, params: types.InitializeParams) -> None:
         workspace = self._project.workspace = self.server.workspace
@@ -153,19 +234,6 @@ class Session:
             source.included_names for path in self._project.files()
             if (source := self._project.source(path)) is not None])
 
-    def _roots(self, params: Any) -> list[str]:
-        source = self._project.source(path_of(str(params.uri)))
-        return [uri_of(root.path) for root in (self._project.roots(source) if source else ())]
-
-    async def _arguments(self, params: Any) -> dict[str, object]:
-        preferences = self._cycle.preferences
-        source = self._project.source(path_of(str(params.uri)))
-        given = {**preferences.arguments, **dict(params.arguments)}
-        roots = [root for root in (self._project.roots(source) if source else ())
-                 if root.is_xacro and preferences.trusts(root.path)]
-        return await asyncio.get_running_loop().run_in_executor(
-            self._worker, arguments_of, self._project, roots, given)
-
     def _prefer(self, options: object) -> None:
         self._cycle.preferences, wrong = self._given.updated(options)
         for text in wrong:
@@ -176,9 +244,17 @@ class Session:
             self._shown.add(text)
             self.server.window_show_message(types.ShowMessageParams(kind, text))
 
+    def _settings(self, folder: str) -> Settings:
+        """Return the settings of the project of a folder; errors in them are shown."""
+        try:
+            return project_settings(Path(folder))
+        except SettingsError as error:
+            self._complaints.append(str(error))
+            return Settings()
+
     def _did_open(self, params: types.DidOpenTextDocumentParams) -> None:
         self._project.update(params.text_document.uri)
-        source = self._features.source(params.text_document.uri)
+        source = self._source(params)
         if source.is_xacro and source.is_description and not (
                 self._cycle.preferences.trusts(source.path)):
             self._show_once(UNTRUSTED, types.MessageType.Info)
@@ -205,6 +281,8 @@ class Session:
         settings = params.settings
         self._prefer(settings.get(SECTION) if isinstance(settings, Mapping) else None)
         self._files_changed(params)
+
+    # Findings
 
     def _check_soon(self, delay: float = 0.0, full_delay: float = 0.0) -> None:
         if self._pending is not None:
@@ -238,35 +316,115 @@ class Session:
             known = self._published.get(path)
             if self._project.source(path) is check.source and known != check:
                 self._published[path] = check
-                self._publish_file(path, check.source.version, [
-                    diagnostic(self._project, check.source, found) for found in check.findings])
+                self._publish_file(path, check.source.version, self._diagnostics(check))
         for path, lines in self._cycle.headlines.items():
             if self._headlines.get(path) != lines:
                 self._headlines[path] = lines
                 self.server.protocol.notify(
                     HEADLINE, {'uri': uri_of(path), 'lines': [line.strip() for line in lines]})
 
+    def _diagnostics(self, check: FileCheck) -> list[types.Diagnostic]:
+        made = partial(diagnostic, self._project, check.source)
+        try:
+            return list(map(made, check.findings))
+        except Exception as error:
+            return [made(failed_check(check.source, error))]
+
     def _publish_file(self, path: str, version: int | None, found: list[types.Diagnostic]) -> None:
         self.server.text_document_publish_diagnostics(
             types.PublishDiagnosticsParams(uri_of(path), found, version))
 
-    def _settings(self, folder: str) -> Settings:
-        """Return the settings of the project of a folder; errors in them are shown."""
-        try:
-            return project_settings(Path(folder))
-        except SettingsError as error:
-            self._complaints.append(str(error))
-            return Settings()
-
     def _code_action(self, params: types.CodeActionParams) -> list[types.CodeAction]:
-        source = self._features.source(params.text_document.uri)
+        source, start, end = self._range(params)
         checked = self._published.get(source.path)
         if checked is None or checked.source is not source:
             return []
-        offset = source.positions.offset
         wanted = params.context.only
-        return [action for action in actions(
-                    self._project, source, checked.findings, offset(params.range.start),
-                    offset(params.range.end))
+        return [action for action in actions(self._project, source, checked.findings, start, end)
                 if wanted is None or action.kind is not None and any(
                     (action.kind + '.').startswith(kind + '.') for kind in wanted)]
+
+    # Requests about a text
+
+    def _source(self, params: Any) -> Source:
+        """Return the text that a request is about: that of a buffer, or of a file."""
+        path = path_of(params.text_document.uri)
+        return self._project.source(path) or self._project.new_source(path, '')
+
+    def _at(self, params: Any) -> tuple[Source, int]:
+        source = self._source(params)
+        return source, source.positions.offset(params.position)
+
+    def _expanded(self, params: Any) -> tuple[Source, list[ExpandedRobot], int]:
+        source, offset = self._at(params)
+        return source, self._cycle.robots(source), offset
+
+    def _range(self, params: Any) -> tuple[Source, int, int]:
+        """Return the offsets of the range of a request; without one, of the whole text."""
+        source = self._source(params)
+        if not hasattr(params, 'range'):
+            return source, 0, len(source.text)
+        return (source, source.positions.offset(params.range.start),
+                source.positions.offset(params.range.end))
+
+    def _roots(self, params: Any) -> list[str]:
+        source = self._project.source(path_of(str(params.uri)))
+        return [uri_of(root.path) for root in (self._project.roots(source) if source else ())]
+
+    async def _arguments(self, params: Any) -> dict[str, object]:
+        preferences = self._cycle.preferences
+        source = self._project.source(path_of(str(params.uri)))
+        given = {**preferences.arguments, **dict(params.arguments)}
+        with _answered(ARGUMENTS):
+            roots = [root for root in (self._project.roots(source) if source else ())
+                     if root.is_xacro and preferences.trusts(root.path)]
+            return await asyncio.get_running_loop().run_in_executor(
+                self._worker, arguments_of, self._project, roots, given)
+
+    def _references(self, params: types.ReferenceParams) -> list[types.Location]:
+        source, offset = self._at(params)
+        target = target_at(self._project, source, offset)
+        if target is None:
+            return []
+        index = files_of(self._project, source, target)
+        found = [each for each in occurrences_of(index, target) if not each.closes]
+        if target.kind == 'arg':
+            found += given_in_launch_files(self._project, index.sources, target.name)
+        with_definitions = params.context.include_declaration
+        return [location(each) for each in found if with_definitions or not each.defines]
+
+    def _highlight(self, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight]:
+        source, offset = self._at(params)
+        target = target_at(self._project, source, offset)
+        if target is None:
+            return []
+        found = occurrences_of(files_near(self._project, source, target), target)
+        kinds = types.DocumentHighlightKind
+        return [types.DocumentHighlight(
+            source.positions.range(each.start, each.end),
+            kinds.Write if each.defines else kinds.Read)
+            for each in found if each.source is source]
+
+    def _completion(self, params: types.CompletionParams) -> types.CompletionList:
+        source, robots, offset = self._expanded(params)
+        return Suggestions(self._project, source, robots, bool(get_capability(
+            self.server.client_capabilities,
+            'text_document.completion.completion_item.snippet_support'))).at(offset)
+
+    def _inlay_hint(self, params: types.InlayHintParams) -> list[types.InlayHint]:
+        source, start, end = self._range(params)
+        return inlay_hints(source, self._cycle.robots(source), start, end)
+
+    def _prepare_rename(self, params: types.PrepareRenameParams) -> types.Range:
+        source, offset = self._at(params)
+        target = renamable_at(self._project, source, offset)
+        return source.positions.range(target.start, target.end)
+
+    def _rename(self, params: types.RenameParams) -> types.WorkspaceEdit:
+        source, robots, offset = self._expanded(params)
+        found = renamed(
+            self._project, source, robots, renamable_at(self._project, source, offset),
+            params.new_name, self._project.is_own)
+        return types.WorkspaceEdit(changes=grouped(
+            (uri_of(each.source.path), types.TextEdit(location(each).range, params.new_name))
+            for each in found))

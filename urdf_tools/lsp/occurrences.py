@@ -11,14 +11,16 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-
 """Occurrences and definitions of the name at the cursor, in all files that share it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Collection
+from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Sequence
+from functools import cached_property
 import os
 import re
 from typing import Literal
@@ -28,31 +30,149 @@ from lsprotocol import types
 
 from urdf_tools.lsp.expanded_robot import ExpandedRobot
 from urdf_tools.lsp.expressions import pattern_of
-from urdf_tools.lsp.launch_files import given_in_launch_files
-from urdf_tools.lsp.name_roles import fits
-from urdf_tools.lsp.name_roles import is_one_symbol
-from urdf_tools.lsp.name_roles import Kind
-from urdf_tools.lsp.name_roles import Named
-from urdf_tools.lsp.name_roles import package_at
-from urdf_tools.lsp.name_roles import parameter_defaults
-from urdf_tools.lsp.name_roles import role_of
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.source_text import cursor_at
 from urdf_tools.lsp.source_text import Source
 from urdf_tools.lsp.source_text import uri_of
-from urdf_tools.lsp.symbol_index import Occurrence
-from urdf_tools.lsp.symbol_index import SymbolIndex
+from urdf_tools.lsp.specification import fits
+from urdf_tools.lsp.specification import is_one_symbol
+from urdf_tools.lsp.specification import Kind
+from urdf_tools.lsp.specification import Named
+from urdf_tools.lsp.specification import package_at
+from urdf_tools.lsp.specification import parameter_defaults
+from urdf_tools.lsp.specification import role_of
+from urdf_tools.lsp.symbol_uses import ANY_MACRO
+from urdf_tools.lsp.symbol_uses import GLOBAL
 from urdf_tools.lsp.symbol_uses import macro_name
 from urdf_tools.lsp.symbol_uses import Use
+from urdf_tools.model.grouping import grouped
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.xml.syntax_tree import Attribute
 from urdf_tools.model.xml.syntax_tree import Node
-
 _MAX_DEPTH = 8
 _MAX_FILES = 500
+_XACRO_FILE = re.compile(r'[\w.-]+\.xacro\b')
 
 Purpose = Literal['defines', 'refers', 'other']
 """What a value is used for: to define a name of the kind, to refer to one, or anything else."""
+
+
+class Occurrence(NamedTuple):
+    """A name in a text."""
+
+    source: Source
+    start: int
+    end: int
+    defines: bool = False
+    closes: bool = False
+
+
+class SymbolIndex:
+    """
+    The macros, properties, parameters and arguments of some files.
+
+    Xacro looks the symbols of a macro up where it is called, whoever calls it. So a name that a
+    macro does not bind itself is that of each of its callers, and the global one. Where that
+    depends on a condition, all that it may be are one symbol: what is renamed together keeps its
+    meaning.
+
+    :param sources: the files that share names.
+    """
+
+    def __init__(self, sources: Iterable[Source]):
+        self.sources = list(sources)
+
+    @cached_property
+    def callers(self) -> dict[str, set[str]]:
+        """The scopes that use what is in a scope, by that."""
+        found: dict[str, set[str]] = {}
+        for source in self.sources:
+            for scope, caller in source.symbols.calls:
+                found.setdefault(scope, set()).add(caller)
+        return found
+
+    @cached_property
+    def _open_scopes(self) -> set[str]:
+        """The macros that include files, whose symbols those see."""
+        return set().union(*(source.symbols.including for source in self.sources))
+
+    @cached_property
+    def _namespaces(self) -> set[str]:
+        return set().union(*(source.symbols.namespaces for source in self.sources))
+
+    def uses(self, name: str, kind: str) -> Iterator[tuple[Source, Use]]:
+        """Yield the uses of a name, of all its symbols."""
+        return ((source, use) for source in self.sources
+                for use in source.symbols.uses.get(name, ()) if use.kind == kind
+                and (use.how != 'member' or use.scope in self._namespaces))
+
+    def same(self, wanted: Use) -> list[tuple[Source, Use]]:
+        """Return all uses of the symbol of a use."""
+        uses = list(self.uses(wanted.name, wanted.kind))
+        if wanted.kind != 'property':
+            return uses
+        groups = self._groups(uses)
+        group = groups.of(_scope(wanted))
+        return [(source, use) for source, use in uses if groups.of(_scope(use)) == group]
+
+    def with_callers(self, scope: str, last: Collection[str] = ()) -> set[str]:
+        """
+        Return a scope and its direct and indirect callers.
+
+        :param last: scopes whose own callers do not count.
+        """
+        found = {scope}
+        pending = [scope]
+        while pending:
+            new = self.callers.get(pending.pop(), set()) - found
+            found |= new
+            pending += new.difference(last)
+        return found
+
+    def _groups(self, uses: list[tuple[Source, Use]]) -> _Groups:
+        groups = _Groups()
+        by_scope = grouped((_scope(use), use) for _, use in uses)
+        bound = {scope for scope, inside in by_scope.items()
+                 if scope not in self._open_scopes and _binds(inside)}
+        for scope, inside in by_scope.items():
+            if scope == ANY_MACRO:
+                for other in bound:
+                    groups.join(scope, other)
+            looks_up = scope not in bound or any(use.how == 'reads outside' for use in inside)
+            if scope != GLOBAL and (looks_up or any(use.how == 'sets' for use in inside)):
+                groups.join(scope, GLOBAL)
+                for caller in self.with_callers(scope, bound) & bound:
+                    groups.join(scope, caller)
+        return groups
+
+
+def _scope(use: Use) -> str:
+    return GLOBAL if use.how == 'member' else use.scope
+
+
+def _binds(uses: list[Use]) -> bool:
+    """Return whether a scope binds a name before it is looked up there."""
+    if any(use.how in ('parameter', 'passes') for use in uses):
+        return True
+    first = min((use.start for use in uses if use.how == 'binds'), default=-1)
+    return first >= 0 and not any(use.start < first for use in uses if use.how == 'reads')
+
+
+class _Groups:
+    """Scopes that share a symbol."""
+
+    def __init__(self) -> None:
+        self._above: dict[str, str] = {}
+
+    def of(self, scope: str) -> str:
+        while scope in self._above:
+            scope = self._above[scope]
+        return scope
+
+    def join(self, scope: str, other: str) -> None:
+        top, above = self.of(scope), self.of(other)
+        if top != above:
+            self._above[top] = above
 
 
 class PartNames:
@@ -260,6 +380,26 @@ def definitions_of(index: SymbolIndex, target: NameAtCursor) -> list[Occurrence]
     return [each for each in written if (each.source.path, each.start) in bound] or written
 
 
+def given_in_launch_files(
+        project: Project, sources: Iterable[Source], name: str) -> Iterator[Occurrence]:
+    """
+    Yield where launch files of a workspace pass an argument to xacro files.
+
+    :param sources: the xacro files; launch files that name only others are left out.
+    """
+    names = {os.path.basename(source.path) for source in sources}
+    escaped = re.escape(name)
+    pattern = re.compile(rf'(?<![\w.-])({escaped}):=|'
+                         rf'\bmappings\s*=\s*\{{[^{{}}]*["\']({escaped})["\']\s*:')
+    for path in project.launch_files():
+        source = project.source(path)
+        if source is not None and name in source.text and 'xacro' in source.text:
+            named = set(_XACRO_FILE.findall(source.text))
+            if not named or named & names:
+                yield from (Occurrence(source, *match.span(match.lastindex or 0))
+                            for match in pattern.finditer(source.text))
+
+
 def definitions_at(
         project: Project, source: Source, robots: Sequence[ExpandedRobot], offset: int
         ) -> list[types.Location]:
@@ -273,8 +413,7 @@ def definitions_at(
         index = files_near(project, source, target)
         found = sorted(definitions_of(index, target), key=lambda each: each.source is not source)
         if target.kind == 'arg':
-            found += [each for each, _ in given_in_launch_files(
-                project, index.sources, target.name)]
+            found += given_in_launch_files(project, index.sources, target.name)
         if found or target.use is not None:
             return list(map(location, found))
         return [project.location(each) for robot in robots

@@ -24,18 +24,17 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from urdf_tools.lsp.expanded_robot import ExpandedRobot
-from urdf_tools.lsp.launch_files import given_in_launch_files
 from urdf_tools.lsp.occurrences import files_of
 from urdf_tools.lsp.occurrences import may_make
 from urdf_tools.lsp.occurrences import NameAtCursor
+from urdf_tools.lsp.occurrences import Occurrence
 from urdf_tools.lsp.occurrences import occurrences_of
 from urdf_tools.lsp.occurrences import PartNames
+from urdf_tools.lsp.occurrences import SymbolIndex
 from urdf_tools.lsp.occurrences import target_at
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.source_text import Source
 from urdf_tools.lsp.specification import ELEMENTS
-from urdf_tools.lsp.symbol_index import Occurrence
-from urdf_tools.lsp.symbol_index import SymbolIndex
 from urdf_tools.lsp.symbol_uses import GLOBAL
 from urdf_tools.lsp.symbol_uses import Use
 from urdf_tools.model.messages import quote
@@ -89,20 +88,12 @@ def renamed(
                               'makes something else of it, too')
     elif new_name != target.name:
         _check_symbol(index, target, target.use, new_name)
-    written = list(found)
-    if target.kind == 'arg':
-        for each, aim in given_in_launch_files(project, index.sources, target.name):
-            if aim == 'unclear':
-                raise RenameError(f'{quote(each.source.path, 200)} gives {quote(target.name)} to '
-                                  'one of several xacro files; change it there by hand')
-            if aim == 'certain':
-                written.append(each)
-    for occurrence in written:
+    for occurrence in found:
         if not is_editable(occurrence.source.path):
             raise RenameError(f'The name {quote(target.name)} is also written in '
                               f'{quote(occurrence.source.path, 200)}, which is outside of the '
                               'workspace')
-    return written
+    return list(found)
 
 
 def _word(target: NameAtCursor) -> str:

@@ -29,11 +29,6 @@ from lsprotocol import types
 from urdf_tools.check.schema import ROBOT
 from urdf_tools.check.schema import Tag
 from urdf_tools.lsp.expanded_robot import ExpandedRobot
-from urdf_tools.lsp.name_roles import Kind
-from urdf_tools.lsp.name_roles import macro_around
-from urdf_tools.lsp.name_roles import parameters
-from urdf_tools.lsp.name_roles import role_of
-from urdf_tools.lsp.name_roles import substitution_at
 from urdf_tools.lsp.project import folder_entries
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.source_text import Cursor
@@ -45,7 +40,12 @@ from urdf_tools.lsp.specification import definition
 from urdf_tools.lsp.specification import element_text
 from urdf_tools.lsp.specification import ELEMENTS
 from urdf_tools.lsp.specification import JOINT_TYPES
+from urdf_tools.lsp.specification import Kind
+from urdf_tools.lsp.specification import macro_around
 from urdf_tools.lsp.specification import own_parent
+from urdf_tools.lsp.specification import parameters
+from urdf_tools.lsp.specification import role_of
+from urdf_tools.lsp.specification import substitution_at
 from urdf_tools.lsp.specification import type_text
 from urdf_tools.meshes.formats import mesh_formats
 from urdf_tools.model.xml.syntax_tree import Attribute

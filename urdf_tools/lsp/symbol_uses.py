@@ -25,8 +25,8 @@ from typing import NamedTuple
 
 from urdf_tools.lsp.expressions import substitutions
 from urdf_tools.lsp.expressions import tokens
-from urdf_tools.lsp.name_roles import parameter_matches
 from urdf_tools.lsp.specification import ELEMENTS
+from urdf_tools.lsp.specification import parameter_matches
 from urdf_tools.model.xml.syntax_tree import Node
 from urdf_tools.model.xml.syntax_tree import SyntaxTree
 

@@ -15,12 +15,12 @@
 """
 The encoding of serialized messages: little-endian plain CDR.
 
-It aligns each value to its size, counted from the end of the 4-byte encapsulation header. Without
-numpy, so that static transforms are published before it is imported.
+It aligns each value to its size, counted from the end of the 4-byte encapsulation header.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from collections.abc import Sequence
 import struct
 from typing import NamedTuple
@@ -109,3 +109,27 @@ def lay_out_transforms(parents: Sequence[str], children: Sequence[str]) -> Trans
         numbers.append(len(data))
         data += bytes(TRANSFORM.size)
     return TransformsLayout(data, stamps, numbers)
+
+
+class Transform(NamedTuple):
+    """
+    A ``geometry_msgs/TransformStamped``.
+
+    :param stamp: in nanoseconds.
+    :param numbers: ``x y z qx qy qz qw``.
+    """
+
+    stamp: int
+    parent: str
+    child: str
+    numbers: Iterable[float]
+
+
+def write_transforms(transforms: Sequence[Transform]) -> bytes:
+    """Return a serialized ``tf2_msgs/TFMessage``."""
+    data, stamps, numbers = lay_out_transforms(
+        [each.parent for each in transforms], [each.child for each in transforms])
+    for each, at_stamp, at_numbers in zip(transforms, stamps, numbers):
+        STAMP.pack_into(data, at_stamp, *divmod(each.stamp, SECOND))
+        TRANSFORM.pack_into(data, at_numbers, *each.numbers)
+    return bytes(data)

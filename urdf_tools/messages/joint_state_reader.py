@@ -39,26 +39,14 @@ from urdf_tools.messages.cdr import read_string
 from urdf_tools.messages.cdr import SECOND
 from urdf_tools.messages.fault_log import FaultLog
 from urdf_tools.model.robot import Robot
-from urdf_tools.types import Array
 from urdf_tools.types import Indices
 
 Plan = TypeVar('Plan')
 
 LayoutOfNames = TypeVar('LayoutOfNames')
 
-Positions = list[float] | Array
-"""Positions of a message: a list if there are few, an array of shape (n,) otherwise."""
-
-Deserialize = Callable[[bytes], tuple[int, Sequence[str], Array]]
+Deserialize = Callable[[bytes], tuple[int, Sequence[str], Sequence[float]]]
 """Returns the stamp in nanoseconds, the names and the positions of a joint state."""
-
-FEW = 32
-"""
-Length up to which a loop in Python is faster than numpy.
-
-After a process has waited for a message, little of numpy's code is left in the processor's
-caches, and loading it again takes longer than the computation.
-"""
 
 FAULTS = {
     'unknown': 'Joint states name joints that the description does not have',
@@ -71,15 +59,13 @@ FAULTS = {
 """Kind of fault to what is logged about it."""
 
 MAX_UNKNOWN = 100
-"""Most unknown names that are kept, which bounds the memory that a faulty source takes."""
+"""Maximum number of unknown names that are kept, to bound the memory for a faulty source."""
 
 SPARE_NAMES = 2000
 """Names that a joint state may have besides one for each joint, which bounds its time."""
 
 _MAX_PARTS = 16
-"""Most layouts of some of the joints of a message that are kept."""
-
-_DOUBLE = np.dtype('<f8')
+"""Maximum number of layouts of some of the joints of a message that are kept."""
 
 _START = struct.Struct('<2s2xiI')
 _PREFIX = _START.size
@@ -151,7 +137,7 @@ class JointStateReader(Generic[Plan]):
             self._lay_out, len(robot.joints) + SPARE_NAMES, deserialize)
         self._joints = robot.joints
 
-    def read(self, data: bytes) -> tuple[int, Layout[Plan], Positions]:
+    def read(self, data: bytes) -> tuple[int, Layout[Plan], Sequence[float]]:
         """
         Return stamp in nanoseconds, layout of the joints with finite positions, and all positions.
 
@@ -186,7 +172,7 @@ class JointStateReader(Generic[Plan]):
             return 'no position'
         return 'duplicate' if self.index.get(name) in slots else ''
 
-    def _without_faults(self, layout: Layout[Plan], positions: Positions) -> Layout[Plan]:
+    def _without_faults(self, layout: Layout[Plan], positions: Sequence[float]) -> Layout[Plan]:
         """Count the faults of a message; return the layout of the joints with finite positions."""
         for fault, names in layout.faults.items():
             self.log.add_names(fault, names)
@@ -207,14 +193,12 @@ class _Known(Generic[LayoutOfNames]):
     The bytes of messages that agree from the frame ID to the number of positions.
 
     :ivar prefix: those bytes.
-    :ivar fields: encapsulation, stamp and prefix, and the positions if there are few.
-    :ivar many: number and offset of the positions if there are many.
+    :ivar fields: encapsulation, stamp, prefix and positions.
     """
 
     prefix: bytes
     layout: LayoutOfNames
     fields: struct.Struct
-    many: tuple[int, int] | None = None
 
 
 _NOTHING: _Known[Any] = _Known(b'\0', None, struct.Struct(_START.format + '0s'))
@@ -230,21 +214,21 @@ class JointStateParser(Generic[LayoutOfNames]):
 
     :param lay_out: called with the names and the number of positions of a message that differs
         from the recent ones in these; its result is returned with each message of that kind.
-    :param most_names: messages with more names are refused.
+    :param max_names: messages with more names are refused.
     :param deserialize: reads messages of other encapsulations than little-endian plain CDR, and
         raises ValueError if it cannot; without it they are refused.
     """
 
     def __init__(
-            self, lay_out: Callable[[Sequence[str], int], LayoutOfNames], most_names: int,
+            self, lay_out: Callable[[Sequence[str], int], LayoutOfNames], max_names: int,
             deserialize: Deserialize | None = None):
         self._lay_out = lay_out
-        self._most_names = most_names
+        self._max_names = max_names
         self._deserialize = deserialize
         self._known: list[_Known[LayoutOfNames]] = []
         self._last: _Known[LayoutOfNames] = _NOTHING
 
-    def parse(self, data: bytes) -> tuple[int, LayoutOfNames, Positions]:
+    def parse(self, data: bytes) -> tuple[int, LayoutOfNames, Sequence[float]]:
         """
         Return the stamp in nanoseconds, the layout and the positions.
 
@@ -253,17 +237,15 @@ class JointStateParser(Generic[LayoutOfNames]):
         """
         known = self._last
         try:
-            encapsulation, seconds, nanoseconds, prefix, *few = known.fields.unpack_from(data)
+            encapsulation, seconds, nanoseconds, prefix, *positions = (
+                known.fields.unpack_from(data))
         except struct.error:
             return self._parse_another(data)
         if prefix != known.prefix or encapsulation != PLAIN_CDR:
             return self._parse_another(data)
-        positions: Any = few
-        if known.many is not None:
-            positions = np.frombuffer(data, _DOUBLE, *known.many)
         return seconds * SECOND + nanoseconds, known.layout, positions
 
-    def _parse_another(self, data: bytes) -> tuple[int, LayoutOfNames, Positions]:
+    def _parse_another(self, data: bytes) -> tuple[int, LayoutOfNames, Sequence[float]]:
         """Read a message that differs from the last one in more than its numbers."""
         if not data.startswith(PLAIN_CDR):
             return self._parse_message(data)
@@ -282,13 +264,11 @@ class JointStateParser(Generic[LayoutOfNames]):
         names, count, end = self._read_names(data)
         layout, offset = self._lay_out(names, count), align(end, 8) if count else end
         prefix = data[_PREFIX:end]
-        is_many = count > FEW
-        positions = f'{8 * count}x' if is_many else f'{count}d'
         # Middlewares fill up a message that is cut short, at most to the next multiple of four:
         # positions are whole where the counts of velocities and efforts follow.
         fields = struct.Struct(
-            f'{_START.format}{end - _PREFIX}s{offset - end}x{positions}{2 * COUNT.size}x')
-        known = _Known(prefix, layout, fields, (count, offset) if is_many else None)
+            f'{_START.format}{end - _PREFIX}s{offset - end}x{count}d{2 * COUNT.size}x')
+        known = _Known(prefix, layout, fields)
         if len(prefix) <= _MAX_PREFIX:
             self._known = [known, *self._known[:_MAX_KNOWN - 1]]
         return known
@@ -310,10 +290,10 @@ class JointStateParser(Generic[LayoutOfNames]):
         return names, positions, offset
 
     def _require_few(self, names: int) -> None:
-        if names > self._most_names:
+        if names > self._max_names:
             raise TooManyNames(f'The joint state has {names} names')
 
-    def _parse_message(self, data: bytes) -> tuple[int, LayoutOfNames, Positions]:
+    def _parse_message(self, data: bytes) -> tuple[int, LayoutOfNames, Sequence[float]]:
         # Only for other encapsulations: on damaged bytes the middleware's own code may crash, as
         # it does where a header announces padding and nothing follows.
         if len(data) < _PREFIX:
@@ -329,14 +309,7 @@ def no_plan(layout: Layout[None]) -> None:
     """Return no plan, for readers that only keep the positions."""
 
 
-def all_finite(positions: Positions) -> bool:
+def all_finite(positions: Sequence[float]) -> bool:
     """Return whether all values are finite."""
-    if isinstance(positions, list):
-        # Only infinity and NaN are not at the distance zero from themselves.
-        return dist(positions, positions) == 0
-    # Infinity and NaN end in one of these bytes, as only numbers beyond 1e303 do otherwise, and
-    # searching bytes is done before numpy would have started.
-    last_bytes = positions.astype('<f8', copy=False).tobytes()[7::8]
-    if b'\x7f' in last_bytes or b'\xff' in last_bytes:
-        return bool(np.isfinite(positions).all())
-    return True
+    # Only infinity and NaN are not at the distance zero from themselves.
+    return dist(positions, positions) == 0

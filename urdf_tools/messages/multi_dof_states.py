@@ -26,8 +26,9 @@ import numpy.typing as npt
 from urdf_tools.kinematics.joint_transforms import in_tree
 from urdf_tools.kinematics.multi_dof import joint_transform
 from urdf_tools.kinematics.multi_dof import joint_values
+from urdf_tools.messages.cdr import Transform
+from urdf_tools.messages.cdr import write_transforms
 from urdf_tools.messages.fault_log import FaultLog
-from urdf_tools.messages.tf_messages import TransformsWriter
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import Robot
 from urdf_tools.types import Array
@@ -105,11 +106,13 @@ class MultiDofTransforms:
         :param part: mask of the joints that the message has, None for all.
         """
         rows = [*values] if part is None else [*compress(values, part)]
-        joints = [self._joints[row] for row in rows]
-        transforms = [joint_transform(self._joints[row], values[row]) for row in rows]
-        for row, transform in zip(rows, transforms):
-            quaternion = transform[3:]
+        transforms = []
+        for row in sorted(rows, key=lambda row: self._joints[row].name):
+            joint, numbers = self._joints[row], joint_transform(self._joints[row], values[row])
+            quaternion = numbers[3:]
             if quaternion @ self._last.get(row, quaternion) < 0:
                 np.negative(quaternion, out=quaternion)
             self._last[row] = quaternion
-        return TransformsWriter(joints, self._prefix, np.array(transforms)).message(stamp)
+            transforms.append(Transform(
+                stamp, self._prefix + joint.parent, self._prefix + joint.child, numbers))
+        return write_transforms(transforms)

@@ -23,9 +23,8 @@ from typing import cast
 from typing import TYPE_CHECKING
 from typing import TypeVar
 
-import numpy as np
-
-if TYPE_CHECKING:  # Imported late: numpy is needed only for matrices.
+if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
 Vector3 = tuple[float, float, float]
@@ -37,6 +36,7 @@ _POLE = 1e-13
 
 
 def _read_only(rows: list[list[float]]) -> NDArray[np.float64]:
+    import numpy as np  # It takes long, and only matrices need it.
     matrix = np.array(rows, dtype=float)
     matrix.setflags(write=False)
     return matrix

@@ -12,27 +12,93 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-
-"""What the nodes of this package have in common."""
+"""What all nodes of this package have in common: they end what they start, and outlive faults."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from inspect import isawaitable
+import time
+import traceback
 from typing import Any
 
+from rcl_interfaces.msg import SetParametersResult
+from rcl_interfaces.srv import SetParameters
+from rcl_interfaces.srv import SetParametersAtomically
+from rclpy.executors import ConditionReachedException
+from rclpy.executors import Executor
+from rclpy.executors import ShutdownException
 from rclpy.node import Node
+from rclpy.task import Future
+
+from urdf_tools.model.messages import printable
+
+MAX_LENGTH = 1000
+"""Maximum length of a line about an exception, whose text may quote what has arrived."""
+
+
+MAX_LOGGED = 100
+"""Maximum number of exceptions whose traceback is logged."""
+
+
+class Faults:
+    """
+    The exceptions that the callbacks of a node have raised. The node goes on after each of them.
+
+    The traceback of each is logged once. All methods may be called from any thread.
+
+    :ivar count: number of exceptions.
+    :ivar last: the latest one as text, or an empty string.
+    :ivar last_time: when it was raised, by ``time.monotonic()``.
+    """
+
+    def __init__(self, node: Node):
+        self.count = 0
+        self.last = ''
+        self.last_time = 0.0
+        self._node = node
+        self._logged: set[tuple[tuple[str, int], ...]] = set()
+
+    def add(self, error: Exception) -> None:
+        """Count an exception, and log it unless one has been raised at the same place before."""
+        self.count += 1
+        self.last, self.last_time = describe(error), time.monotonic()
+        stack = tuple((frame.f_code.co_filename, line)
+                      for frame, line in traceback.walk_tb(error.__traceback__))
+        if stack not in self._logged and len(self._logged) < MAX_LOGGED:
+            self._logged.add(stack)
+            lines = ''.join(traceback.format_exception(error)).splitlines()
+            self._node.get_logger().error('\n'.join(printable(line[:MAX_LENGTH]) for line in (
+                f'A callback raised an exception, and the node goes on: {self.last}', *lines)))
 
 
 class BaseNode(Node):
     """
     A node that stops what it has started, even if its constructor fails halfway.
 
+    A service request whose callback raises an exception is answered with the exception, where the
+    type of the response has a field for that.
+
     :param options: further arguments of :class:`Node`.
+    :ivar faults: the exceptions of its callbacks.
     """
 
     def __init__(self, name: str, **options: Any):
         self._ends: list[Callable[[], None]] = []
+        self.faults = Faults(self)
         super().__init__(name, **options)
+
+    def create_service(
+            self, srv_type: Any, srv_name: str, callback: Callable[[Any, Any], Any],
+            **options: Any) -> Any:
+        async def answer(request: Any, response: Any) -> Any:
+            try:
+                answered = callback(request, response)
+                return await answered if isawaitable(answered) else answered
+            except Exception as error:
+                self.faults.add(error)
+                return _refusal(request, response, f'Internal error: {describe(error)}')
+        return super().create_service(srv_type, srv_name, answer, **options)
 
     def at_end(self, end: Callable[[], None]) -> None:
         """Call a function before the node is destroyed, the function given last first."""
@@ -42,3 +108,49 @@ class BaseNode(Node):
         for end in reversed(self._ends):
             end()
         super().destroy_node()
+
+
+def spin(executor: Executor, node: BaseNode, end: Future[None]) -> None:
+    """
+    Execute the callbacks of a node until a future is done, whatever exceptions they raise.
+
+    :param executor: of this node alone.
+    """
+    end.add_done_callback(lambda _: executor.wake())
+    entity: Any = None
+    while not end.done():
+        try:
+            task, entity, _ = executor.wait_for_ready_callbacks(None, None, end.done)
+            task()
+            task.result()
+        except (ConditionReachedException, ShutdownException):
+            return
+        except Exception as error:
+            if not node.context.ok():
+                return
+            node.faults.add(error)
+            # rclpy forgets to do this if it could not take a message or a request: the entity, and
+            # all others in its callback group, would never be executed again.
+            if getattr(entity, '_executor_event', False):
+                entity._executor_event = False
+                entity.callback_group.ending_execution(entity)
+
+
+def describe(error: Exception) -> str:
+    """Return an exception as one short line."""
+    return printable(f'{type(error).__name__}: {error}'[:MAX_LENGTH])
+
+
+def _refusal(request: Any, response: Any, reason: str) -> Any:
+    """Return the response to a request whose callback has raised an exception."""
+    result = SetParametersResult(successful=False, reason=reason)
+    if isinstance(response, SetParameters.Response):
+        # The parameters before the one that raised it have been set.
+        rest = len(request.parameters) - len(response.results)
+        return SetParameters.Response(results=[*response.results, *[result] * rest])
+    if isinstance(response, SetParametersAtomically.Response):
+        return SetParametersAtomically.Response(result=result)
+    refusal = type(response)()
+    if hasattr(refusal, 'message'):
+        refusal.message = reason
+    return refusal

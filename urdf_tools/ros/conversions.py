@@ -65,7 +65,7 @@ def from_time(message: Time) -> int:
     return int(message.sec * 10**9 + message.nanosec)
 
 
-def deserialize_joint_state(data: bytes) -> tuple[int, Sequence[str], Array]:
+def deserialize_joint_state(data: bytes) -> tuple[int, Sequence[str], Sequence[float]]:
     """
     Return the stamp in nanoseconds, the names and the positions of a serialized message.
 
@@ -75,7 +75,7 @@ def deserialize_joint_state(data: bytes) -> tuple[int, Sequence[str], Array]:
         message = deserialize_message(data, JointState)
     except RuntimeError as error:
         raise ValueError('Not a joint state') from error
-    return from_time(message.header.stamp), message.name, np.array(message.position)
+    return from_time(message.header.stamp), message.name, message.position.tolist()
 
 
 def to_vector(vector: Iterable[float]) -> Vector3:

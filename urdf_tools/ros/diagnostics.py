@@ -35,11 +35,17 @@ from rclpy.clock_type import ClockType
 from rclpy.node import Node
 
 from urdf_tools.model.messages import printable
+from urdf_tools.ros.base_node import BaseNode
+from urdf_tools.ros.base_node import describe
+from urdf_tools.ros.base_node import Faults
 from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.qos import DIAGNOSTICS
 
 NO_DESCRIPTION = 'No robot description yet'
 """Message of a status before the first description."""
+
+FAULT_SHOWN = 60.0
+"""Seconds for which an exception in a callback is an error."""
 
 
 class Level(IntEnum):
@@ -64,6 +70,15 @@ Task = Callable[[], Status]
 """Returns the current status of a diagnostic task."""
 
 
+def fault_status(faults: Faults) -> Status:
+    """Return whether callbacks have raised exceptions lately; the node goes on after each."""
+    values = {'Exceptions': faults.count, 'Last exception': faults.last or 'none'}
+    age = time.monotonic() - faults.last_time
+    if faults.count and age <= FAULT_SHOWN:
+        return Status(Level.ERROR, f'A callback raised an exception: {faults.last}', values)
+    return Status(Level.OK, 'Running', values)
+
+
 class Rate:
     """Events per second between two readings of a counter."""
 
@@ -82,12 +97,14 @@ class Updater:
     """
     Publishes the status of tasks as ``diagnostic_updater`` does: same topic, names, parameters.
 
+    From the first exception in a callback of the node on, a status ``Exceptions`` is added.
+
     :param lock: held while the tasks read what another thread may change.
     :param starts: whether it publishes from now on; otherwise once :meth:`start` is called.
     :ivar tasks: the tasks by the name of their status; others may be added.
     """
 
-    def __init__(self, node: Node, tasks: Mapping[str, Task] = MappingProxyType({}),
+    def __init__(self, node: BaseNode, tasks: Mapping[str, Task] = MappingProxyType({}),
                  lock: AbstractContextManager[object] = nullcontext(), starts: bool = True):
         self.tasks = dict(tasks)
         self._node = node
@@ -113,8 +130,18 @@ class Updater:
     def publish(self) -> None:
         """Publish now; for changes that should not wait for the timer, never per message."""
         with self._lock:
-            statuses = [self._message(name, task()) for name, task in self.tasks.items()]
+            statuses = [self._message(name, self._run(task)) for name, task in self.tasks.items()]
+        if self._node.faults.count:
+            statuses.append(self._message('Exceptions', fault_status(self._node.faults)))
         self._publisher.publish(to_array(self._node, statuses))
+
+    def _run(self, task: Task) -> Status:
+        """Return the status of a task; an exception in one leaves the others alone."""
+        try:
+            return task()
+        except Exception as error:
+            self._node.faults.add(error)
+            return Status(Level.ERROR, f'The status is unknown: {describe(error)}')
 
     def _reschedule(self, names: set[str]) -> None:
         if 'diagnostic_updater.period' in names:

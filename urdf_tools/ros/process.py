@@ -21,7 +21,6 @@ them ends the process by the signal or with a traceback.
 
 from __future__ import annotations
 
-from contextlib import suppress
 import faulthandler
 import gc
 import os
@@ -37,7 +36,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable  # noqa: I300
 
-    from rclpy.node import Node
+    from urdf_tools.ros.base_node import BaseNode
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 """The signals that end a node with exit code 0."""
@@ -60,9 +59,6 @@ _PROFILES = '{}_DEFAULT_PROFILES_FILE', 'DEFAULT_{}_PROFILES.xml'
 _NAMES = 'FASTDDS', 'FASTRTPS'
 """What Fast DDS calls itself in them, the second up to ROS 2 Jazzy."""
 
-_TIMERS = 'dds.ev.'
-"""What the names of the timer threads of Fast DDS begin with."""
-
 _USE_PROFILES = 'RMW_FASTRTPS_USE_QOS_FROM_XML'
 
 _NO_NODE = 'error creating node: '
@@ -80,34 +76,28 @@ def prepare(name: str, returns_memory: bool = True) -> None:
     From now on a signal ends the process with code 0 at once, since there is nothing to finish
     yet. Later ones are up to :func:`run`.
 
-    :param name: of the node.
-    :param returns_memory: whether large messages may leave nothing behind, at the price of a
-        later start.
+    :param name: of the executable.
+    :param returns_memory: whether Fast DDS may keep no buffers of large messages, which costs
+        time for each message.
     """
     for number in SIGNALS:
         signal.signal(number, lambda *_: os._exit(0))
-    if sys.platform == 'linux':
-        _configure_fast_dds(returns_memory)
-        if returns_memory:
-            _restart_with_heap_of_c()
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
     limit = resource.getrlimit(resource.RLIMIT_AS)[0]
     if limit != resource.RLIM_INFINITY and limit < MIN_ADDRESS_SPACE:
         sys.exit(f'[FATAL] [{name}]: The address space is limited to {limit // 2**20} MB, and a '
                  f'node needs {MIN_ADDRESS_SPACE // 2**20}; raise the limit (ulimit -v)')
-    if os.environ.get('URDF_TOOLS_DEFERRED_COLLECTION') != '0':
-        gc.disable()
-    if os.environ.get('URDF_TOOLS_LATE_IMPORTS') != '0':
-        from urdf_tools.lazy_imports import prepare_program
-        prepare_program('decimal', 'lxml.etree', 'numpy', 'subprocess', 'tempfile', 'yaml')
+    # The threads that numpy would start for large matrices, which no node has, take time to start.
+    os.environ.setdefault('OPENBLAS_NUM_THREADS', '1')
+    if sys.platform == 'linux':
+        _configure_fast_dds(returns_memory)
 
 
 def _configure_fast_dds(returns_memory: bool) -> None:
     """
-    Make Fast DDS answer no questions about types, unless the user has configured it.
+    Disable type propagation in Fast DDS, unless the user has configured it.
 
-    It crashes if one comes while the node is destroyed. And by default it keeps memory for
-    messages: for each place in a queue, that of the largest one that was there.
+    Fast DDS crashes if a request for a type comes while the node is destroyed. And by default it
+    keeps memory for messages: for each slot of a queue, that of the largest one that was in it.
     """
     own = {_USE_PROFILES, *map(_PROFILES[0].format, _NAMES)} & os.environ.keys()
     if not own and not any(map(os.path.exists, map(_PROFILES[1].format, _NAMES))):
@@ -118,20 +108,7 @@ def _configure_fast_dds(returns_memory: bool) -> None:
             os.environ[_USE_PROFILES] = '1'
 
 
-def _restart_with_heap_of_c() -> None:
-    """
-    Restart this process, once, with the heap of the C library instead of Python's.
-
-    Python returns only whole megabytes, and each object that outlives a large description keeps
-    one. Signals stay blocked meanwhile.
-    """
-    if sys.executable and 'PYTHONMALLOC' not in os.environ:
-        os.environ['PYTHONMALLOC'] = 'malloc'
-        signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
-        os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
-
-
-def run(name: str, make_node: Callable[..., Node], max_arguments: int = 0) -> int:
+def run(name: str, make_node: Callable[..., BaseNode], max_arguments: int = 0) -> int:
     """
     Run a node until SIGINT or SIGTERM and return the exit code of the process.
 
@@ -142,7 +119,7 @@ def run(name: str, make_node: Callable[..., Node], max_arguments: int = 0) -> in
 
     :param name: of the executable, for messages logged before the node exists.
     :param make_node: the class of the node; called with the arguments that are not for ROS.
-    :param max_arguments: most arguments that are not for ROS.
+    :param max_arguments: maximum number of arguments that are not for ROS.
     """
     import rclpy
     from rclpy.logging import get_logger
@@ -207,44 +184,23 @@ def _init(max_arguments: int) -> list[str]:
     return arguments
 
 
-def _spin(name: str, make_node: Callable[[], Node]) -> None:
+def _spin(name: str, make_node: Callable[[], BaseNode]) -> None:
     from rclpy.executors import SingleThreadedExecutor
     from rclpy.task import Future
+    from urdf_tools.ros.base_node import spin
     end: Future[None] = Future()
     signals = _Signals(name, lambda: end.set_result(None))
     node = make_node()
     signals.started = True
-    if os.environ.get('URDF_TOOLS_BATCH_TIMERS') != '0' and sys.platform == 'linux':
-        _schedule_timers_as_batch()
-    if not gc.isenabled():
-        # The collector would take 40 ms to go through the objects of a start, while no thread
-        # runs; what is created later is little.
-        gc.freeze()
-        gc.enable()
+    # A collection would take 40 ms to go through the objects of a start, which stay.
+    gc.freeze()
     executor = SingleThreadedExecutor()
     try:
         executor.add_node(node)
-        executor.spin_until_future_complete(end)
+        spin(executor, node, end)
     finally:
         node.destroy_node()
         executor.shutdown()
-
-
-def _schedule_timers_as_batch() -> None:
-    """
-    Schedule the timer threads of Fast DDS as batch work, unless they have a policy of their own.
-
-    Whenever a reliable message is published, Fast DDS sets a timer in case it is not acknowledged,
-    which wakes the timer thread several times, each time ahead of the publishing thread. As batch
-    work it waits until a core is free, at most some milliseconds, which its timers can spare.
-    """
-    for thread in map(int, os.listdir('/proc/self/task')):
-        # A thread that has ended and a process without the permission cost only the speed-up.
-        with suppress(FileNotFoundError, ProcessLookupError, PermissionError):
-            with open(f'/proc/self/task/{thread}/comm', encoding='utf-8') as name:
-                is_timer = name.read().startswith(_TIMERS)
-            if is_timer and os.sched_getscheduler(thread) == os.SCHED_OTHER:
-                os.sched_setscheduler(thread, os.SCHED_BATCH, os.sched_param(0))
 
 
 class _Signals:

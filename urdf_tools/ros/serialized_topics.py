@@ -48,14 +48,14 @@ class RawSubscription:
     not a documented part of rclpy: without it, the executor does the work.
 
     :param kind: type of the messages.
-    :param callback: called with the bytes of each message. An exception in it ends the executor.
+    :param callback: called with the bytes of each message.
     :param options: further arguments of ``create_subscription``.
     """
 
     def __init__(self, node: BaseNode, kind: type, topic: str, callback: Callable[[bytes], None],
                  qos: QoSProfile, **options: Any):
         self._callback = callback
-        self._context = node.context
+        self._node = node
         self._ended = False
         self._wait_set = _new_wait_set(node.context)
         # Overrides by parameters are written into the profile, which others use, too.
@@ -66,8 +66,6 @@ class RawSubscription:
             return
         sys.setswitchinterval(SWITCH_INTERVAL)
         self._end = GuardCondition(callback=None, callback_group=None, context=node.context)
-        self._error: Exception | None = None
-        self._failure = node.create_guard_condition(self._raise)
         self._thread = Thread(target=self._run, name=topic, daemon=True)
         self._thread.start()
         node.at_end(self.end)
@@ -90,13 +88,8 @@ class RawSubscription:
                 self._take_messages(self._subscription.handle, self._end.handle)
         except Exception as error:
             # Once the context is shut down, whatever uses it raises some exception.
-            if self._context.ok():
-                self._error = error
-                self._failure.trigger()
-
-    def _raise(self) -> None:
-        assert self._error is not None
-        raise self._error
+            if self._node.context.ok():
+                self._node.faults.add(error)
 
     def _take_messages(self, subscription: Any, end: Any) -> None:
         kind, callback = self._subscription.msg_type, self._callback
@@ -113,7 +106,10 @@ class RawSubscription:
             wait(-1)
             taken = take(kind, True)
             if taken is not None:
-                callback(taken[0])
+                try:
+                    callback(taken[0])
+                except Exception as error:
+                    self._node.faults.add(error)
 
 
 class RawPublisher:

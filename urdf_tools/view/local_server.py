@@ -11,76 +11,93 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""A server of viser on this machine, without viser's public sharing."""
+"""A server of viser on this machine, which answers only who knows its address."""
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from collections.abc import Callable
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextlib import nullcontext
 from contextlib import redirect_stdout
+from contextlib import suppress
+import http
+import inspect
 import io
+import ipaddress
+import logging
+import secrets
 import socket
+import threading
 from typing import Any
 
+import msgspec
+from urdf_tools.model.errors import InputError
 from urdf_tools.view.markup import note
-from urdf_tools.view.origin_check import address_of
-from urdf_tools.view.origin_check import checked_connections
-from urdf_tools.view.origin_check import ViserVersionError
-from urdf_tools.view.page_messages import PageMessages
 import viser
 # No public module of viser has its messages.
 from viser import _messages
+import websockets.asyncio.server
+from websockets.exceptions import ConnectionClosed
 
 LOOPBACK = '127.0.0.1'
 DEFAULT_PORT = 8080
 
+_TIMEOUT = 120.0
+"""Seconds until a page that does not answer is given up; one that draws may answer late."""
+
+_READ_ONLY = ('GetRenderResponseMessage', 'ViewerCameraMessage')
+"""The messages of a page that only shows the robot; others change what all pages show."""
+
+_serve_lock = threading.Lock()
+
+_log = logging.getLogger('urdf_tools.view')
+# Whoever connects and is not a browser would put a traceback on the terminal.
+_log.addFilter(lambda record: record.getMessage() != 'opening handshake failed')
+
+
+class ViserVersionError(InputError):
+    """A viser whose connections cannot be checked."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            f'viser {viser.__version__} does not let the view refuse the pages of others; '
+            'install another version with "pip install viser==1.1.1"')
+
 
 class LocalServer(viser.ViserServer):
     """
-    A server that never makes the page public, and serves no other page.
+    A server that never makes the page public.
+
+    The first part of the path of its address is a random token. Without it, or for the page of
+    another address, no request is answered.
 
     :param port: the first one to try; the next free one is used.
     :param allow_control: whether pages may change what all of them see; by default where no
         other machine reaches the server. Without it, each moves only its own camera.
-    :param warn: called with a sentence about messages that were dropped.
-    :param takes_pictures: whether pages are asked for pictures of themselves.
-    :ivar messages: what pages may say.
+    :ivar url: the address of the page on this machine, with the token.
     :raises OSError: the machine does not have the address.
-    :raises ViserVersionError: this viser cannot refuse other pages or bad messages.
+    :raises ViserVersionError: this viser cannot refuse requests.
     """
 
     def __init__(self, host: str = LOOPBACK, port: int = DEFAULT_PORT,
-                 allow_control: bool | None = None,
-                 warn: Callable[[str], object] = lambda text: None, takes_pictures: bool = False):
-        self.messages = PageMessages(
-            not is_open(host) if allow_control is None else allow_control, warn, takes_pictures)
+                 allow_control: bool | None = None):
+        if allow_control is None:
+            allow_control = not is_open(host)
         # viser would try this for ever.
         with socket.socket(socket.AF_INET6 if ':' in host else socket.AF_INET) as probe:
             probe.bind((host, 0))
+        token = secrets.token_urlsafe(16)
         # viser prints a table of addresses.
-        with redirect_stdout(io.StringIO()), checked_connections(host, self.messages):
+        with redirect_stdout(io.StringIO()), _checked_connections(token, allow_control):
             super().__init__(host=host, port=port, verbose=False)
-        if takes_pictures:
-            self._leave_out_inputs()
-        try:
-            inputs, nodes = self.gui._gui_input_handle_from_uuid, self.scene._handle_from_node_name
-        except AttributeError as error:
-            self.stop()
-            raise ViserVersionError from error
-        if not self.messages.allow_control:
-            self.gui._gui_input_handle_from_uuid = inputs = _DisabledInputs()
-            self.gui.add_html(note('This page only looks: you can turn, move and zoom.'))
-        self.messages.serve(inputs, nodes)
+        shown = 'localhost' if host in ('0.0.0.0', '::') else f'[{host}]' if ':' in host else host
+        self.url = f'http://{shown}:{self.get_port()}/{token}'
+        if not allow_control:
+            self.gui._gui_input_handle_from_uuid = _DisabledInputs()
+            self.gui.add_html(note('Read-only view: you can turn, move and zoom.'))
         self.gui.configure_theme(show_share_button=False, show_logo=False, control_width='large')
-
-    def _leave_out_inputs(self) -> None:
-        """Send pages no panel, which nobody uses and which takes longer than the drawing."""
-        connection = self._websock_server
-        queue = connection.queue_message
-        connection.queue_message = lambda message: (  # type: ignore[method-assign]
-            None if type(message).__name__.startswith('Gui') else queue(message))
 
     def run_script(self, script: str, kind: str) -> None:
         """Run JavaScript in all pages, in later ones only the last script of a kind."""
@@ -103,11 +120,83 @@ class LocalServer(viser.ViserServer):
         last: int = buffer.generator_cursors.get(client.client_id, -1)
         return last >= buffer.message_counter - 1
 
-    @property
-    def url(self) -> str:
-        """The address of the page on this machine."""
-        host = self.get_host()
-        return f'http://{"localhost" if host in ("0.0.0.0", "::") else host}:{self.get_port()}'
+
+@contextmanager
+def _checked_connections(token: str, allow_control: bool) -> Iterator[None]:
+    """
+    Make a viser server started in this context refuse requests without the token.
+
+    viser hands its handlers to websockets, and has no option for it.
+
+    :raises ViserVersionError: viser has started its server in another way.
+    """
+    started = []
+    original = websockets.asyncio.server.serve
+
+    def serve(handler: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+        started.append(True)
+        following = options.get('process_request', lambda connection, request: None)
+        options |= {'process_request': _checking(following, token),
+                    'logger': _log, 'open_timeout': _TIMEOUT, 'ping_timeout': _TIMEOUT}
+        return original(_receiving(handler, allow_control), *arguments, **options)
+
+    with _serve_lock:
+        websockets.asyncio.server.serve = serve  # type: ignore[assignment, misc]
+        try:
+            yield
+        finally:
+            websockets.asyncio.server.serve = original  # type: ignore[misc]
+    if not started:
+        raise ViserVersionError
+
+
+def _checking(following: Callable[..., Any], token: str) -> Callable[..., Any]:
+    """Return a handler that refuses a request, or calls the next handler without the token."""
+    async def check(connection: Any, request: Any) -> Any:
+        given, _, rest = request.path.removeprefix('/').partition('/')
+        given = given.partition('?')[0].encode('utf-8', 'surrogateescape')
+        host, origin = request.headers.get('Host', ''), request.headers.get('Origin')
+        is_own_page = origin is None or origin.lower() in (
+            f'http://{host.lower()}', f'https://{host.lower()}')
+        if not secrets.compare_digest(given, token.encode()) or not is_own_page:
+            return connection.respond(
+                http.HTTPStatus.FORBIDDEN, 'Only the page of the printed address may connect.\n')
+        request.path = f'/{rest}'
+        answer = following(connection, request)
+        return await answer if inspect.isawaitable(answer) else answer
+    return check
+
+
+def _receiving(
+        handler: Callable[..., Any], allow_control: bool) -> Callable[..., Awaitable[None]]:
+    """Return a handler of a connection that receives only permitted messages."""
+    async def handle(connection: Any) -> None:
+        received = connection.recv
+
+        async def receive() -> Any:
+            while True:
+                data = await received()
+                if allow_control or _kind(data) in _READ_ONLY:
+                    return data
+        connection.recv = receive
+        # Pages are closed at any moment, also while viser greets them.
+        with suppress(ConnectionClosed):
+            await handler(connection)
+    return handle
+
+
+class _Message(msgspec.Struct):
+    """The kind of a message of a page; viser reads the rest."""
+
+    type: str
+
+
+def _kind(data: Any) -> str:
+    """Return the kind of a message; empty if it is not one."""
+    try:
+        return msgspec.msgpack.decode(data, type=_Message).type
+    except (msgspec.MsgspecError, TypeError, UnicodeDecodeError):
+        return ''
 
 
 @contextmanager
@@ -121,20 +210,21 @@ def page_update(client: viser.ClientHandle) -> Iterator[None]:
 
 def is_open(host: str) -> bool:
     """Return whether other machines can reach an address."""
-    address = address_of(host)
-    return host != 'localhost' and not (address and address.is_loopback)
+    with suppress(ValueError):
+        return not ipaddress.ip_address(host).is_loopback
+    return host != 'localhost'
 
 
 def open_address(allow_control: bool) -> str:
     """Return the warning about an address that :func:`is_open`."""
     what = 'sees the robot, moves it in the view and saves poses' if allow_control else (
         'sees the robot, and can only look at it')
-    return ('The page is open to the network: whoever reaches this address '
-            f'{what}, without a password')
+    return ('The page is open to the network, without encryption: whoever has this address, with '
+            f'the random part at its end, {what}')
 
 
 class _DisabledInputs(dict[str, Any]):
-    """The inputs of a page that only looks: each is disabled when it is added."""
+    """The inputs of a read-only page: each is disabled when it is added."""
 
     def __setitem__(self, identifier: str, handle: Any) -> None:
         super().__setitem__(identifier, handle)

@@ -141,7 +141,10 @@ class Preview {
   private async hear(line: string): Promise<void> {
     const said = JSON.parse(line) as Said;
     if (said.url !== undefined) {
-      const address = await env.asExternalUri(Uri.parse(said.url));
+      const local = Uri.parse(said.url);
+      const external = await env.asExternalUri(local);
+      // An editor in a browser may replace the path, which has the token of the view.
+      const address = external.path.endsWith(local.path) ? external : Uri.joinPath(external, local.path);
       this.panel.webview.html = page(
         `frame-src ${address.scheme}://${address.authority};`, `<iframe src="${escaped(address.toString())}"></iframe>`);
       this.sendTexts();

@@ -33,8 +33,6 @@ from support.republishing import BEGIN
 from support.republishing import joint_messages
 from support.republishing import ROBOT
 from urdf_tools.cli import main
-from urdf_tools.doctor.message_batches import Cursor
-from urdf_tools.doctor.message_batches import read_transforms
 from urdf_tools.doctor.recordings.recorded import Attachment
 from urdf_tools.doctor.recordings.recorded import Metadata
 from urdf_tools.doctor.recordings.recorded import Recorded
@@ -42,6 +40,8 @@ from urdf_tools.doctor.recordings.recording import Recording
 from urdf_tools.doctor.recordings.republished_frames import FrameOptions
 from urdf_tools.doctor.recordings.republished_frames import read_multi_dof
 from urdf_tools.doctor.recordings.republished_frames import RepublishedFrames
+from urdf_tools.messages.batches import Cursor
+from urdf_tools.messages.batches import read_transforms
 from urdf_tools.model.loader import loads
 
 pytest.importorskip('mcap', reason='mcap is not installed')

@@ -22,11 +22,10 @@ from node_processes import Process
 import pytest
 from rcl_interfaces.srv import ListParameters
 import rclpy
-from rclpy.executors import SingleThreadedExecutor
-from rclpy.node import Node
 from urdf_tools.nodes.companion import node as companion
 from urdf_tools.nodes.companion.node import HostedNode
 from urdf_tools.nodes.companion.node import NODES
+from urdf_tools.ros.base_node import BaseNode
 from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.process import StartError
 
@@ -144,8 +143,8 @@ def test_nodes_that_end_with_an_exception_are_not_called_the_same(domain, monkey
 
     monkeypatch.setattr(companion, '_make_node', lambda name: fail())
     rclpy.init(domain_id=domain)
-    node = companion.Companion()
-    node.destroy_node()
+    with pytest.raises(StartError, match='No node could start'):
+        companion.Companion()
     rclpy.shutdown()
     assert 'Two nodes are called' not in ''.join(capfd.readouterr())
 
@@ -155,116 +154,31 @@ def host(domain):
     """Return a node to host others."""
     context = rclpy.Context()
     rclpy.init(context=context, domain_id=domain)
-    node = rclpy.create_node('host', context=context)
+    node = BaseNode('host', context=context)
     yield node
     node.destroy_node()
     rclpy.try_shutdown(context=context)
 
 
-@pytest.fixture
-def at_once(monkeypatch):
-    """Let nodes start again without delay."""
-    monkeypatch.setattr(companion, 'FIRST_DELAY', 0.01)
-    monkeypatch.setattr(companion, 'MAX_DELAY', 0.02)
-
-
-def spin_until(host, holds):
-    """Keep the host alive until something holds."""
-    executor = SingleThreadedExecutor(context=host.context)
-    for _ in range(1000):
-        if holds():
-            break
-        executor.spin_once(timeout_sec=0.05)
-    executor.shutdown()
-    assert holds()
-
-
-class Counting(Node):
-    """Counts the calls of its timer, over all its starts."""
-
-    calls = 0
-    ended = 0
-
-    def __init__(self, context, limit=0):
-        super().__init__('counting', context=context)
-        self._limit = limit
-        self.create_timer(0.001, self._count)
-
-    def _count(self):
-        type(self).calls += 1
-        if self._limit and self.calls % self._limit == 0:
-            raise KeyError('the fault')
-
-    def destroy_node(self):
-        type(self).ended += 1
-        super().destroy_node()
-
-
-class Faulty(Counting):
-    """Raises an exception again and again."""
-
-    calls = 0
-    ended = 0
-
-
-def test_exception_ends_one_node_which_starts_again(host, at_once, capfd):
-    healthy = HostedNode(host, 'healthy', lambda: Counting(host.context))
-    faulty = HostedNode(host, 'faulty', lambda: Faulty(host.context, 3))
-    assert [each.start() for each in (healthy, faulty)] == ['/counting'] * 2
-    spin_until(host, lambda: Faulty.calls > 10)
-    before = Counting.calls
-    spin_until(host, lambda: Counting.calls > before)
-    # Between two exceptions it may be well for a moment.
-    statuses = []
-    spin_until(host, lambda: statuses.append(faulty.run()) or statuses[-1].level != Level.OK)
-    assert "KeyError: 'the fault'" in statuses[-1].message
-    assert statuses[-1].values['Starts'] > 3
-    assert (healthy.run().level, healthy.run().values['Starts']) == (Level.OK, 1)
-    for each in (healthy, faulty):
-        each.end()
-        each.join()
-    assert (Counting.ended, Faulty.ended) == (1, faulty.run().values['Starts'])
-    logged = capfd.readouterr()
-    assert 'faulty ended with an exception and restarts' in logged.out + logged.err
-    assert 'in _count' in logged.out + logged.err
-
-
-def test_name_of_a_node_that_fails_before_its_start_is_told(host, monkeypatch):
-    faulty = HostedNode(host, 'faulty', lambda: Faulty(host.context, 1))
-    start = faulty._thread.start
-    monkeypatch.setattr(faulty._thread, 'start', lambda: (
-        start(), spin_until(host, lambda: faulty.run().level == Level.ERROR)))
-    assert faulty.start() == '/counting'
-    faulty.end()
-    faulty.join()
-
-
-def test_node_is_well_again_after_a_while(host, at_once):
-    once = HostedNode(host, 'once', lambda: Faulty(host.context, 10**6))
-    Faulty.calls = 10**6 - 1
-    once.start()
-    spin_until(host, lambda: once.run().values['Starts'] == 2)
-    spin_until(host, lambda: once.run().level == Level.OK)
-    assert once.run().values['Last exception'] == "KeyError: 'the fault'"
-    once.end()
-    once.join()
-
-
-def test_start_that_raises_is_repeated_unless_it_is_refused(host, at_once):
+def test_node_that_cannot_start_is_left_out(host):
     def fail():
-        raise next(errors)
+        raise ValueError('evil\n\x1b[31mtext')
 
-    errors = iter([ValueError('evil\n\x1b[31mtext'), OSError('again'), StartError('no')] * 9)
     failing = HostedNode(host, 'failing', fail)
     assert failing.start() == ''
-    spin_until(host, lambda: failing.run().values['Starts'] > 3)
+    assert failing.refusal == failing.run().message.removeprefix('Not started: ')
+    assert failing.refusal.startswith('ValueError: evil')
+    assert '\x1b' not in failing.refusal
     assert failing.run().level == Level.ERROR
-    failing.end()
-    failing.join()
+    assert host.faults.count == 1
 
-    refused = HostedNode(host, 'refused', lambda: (_ for _ in ()).throw(StartError('no')))
+    def refuse():
+        raise StartError('no')
+
+    refused = HostedNode(host, 'refused', refuse)
     assert refused.start() == ''
-    assert refused.refusal == 'no'
     assert refused.run().message == 'Not started: no'
-    refused.end()
-    refused.join()
+    assert host.faults.count == 1
+    for each in (failing, refused):
+        each.end()
+        each.join()

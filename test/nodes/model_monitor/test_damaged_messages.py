@@ -26,22 +26,22 @@ from rclpy.serialization import serialize_message
 from sensor_msgs.msg import JointState
 from support.graph_records import MODEL
 from tf2_msgs.msg import TFMessage
+from urdf_tools.doctor.collected_messages import frame_tracks
+from urdf_tools.doctor.collected_messages import joint_tracks
 from urdf_tools.doctor.graph import Endpoint
 from urdf_tools.doctor.graph import Graph
 from urdf_tools.doctor.graph import JOINT_STATE
 from urdf_tools.doctor.graph import STRING
 from urdf_tools.doctor.graph import TF_MESSAGE
 from urdf_tools.doctor.graph_rules import evaluate
-from urdf_tools.doctor.message_batches import frame_tracks
-from urdf_tools.doctor.message_batches import joint_tracks
-from urdf_tools.doctor.message_batches import MAX_LAYOUTS
-from urdf_tools.doctor.message_batches import Message
-from urdf_tools.doctor.message_headers import Place
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import PublishedText
 from urdf_tools.doctor.robots import observed_robots
 from urdf_tools.doctor.robots import robot_of
 from urdf_tools.doctor.stamped_messages import StampedMessages
+from urdf_tools.messages.batches import MAX_LAYOUTS
+from urdf_tools.messages.batches import Message
+from urdf_tools.messages.headers import HeaderPosition
 
 TEXT = MODEL.format(name='any')
 NOW = 10**18
@@ -106,7 +106,7 @@ def test_rules_evaluate_whatever_arrives(states, moving, static):
     texts = (PublishedText('/robot_description', '/state_publisher', TEXT, *robot_of(TEXT)),)
     tracks = (*frames, *fixed)
     robots = observed_robots(GRAPH, texts, tracks, {})
-    scans = StampedMessages('/scan', SCAN, Place.ELEMENTS)
+    scans = StampedMessages('/scan', SCAN, HeaderPosition.ELEMENTS)
     for message in (*moving, *static):
         scans.add(message)
     report = evaluate(Observation(

@@ -34,25 +34,25 @@ from urdf_tools.doctor.graph import JOINT_STATE
 from urdf_tools.doctor.graph import Qos
 from urdf_tools.doctor.graph import STRING
 from urdf_tools.doctor.graph import TF_MESSAGE
-from urdf_tools.doctor.message_batches import LAYOUTS
-from urdf_tools.doctor.message_batches import Message
-from urdf_tools.doctor.message_batches import MessageNames
-from urdf_tools.doctor.message_headers import header_place
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import PublishedText
 from urdf_tools.doctor.recordings.recorded import Recorded
 from urdf_tools.doctor.recordings.recorded import Topic
-from urdf_tools.doctor.recordings.recorded_nodes import EVENT
-from urdf_tools.doctor.recordings.recorded_nodes import RecordedNodes
-from urdf_tools.doctor.recordings.recorded_nodes import TRANSITION
-from urdf_tools.doctor.recordings.recorded_publishers import recorded_graph
-from urdf_tools.doctor.recordings.recorded_publishers import RecordedPublishers
+from urdf_tools.doctor.recordings.recorded_graph import EVENT
+from urdf_tools.doctor.recordings.recorded_graph import recorded_graph
+from urdf_tools.doctor.recordings.recorded_graph import RecordedNodes
+from urdf_tools.doctor.recordings.recorded_graph import RecordedPublishers
+from urdf_tools.doctor.recordings.recorded_graph import TRANSITION
 from urdf_tools.doctor.recordings.recording import Recording
 from urdf_tools.doctor.robots import description_topics
 from urdf_tools.doctor.robots import robot_of
 from urdf_tools.doctor.stamped_messages import ALWAYS
 from urdf_tools.doctor.stamped_messages import StampedMessages
 from urdf_tools.doctor.stamped_sources import clock_of_stamps
+from urdf_tools.messages.batches import LAYOUTS
+from urdf_tools.messages.batches import Message
+from urdf_tools.messages.batches import MessageNames
+from urdf_tools.messages.headers import header_position
 
 SECOND = 10**9
 
@@ -177,9 +177,9 @@ class RecordedWindows:
         if topic.name in self.topics:
             return
         self.topics[topic.name] = RecordedPublishers(topic)
-        place = header_place(topic.kind, _first_field_of(topic))
-        if place is not None and not _is_collected(topic):
-            self._stamped[topic.name] = StampedMessages(topic.name, topic.kind, place)
+        position = header_position(topic.kind, _first_field_of(topic))
+        if position is not None and not _is_collected(topic):
+            self._stamped[topic.name] = StampedMessages(topic.name, topic.kind, position)
 
     def _start(self, time: int) -> None:
         self._forget(ALWAYS)

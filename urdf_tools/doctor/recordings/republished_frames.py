@@ -27,22 +27,21 @@ import numpy as np
 from urdf_tools.doctor.graph import in_namespace
 from urdf_tools.doctor.graph import STRING
 from urdf_tools.doctor.graph import TF_MESSAGE
-from urdf_tools.doctor.message_batches import Cursor
-from urdf_tools.doctor.message_batches import Message
-from urdf_tools.doctor.message_batches import read_text
-from urdf_tools.doctor.message_batches import read_transforms
-from urdf_tools.doctor.message_batches import Transform
 from urdf_tools.doctor.recordings.recorded import Record
 from urdf_tools.doctor.recordings.recorded import Recorded
 from urdf_tools.doctor.recordings.recorded import RecordingError
 from urdf_tools.doctor.recordings.recorded import Topic
 from urdf_tools.doctor.robots import robot_of
-from urdf_tools.messages.cdr import lay_out_transforms
+from urdf_tools.messages.batches import Cursor
+from urdf_tools.messages.batches import Message
+from urdf_tools.messages.batches import read_text
+from urdf_tools.messages.batches import read_transforms
 from urdf_tools.messages.cdr import PLAIN_CDR
 from urdf_tools.messages.cdr import SECOND
-from urdf_tools.messages.cdr import STAMP
 from urdf_tools.messages.cdr import TRANSFORM
+from urdf_tools.messages.cdr import Transform
 from urdf_tools.messages.cdr import write_string
+from urdf_tools.messages.cdr import write_transforms
 from urdf_tools.messages.fault_log import FaultLog
 from urdf_tools.messages.joint_state_reader import JointStateReader
 from urdf_tools.messages.multi_dof_states import multi_dof_joints
@@ -51,9 +50,9 @@ from urdf_tools.messages.multi_dof_states import MultiDofTransforms
 from urdf_tools.messages.stamp_filter import REPEATED
 from urdf_tools.messages.stamp_filter import StampFilter
 from urdf_tools.messages.stamp_filter import THROTTLED
-from urdf_tools.messages.static_transforms import static_joints
-from urdf_tools.messages.static_transforms import static_message
 from urdf_tools.messages.tf_messages import MovingTransforms
+from urdf_tools.messages.tf_messages import static_joints
+from urdf_tools.messages.tf_messages import static_message
 from urdf_tools.model.robot import Robot
 from urdf_tools.types import Array
 
@@ -235,12 +234,7 @@ class RepublishedFrames:
             return
         self.counts[f'dropped from {record.topic.name}'] += 1
         if others:
-            data, stamps, numbers = lay_out_transforms(
-                [each.parent for each in others], [each.child for each in others])
-            for each, to_stamp, to_number in zip(others, stamps, numbers):
-                STAMP.pack_into(data, to_stamp, *divmod(each.stamp, SECOND))
-                TRANSFORM.pack_into(data, to_number, *each.numbers)
-            yield record._replace(data=bytes(data))
+            yield record._replace(data=write_transforms(others))
 
     def _is_own(self, transform: Transform) -> bool:
         parent, child = (name.removeprefix('/') for name in (transform.parent, transform.child))

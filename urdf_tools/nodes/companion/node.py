@@ -16,28 +16,26 @@
 Run several nodes beside the state publisher in one process.
 
 They are the same as alone: names, topics, services, parameters. One process takes the memory of
-Python and of the middleware once. An exception in one node leaves the others alone.
+Python and of the middleware once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-import gc
 from importlib import import_module
-from threading import Event
 from threading import Thread
-import time
-import traceback
 
 from rclpy.executors import SingleThreadedExecutor
-from rclpy.node import Node
 from rclpy.task import Future
 
 from urdf_tools.model.errors import is_lack_of_memory
 from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
 from urdf_tools.ros.base_node import BaseNode
+from urdf_tools.ros.base_node import describe
+from urdf_tools.ros.base_node import spin
+from urdf_tools.ros.diagnostics import fault_status
 from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.diagnostics import Status
 from urdf_tools.ros.diagnostics import Updater
@@ -49,12 +47,6 @@ from urdf_tools.ros.process import StartError
 NODES = {'model_validator': True, 'model_server': True, 'inertia_publisher': True,
          'joint_state_source': False, 'model_monitor': False}
 """Name of each node, and whether it runs by default."""
-
-FIRST_DELAY = 1.0
-"""Delay of the first restart after an exception, in s; it doubles with each further one."""
-
-MAX_DELAY = 60.0
-"""Longest delay of a restart, and shortest run after which a node counts as healthy, in s."""
 
 
 class Companion(BaseNode):
@@ -102,34 +94,20 @@ class HostedNode:
     """
     Runs a node in a thread until it is stopped; a diagnostic task.
 
-    An exception ends only this node. It starts again, because a driver or a robot that relies on
-    it is not watched by anybody, but later each time, because the same input may end it again. It
-    gets the description again, which is transient local; parameters that were set meanwhile are
-    lost.
-
-    A start that fails because of a parameter is not repeated.
-
-    :param host: logs what happens.
+    :param host: logs why the node cannot start.
     :param name: of the node.
     :param make_node: the class of the node.
     :ivar refusal: why the node could not start, or an empty string.
     """
 
-    def __init__(self, host: Node, name: str, make_node: Callable[[], Node]):
+    def __init__(self, host: BaseNode, name: str, make_node: Callable[[], BaseNode]):
         self.name = name
         self.refusal = ''
-        self._logger = host.get_logger()
-        self._context = host.context
+        self._host = host
         self._make_node = make_node
-        self._node: Node | None = None
-        self._executor: SingleThreadedExecutor | None = None
-        self._end: Future[None] = Future()
-        self._ended = Event()
+        self._node: BaseNode | None = None
         self._thread = Thread(target=self._run, name=name, daemon=True)
-        self._delay = FIRST_DELAY
-        self._starts = 0
-        self._started = 0.0
-        self._error = ''
+        self._end: Future[None] = Future()
 
     def start(self) -> str:
         """
@@ -138,22 +116,21 @@ class HostedNode:
         :raises StartError: there is no memory, which the other nodes need as well.
         """
         try:
-            self._make()
+            self._node = self._make_node()
         except Exception as error:
-            self.refusal = reason_of_bad_start(error) or ''
+            reason = reason_of_bad_start(error)
+            if reason is None:
+                self._host.faults.add(error)
+            self.refusal = reason or describe(error)
             if is_lack_of_memory(error):
                 raise StartError(f'{self.name} cannot start: {self.refusal}') from error
-            if self.refusal:
-                self._logger.fatal(printable(f'{self.name} cannot start: {self.refusal}'))
-                return ''
-            self._fail(error)
-        name = '' if self._node is None else str(self._node.get_fully_qualified_name())
-        self._thread.start()  # From now on, an exception may replace the node at any time.
-        return name
+            self._host.get_logger().fatal(printable(f'{self.name} cannot start: {self.refusal}'))
+            return ''
+        self._thread.start()
+        return str(self._node.get_fully_qualified_name())
 
     def end(self) -> None:
         """End the node."""
-        self._ended.set()
         self._end.set_result(None)
 
     def join(self) -> None:
@@ -163,67 +140,27 @@ class HostedNode:
 
     def run(self) -> Status:
         """Return the status of the node."""
-        values = {'Starts': self._starts, 'Last exception': self._error or 'none'}
-        if self.refusal:
-            return Status(Level.ERROR, f'Not started: {self.refusal}', values)
         if self._node is None:
-            return Status(Level.ERROR, f'Ended with an exception: {self._error}', values)
-        if self._error and not self._is_well():
-            return Status(Level.WARN, f'Restarted after an exception: {self._error}', values)
-        return Status(Level.OK, 'Running', values)
+            return Status(Level.ERROR, f'Not started: {self.refusal}')
+        return fault_status(self._node.faults)
 
     def _run(self) -> None:
-        while not self._ended.wait(self._delay if self._node is None else 0.0):
-            try:
-                if self._node is None:
-                    # What a failed start has left would keep its name in the graph.
-                    gc.collect()
-                    self._make()
-                else:
-                    assert self._executor is not None
-                    self._executor.spin_until_future_complete(self._end)
-            except Exception as error:
-                self._fail(error)
-        self._destroy()
-
-    def _make(self) -> None:
-        self._starts += 1
-        self._started = time.monotonic()
-        self._node = self._make_node()
-        # One a node, because an executor cannot tell of which node an exception is, and one a
-        # start, without callbacks of the last one that wait for something.
-        self._executor, self._end = SingleThreadedExecutor(context=self._context), Future()
-        self._executor.add_node(self._node)
-
-    def _fail(self, error: Exception) -> None:
-        """Log an exception, and prepare for another start."""
-        if self._ended.is_set():
-            return
-        self._delay = FIRST_DELAY if self._is_well() else min(2 * self._delay, MAX_DELAY)
-        self._error = f'{type(error).__name__}: {error}'
-        lines = ''.join(traceback.format_exception(error)).splitlines()
-        self._logger.error('\n'.join(map(printable, (
-            f'{self.name} ended with an exception and restarts in {self._delay:.0f} s',
-            *lines))))
-        self._destroy()
-
-    def _destroy(self) -> None:
-        node, self._node = self._node, None
-        if node is None:
-            return
+        node = self._node
+        assert node is not None
+        # One executor per node, so that no node waits for the callbacks of another.
+        executor = SingleThreadedExecutor(context=node.context)
+        executor.add_node(node)
         try:
+            spin(executor, node, self._end)
+        finally:
             node.destroy_node()
-        except Exception as error:
-            self._logger.error(printable(f'{self.name} could not be destroyed: {error}'))
-
-    def _is_well(self) -> bool:
-        return not self._error or time.monotonic() - self._started > MAX_DELAY
+            executor.shutdown()
 
 
-def _make_node(name: str) -> Node:
+def _make_node(name: str) -> BaseNode:
     """Import and create a node, whose class is named after its package."""
     module = import_module(f'urdf_tools.nodes.{name}.node')
-    node: Node = getattr(module, ''.join(map(str.capitalize, name.split('_'))))()
+    node: BaseNode = getattr(module, ''.join(map(str.capitalize, name.split('_'))))()
     return node
 
 

@@ -24,7 +24,7 @@ from typing import Any
 from rclpy.node import Node
 from rclpy.qos import QoSProfile
 
-from urdf_tools.doctor.message_batches import Message
+from urdf_tools.messages.batches import Message
 from urdf_tools.ros.memory import release_memory_soon
 from urdf_tools.ros.serialized_topics import NoExecutor
 

@@ -37,13 +37,13 @@ from urdf_tools.doctor.graph import CLOCK
 from urdf_tools.doctor.graph import Graph
 from urdf_tools.doctor.graph import JOINT_STATE
 from urdf_tools.doctor.graph import TF_MESSAGE
-from urdf_tools.doctor.message_headers import header_place
-from urdf_tools.doctor.message_headers import Place
-from urdf_tools.doctor.message_types import ON_DEMAND
 from urdf_tools.doctor.observation import SECOND
 from urdf_tools.doctor.observation import StampedTrack
 from urdf_tools.doctor.stamped_messages import MEASURED
 from urdf_tools.doctor.stamped_messages import StampedMessages
+from urdf_tools.messages.headers import header_position
+from urdf_tools.messages.headers import HeaderPosition
+from urdf_tools.messages.message_types import ON_DEMAND
 from urdf_tools.nodes.model_monitor.polled_topic import PolledTopic
 
 MAX_TOPICS = 200
@@ -72,18 +72,18 @@ class SampledTopics:
 
     def follow(self, graph: Graph) -> None:
         """Listen to the topics of a graph, and to no others."""
-        wanted: dict[str, Place] = {}
+        wanted: dict[str, HeaderPosition] = {}
         for topic, kind in graph.kinds.items():
-            place = _place(kind)
-            if place is not None and graph.publishers.get(topic) and (
+            position = _position(kind)
+            if position is not None and graph.publishers.get(topic) and (
                     kind not in ON_DEMAND or graph.subscribers.get(topic)):
-                wanted[topic] = place
+                wanted[topic] = position
         for topic in [*self._topics]:
             if topic not in wanted or self._topics[topic].messages.kind != graph.kinds[topic]:
                 self._topics.pop(topic).end_turn()
-        for topic, place in wanted.items():
+        for topic, position in wanted.items():
             if topic not in self._topics and len(self._topics) < MAX_TOPICS:
-                self._topics[topic] = _Sampled(topic, graph.kinds[topic], place)
+                self._topics[topic] = _Sampled(topic, graph.kinds[topic], position)
 
     def take(self, graph: Graph) -> None:
         """Take the messages that have arrived, and end and begin turns."""
@@ -135,12 +135,12 @@ class _Sampled:
     :ivar enough: number of messages that ends a turn.
     """
 
-    def __init__(self, topic: str, kind: str, place: Place):
+    def __init__(self, topic: str, kind: str, position: HeaderPosition):
         self.due = 0.0
         self.since = 0
         self.heard = False
         self.enough = MANY if kind in MEASURED else FEW
-        self.messages = StampedMessages(topic, kind, place, True)
+        self.messages = StampedMessages(topic, kind, position, True)
         self.polled: PolledTopic | None = None
         self._taken = 0
 
@@ -186,8 +186,8 @@ def _first_field(name: str) -> str | None:
 
 
 @cache
-def _place(kind: str) -> Place | None:
+def _position(kind: str) -> HeaderPosition | None:
     """Return where the headers of a type are, or None if it is not to be sampled."""
     if kind in (JOINT_STATE, TF_MESSAGE, CLOCK) or '/msg/' not in kind or _kind(kind) is None:
         return None
-    return header_place(kind, _first_field)
+    return header_position(kind, _first_field)

@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -31,7 +32,6 @@ from urdf_tools.kinematics.loops.loop_tracker import WORN
 from urdf_tools.messages.joint_state_reader import JointStateReader
 from urdf_tools.messages.joint_state_reader import Layout
 from urdf_tools.messages.joint_state_reader import Plan
-from urdf_tools.messages.joint_state_reader import Positions
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Robot
@@ -79,7 +79,7 @@ class MechanismReader(JointStateReader[Plan], Generic[Plan]):
             *(group.variables for group in mechanism.groups))
         self._extension = lru_cache(16)(self._extend)
 
-    def read(self, data: bytes) -> tuple[int, Layout[Plan], Positions]:
+    def read(self, data: bytes) -> tuple[int, Layout[Plan], Sequence[float]]:
         stamp, layout, given = super().read(data)
         slots, variables, names = self._source(layout)
         values = np.asarray(given)
@@ -93,7 +93,7 @@ class MechanismReader(JointStateReader[Plan], Generic[Plan]):
         solved = closure.positions[extension.variables]
         if len(extension.raw):
             solved[extension.raw] = values[layout.slots[extension.raw]]
-        return stamp, extension.layout, solved
+        return stamp, extension.layout, solved.tolist()
 
     def _find_source(self, layout: Layout[Plan]) -> tuple[Indices, Indices, frozenset[str]]:
         """Return slots and variables of the positions, and names that move loops."""

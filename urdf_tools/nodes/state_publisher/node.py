@@ -167,7 +167,7 @@ class StatePublisher(BaseNode):
         if texts:
             for robot in self._robots:
                 await self._worker.run(partial(robot.prepare, texts))
-        return answer(request, response)
+        return await answer(request, response)
 
 
 def declare_parameters(declare: Callable[..., Any]) -> list[str]:

@@ -27,7 +27,7 @@ from rclpy.subscription import Subscription
 from std_msgs.msg import String
 from tf2_msgs.msg import TFMessage
 
-from urdf_tools.messages.static_transforms import static_joints
+from urdf_tools.messages.tf_messages import static_joints
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
@@ -189,9 +189,9 @@ class PublishedRobot:
     def _use_parameter(self) -> None:
         text = self.setting('robot_description')
         robot = self._model.check(text)
-        self._model.use(robot, text)
         log_problems(self._log, robot)
         self._use(robot)
+        self._model.use(robot, text)
         if self._publisher is not None:
             self._publisher.publish(String(data=text))
 

@@ -25,7 +25,7 @@ from rclpy.publisher import Publisher
 from rclpy.timer import Timer
 from tf2_msgs.msg import TFMessage
 
-from urdf_tools.messages.static_transforms import static_message
+from urdf_tools.messages.tf_messages import static_message
 from urdf_tools.model.robot import Joint
 from urdf_tools.ros.qos import declare_overrides
 from urdf_tools.ros.qos import TF_STATIC

@@ -35,6 +35,7 @@ from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.ros.conversions import to_transform
 from urdf_tools.types import Array
+from urdf_tools.view.joint_panel import slider_value
 from urdf_tools.view.markup import note
 from urdf_tools.view.viewer import Viewer
 
@@ -115,7 +116,7 @@ class JointDrive:
             if event.client is not None:
                 with self._lock:
                     if self._tree is tree:
-                        self._velocities[name] = float(event.target.value)
+                        self._velocities[name] = slider_value(event.target)
         return slider
 
     def _stop(self) -> None:

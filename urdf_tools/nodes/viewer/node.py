@@ -53,12 +53,12 @@ try:
     from urdf_tools.view.local_server import LocalServer
     from urdf_tools.view.local_server import LOOPBACK
     from urdf_tools.view.local_server import open_address
+    from urdf_tools.view.local_server import ViserVersionError
     from urdf_tools.view.markup import note
     from urdf_tools.view.markup import remark
-    from urdf_tools.view.mesh_scenes import MeshScenes
-    from urdf_tools.view.origin_check import ViserVersionError
-    from urdf_tools.view.shape_nodes import Rgb
-    from urdf_tools.view.shape_nodes import ShapeLibrary
+    from urdf_tools.view.scene_nodes import Rgb
+    from urdf_tools.view.shape_library import MeshScenes
+    from urdf_tools.view.shape_library import ShapeLibrary
     from urdf_tools.view.viewer import Viewer
 except ImportError as error:
     if (error.name or '').partition('.')[0] not in ('PIL', 'trimesh', 'viser'):
@@ -96,8 +96,7 @@ class ViewerNode(BaseNode):
         _declare_parameters(settings.declare)
         try:
             self._server = server = LocalServer(
-                settings['host'], settings['port'], allow_control=settings['allow_control'],
-                warn=self.get_logger().warning)
+                settings['host'], settings['port'], allow_control=settings['allow_control'])
         except OSError as error:
             raise StartError(
                 f'Cannot serve at {settings["host"]!r}: {error.strerror or error}') from error

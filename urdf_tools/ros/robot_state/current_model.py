@@ -22,7 +22,6 @@ import time
 from typing import Any
 
 from rclpy.callback_groups import ReentrantCallbackGroup
-from rclpy.node import Node
 from std_msgs.msg import String
 
 from urdf_tools.model.errors import DescriptionError
@@ -33,6 +32,7 @@ from urdf_tools.model.robot import Robot
 from urdf_tools.ros.background import end_workers
 from urdf_tools.ros.background import Worker
 from urdf_tools.ros.base_node import BaseNode
+from urdf_tools.ros.base_node import describe
 from urdf_tools.ros.limited_log import LimitedLog
 from urdf_tools.ros.memory import release_memory_soon
 from urdf_tools.ros.qos import ROBOT_DESCRIPTION
@@ -144,13 +144,14 @@ class DescriptionSubscription:
 
     Of those that arrive while one is processed, only the newest counts.
 
-    :param process: awaited with the text.
+    :param process: awaited with the text; an exception in it is one of the node.
     :ivar topic: full name of the topic.
     """
 
     def __init__(
-            self, node: Node, process: Callable[[str], Coroutine[Any, Any, None]],
+            self, node: BaseNode, process: Callable[[str], Coroutine[Any, Any, None]],
             topic: str = 'robot_description'):
+        self._faults = node.faults
         self._process = process
         self._newest: str | None = None
         self._last: str | None = None
@@ -168,7 +169,10 @@ class DescriptionSubscription:
         self._busy = True
         while (text := self._newest) is not None and text != self._last:
             previous, self._last = self._last or '', text
-            await self._process(text)
+            try:
+                await self._process(text)
+            except Exception as error:
+                self._faults.add(error)
             release_memory_soon(text, previous)
         self._busy = False
 
@@ -207,16 +211,19 @@ class ModelSubscription:
     async def _process(self, text: str) -> None:
         try:
             robot, built = await self._worker.run(lambda: self._parse(text))
+            log_problems(self.log, robot)
+            self._on_robot(built)
+            self._model.use(robot, text)
         except DescriptionError as error:
             self._model.error = error
             kept = 'waiting for another' if self._model.robot is None else (
                 'keeping the last good one')
             self.log.error(printable(f'New description refused, {kept}: {error}'))
-        else:
-            self._model.use(robot, text)
-            log_problems(self.log, robot)
-            self._on_robot(built)
-        self._on_change()
+        except Exception as error:
+            self._model.error = DescriptionError(f'Internal error: {describe(error)}')
+            raise
+        finally:
+            self._on_change()
 
     def _parse(self, text: str) -> tuple[Robot, Any]:
         robot = self._model.parse(text, self.topic)

@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,6 @@ import numpy.typing as npt
 from urdf_tools.kinematics.joint_transforms import moving_joints
 from urdf_tools.messages.joint_state_reader import JointStateReader
 from urdf_tools.messages.joint_state_reader import Layout
-from urdf_tools.messages.joint_state_reader import Positions
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
@@ -57,7 +57,7 @@ class JointStates:
         self.last_time = -np.inf
         self._positions = np.full(len(moving), np.nan)
         self._times = np.full(len(moving), -np.inf)
-        self._pending: dict[Layout[Any], tuple[float, Positions]] = {}
+        self._pending: dict[Layout[Any], tuple[float, Sequence[float]]] = {}
         self._independent = np.array([joint.mimic is None for joint in moving], dtype=bool)
         self._lower, self._upper = np.array([*map(_limits, moving)]).reshape(len(moving), 2).T
 
@@ -73,7 +73,7 @@ class JointStates:
         self._settle()
         return self._times
 
-    def keep(self, layout: Layout[Any], positions: Positions, time: float) -> None:
+    def keep(self, layout: Layout[Any], positions: Sequence[float], time: float) -> None:
         """
         Keep the positions of a message.
 

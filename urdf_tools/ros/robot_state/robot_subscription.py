@@ -89,8 +89,8 @@ class RobotSubscription:
     def _use(self, live: LiveRobot) -> None:
         if self.live is not None:
             live.adopt(self.live)
-        self.live = live
         self._on_robot(live)
+        self.live = live
 
     def _receive(self, joint_state: bytes) -> None:
         if self.live is not None:

@@ -1,0 +1,104 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Findings keep their places while a text changes, and one check that fails is contained."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+import pytest
+
+pytest.importorskip('pygls', reason='pygls is not installed')
+
+from support.editor import project_in  # noqa: E402
+from support.editor import put  # noqa: E402
+
+from urdf_tools.check.workspace.settings import Settings  # noqa: E402
+from urdf_tools.findings.finding import Finding  # noqa: E402
+from urdf_tools.findings.finding import Severity  # noqa: E402
+from urdf_tools.lsp import check_cycle  # noqa: E402
+from urdf_tools.lsp.check_cycle import carried_over  # noqa: E402
+from urdf_tools.lsp.check_cycle import CheckCycle  # noqa: E402
+from urdf_tools.lsp.check_cycle import Preferences  # noqa: E402
+from urdf_tools.lsp.file_checks import LocatedFinding  # noqa: E402
+from urdf_tools.lsp.file_checks import TextEdit  # noqa: E402
+
+FINDING = Finding('mesh-not-found', Severity.WARN, 'a message')
+
+
+def found(text: str, part: str) -> LocatedFinding:
+    """Return a finding about a part of a text, with a fix there."""
+    start = text.index(part)
+    end = start + len(part)
+    return LocatedFinding(FINDING, start, end, start, (TextEdit(start, end, 'x'),))
+
+
+@pytest.mark.parametrize('old, new', [
+    ('before <a/> after', 'before, typed <a/> after'),
+    ('before <a/> after', 'before <a/> typed after'),
+    ('before <a/> after', 'bef<a/> after'),
+    ('<a/>', 'typed <a/>'),
+    ('<a/>', '<a/>'),
+])
+def test_a_finding_outside_of_the_change_moves_with_its_text(old, new):
+    moved, = carried_over([found(old, '<a/>')], old, new)
+    assert moved == found(new, '<a/>')
+
+
+@pytest.mark.parametrize('new', ['<a x/> after', '', 'after', '<b/> after'])
+def test_a_finding_about_what_has_changed_is_left_out(new):
+    assert list(carried_over([found('<a/> after', '<a/>')], '<a/> after', new)) == []
+
+
+@given(st.text('ab', max_size=9), st.text('ab', max_size=9), st.integers(0, 8))
+def test_what_is_carried_over_has_the_same_text(old, new, start):
+    finding = LocatedFinding(FINDING, min(start, len(old)), len(old), min(start, len(old)))
+    for moved in carried_over([finding], old, new):
+        assert new[moved.start:moved.end] == old[finding.start:finding.end]
+
+
+@pytest.mark.parametrize('failing', ['check', 'check_unexpanded', 'check_expanded'])
+def test_a_check_that_fails_is_a_finding_and_stops_no_other(
+        failing, tmp_path, monkeypatch, caplog):
+    pytest.importorskip('xacro', reason='xacro is not installed')
+    defect = '<robot name="r"><link name="a"/><joint name="j"/></robot>'
+    xacro = defect.replace('>', ' xmlns:xacro="http://www.ros.org/wiki/xacro">', 1)
+    files = {'bad.urdf': defect, 'good.urdf': defect, 'bad.urdf.xacro': xacro,
+             'good.urdf.xacro': xacro}
+    project = project_in(tmp_path)
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+        put(project, tmp_path / name, text)
+    cycle = CheckCycle(project, lambda folder: Settings())
+    cycle.preferences = Preferences(trusts_all=True)
+    original = getattr(check_cycle, failing)
+
+    def raising(*arguments):
+        if any('bad' in getattr(each, 'path', '') for each in arguments):
+            raise KeyError('{zzz}')
+        return original(*arguments)
+    monkeypatch.setattr(check_cycle, failing, raising)
+    for run in ([] if failing == 'check_expanded' else [cycle.run_quick]) + [cycle.run_full]:
+        checked = run()
+        codes = {path.rpartition('/')[2]: {each.finding.code for each in check.findings}
+                 for path, check in checked.items()}
+        bad = 'bad.urdf' if failing == 'check' else 'bad.urdf.xacro'
+        assert codes.pop(bad) == {'internal-error'}
+        assert 'joint-no-type' in codes['good.urdf']
+        assert all('internal-error' not in found for found in codes.values())
+    assert {'good.urdf.xacro', 'good.urdf'} <= codes.keys()
+    error, = {each.finding.text for check in checked.values() for each in check.findings
+              if each.finding.code == 'internal-error'}
+    assert error.startswith('The check failed at test_check_cycle.py:')
+    assert "KeyError: '{zzz}'" in error
+    assert 'KeyError' in caplog.text

@@ -1,0 +1,394 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+"""Findings about the text of a file, or what it expands to, at their offsets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import field
+from dataclasses import replace
+from functools import cached_property
+import logging
+import os
+from pathlib import Path
+import re
+import traceback
+
+from urdf_tools.check.registry import CATEGORIES
+from urdf_tools.check.rules import RULES
+from urdf_tools.check.source_changes import changes_of
+from urdf_tools.check.source_changes import SourceChanges
+from urdf_tools.check.source_fixes import NotFixableError
+from urdf_tools.check.source_fixes import source_edit
+from urdf_tools.check.validator import RULE_OF_ERROR
+from urdf_tools.check.validator import TEXT_CATEGORIES
+from urdf_tools.check.validator import validate_document
+from urdf_tools.check.validator import validates
+from urdf_tools.check.workspace.settings import Settings
+from urdf_tools.findings.finding import Finding
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.message import FreeText
+from urdf_tools.findings.message import Message
+from urdf_tools.findings.message import Name
+from urdf_tools.findings.report import Report
+from urdf_tools.findings.source_trace import SourceTrace
+from urdf_tools.lsp.expanded_robot import ExpandedRobot
+from urdf_tools.lsp.project import Project
+from urdf_tools.lsp.source_text import Source
+from urdf_tools.lsp.source_text import TextPositions
+from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.grouping import grouped
+from urdf_tools.model.messages import location
+from urdf_tools.model.resources import ResourceResolver
+from urdf_tools.model.trust import XacroBudget
+from urdf_tools.model.trust import XacroLimits
+from urdf_tools.model.xml.document import read_document
+from urdf_tools.model.xml.editing import Change
+from urdf_tools.model.xml.editing import Edit
+from urdf_tools.model.xml.source_documents import SourceDocuments
+from urdf_tools.model.xml.syntax_tree import scan_tag
+from urdf_tools.model.xml.syntax_tree import SyntaxTree
+from urdf_tools.xacro.expansion import expand_document
+
+UNEXPANDED_RULES = frozenset((
+    'alpha-zero', 'axis-nearly-aligned', 'axis-not-unit', 'axis-zero',
+    'inertia-diagonal-not-positive', 'inertia-not-pd', 'inertia-offdiag-too-large',
+    'inertia-triangle', 'inertia-zero', 'joint-unknown-type', 'limit-in-degrees',
+    'limit-inverted', 'limit-negative-effort', 'limit-negative-velocity', 'mass-negative',
+    'mesh-scale-zero', 'mesh-scheme-unsupported', 'mimic-self', 'number-locale-comma',
+    'number-not-finite', 'number-not-parsable', 'number-spacing', 'parent-is-child',
+    'quat-not-normalised', 'rgba-out-of-range', 'rpy-and-quat', 'size-not-positive',
+    'soft-limits-inverted', 'suppression-unknown', 'unknown-attribute', 'vector-wrong-length'))
+"""The rules that apply to a part of a description, whatever xacro adds to it."""
+
+_IGNORED_UNEXPANDED = frozenset(RULES) - UNEXPANDED_RULES
+_NOT_BLANK = re.compile(r'[^\r\n]')
+
+SECONDS = 10.0
+"""Longest time that the expansion of one file may take."""
+
+_ARGUMENT_HINT = (
+    'Declare a default with <xacro:arg>, or give values to check it with in "arguments" of the '
+    'initialization options')
+
+
+@dataclass(frozen=True)
+class TextEdit:
+    """The characters to replace in a text, and the new ones."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True)
+class LocatedFinding:
+    """
+    A finding and its position in a text.
+
+    :ivar start: offset of what is at fault.
+    :ivar end: offset after it.
+    :ivar element: offset of the tag that it is about.
+    :ivar fix: the edits that fix it; empty unless there is exactly one safe fix.
+    :ivar note: what to say before the message, if it is not shown where it is.
+    """
+
+    finding: Finding
+    start: int
+    end: int
+    element: int
+    fix: tuple[TextEdit, ...] = ()
+    note: str = ''
+
+
+def failed_check(source: Source, error: Exception) -> LocatedFinding:
+    """Log the error of a check, and return it as a finding."""
+    logging.error('The check of %s failed', source.path, exc_info=error)
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    where = location(os.path.basename(frame.filename), frame.lineno)
+    return at_tag(source, Finding(
+        'internal-error', Severity.ERROR,
+        f'The check failed at {where}: {type(error).__name__}: {error}',
+        RULES['internal-error'].fix), '')
+
+
+def check(
+        source: Source, resources: ResourceResolver, settings: Settings, with_files: bool = True
+        ) -> tuple[list[LocatedFinding], list[str]]:
+    """
+    Return the findings about the text of a description that is not xacro, and its first lines.
+
+    :param resources: finds meshes and textures.
+    :param with_files: whether to check the files that the description refers to, too.
+    """
+    report = validates(
+        source.text, source=source.path, resources=resources, ignore=settings.unwanted(),
+        consumers=settings.programs, categories=CATEGORIES if with_files else TEXT_CATEGORIES,
+        file=Path(source.path), loops_file=settings.loops(source.path) if with_files else None)
+    return [at_tag(source, finding, f'At {finding.trace.location}: ') if finding.trace else found
+            for finding, found in zip(report.findings, _located(report, source.positions))
+            ], report.headline()
+
+
+def at_tag(source: Source, finding: Finding, note: str, start: int | None = None
+           ) -> LocatedFinding:
+    """
+    Return a finding about another location, shown at a tag of a text.
+
+    :param note: where it is written.
+    :param start: offset of the tag; by default of the first one.
+    """
+    if start is None:
+        start = 0 if source.tree.root is None else source.tree.root.start
+    return LocatedFinding(finding, start, end_of(source.positions, start), start, note=note)
+
+
+def check_unexpanded(source: Source, settings: Settings) -> list[LocatedFinding]:
+    """
+    Return the findings about a xacro file that do not depend on its expansion.
+
+    The tags of xacro are overwritten with spaces, so that the rules see into macros.
+    """
+    try:
+        read_document(source.text, source.path)
+    except DescriptionError:
+        return _located(validates(source.text, source=source.path), source.positions)
+    text = _without_xacro(source.tree)
+    report = validates(
+        text, source=source.path, ignore=_IGNORED_UNEXPANDED | settings.unwanted(),
+        consumers=settings.programs, asks_programs=False)
+    if report.document is None or report.document.root.tag != 'robot':
+        return []
+    return [finding for finding in _located(report, source.positions.of(text))
+            if all(source.text[edit.start:edit.end] == text[edit.start:edit.end]
+                   for edit in finding.fix)]
+
+
+def _without_xacro(tree: SyntaxTree) -> str:
+    """Return a text of the same length without the tags of xacro."""
+    text = tree.text
+    parts = []
+    position = 0
+    tags = [(node.start, node.tag_end) for node in tree.nodes if node.tag.startswith('xacro:')]
+    tags += [(node.close, node.end) for node in tree.nodes
+             if node.tag.startswith('xacro:') and node.close >= 0]
+    for start, end in sorted(tags):
+        parts += [text[position:start], _NOT_BLANK.sub(' ', text[start:end])]
+        position = end
+    return ''.join((*parts, text[position:]))
+
+
+def _located(report: Report, positions: TextPositions) -> list[LocatedFinding]:
+    data = b'' if report.document is None else report.document.data
+    found = []
+    for finding in report.findings:
+        start = positions.offset_of_line(finding.line or 1, finding.column or 1)
+        fix = finding.fix if report.document is not None else ()
+        found.append(LocatedFinding(
+            finding, start, end_of(positions, start), start, edits_of(fix, data, positions)))
+    return found
+
+
+def end_of(positions: TextPositions, start: int, length: int = 0) -> int:
+    """
+    Return the end offset of the tag or, outside of tags, of the line at an offset.
+
+    :param length: number of characters, if it is known.
+    """
+    end_of_line = positions.end_of_line(start)
+    if length:
+        return min(start + length, end_of_line)
+    if positions.text.startswith('<', start) and not positions.text.startswith('<!', start):
+        return min(scan_tag(positions.text, start).tag_end, end_of_line)
+    return end_of_line
+
+
+def edits_of(
+        changes: Iterable[Change], data: bytes, positions: TextPositions) -> tuple[TextEdit, ...]:
+    """
+    Return the edits of a text that make some changes.
+
+    :param data: the text as bytes, which the elements of the changes were read from.
+    """
+    return tuple(_text_edit(change.edit(data), positions) for change in changes)
+
+
+def _text_edit(edit: Edit, positions: TextPositions) -> TextEdit:
+    """Return an edit of the bytes of a text as one of its characters."""
+    return TextEdit(positions.offset_of_byte(edit.start), positions.offset_of_byte(edit.end),
+                    edit.text.decode('utf-8', 'replace'))
+
+
+def suppression(text: str, code: str, start: int) -> TextEdit:
+    """Return the edit that writes a comment above the element at an offset to suppress a rule."""
+    comment = f'<!-- urdf-tools: ignore {code} -->'
+    first = start_of_line(text, start)
+    before = text[first:start]
+    indent = before[:len(before) - len(before.lstrip(' \t'))]
+    newline = '\r\n' if '\r\n' in text[:first + 1] else '\n'
+    if before.strip(' \t'):
+        return TextEdit(start, start, f'{newline}{indent}{comment}{newline}{indent}')
+    return TextEdit(start, start, f'{comment}{newline}{indent}')
+
+
+def start_of_line(text: str, offset: int) -> int:
+    """Return the offset of the line that an offset is in."""
+    return max(text.rfind('\n', 0, offset), text.rfind('\r', 0, offset)) + 1
+
+
+@dataclass(frozen=True)
+class ExpandedCheck:
+    """
+    The results of the expansion of a file.
+
+    :ivar files: the texts that it was made from; it holds as long as they are current.
+    :ivar findings: path of a file to the findings that are written there.
+    :ivar robot: the expanded robot, or None if xacro fails.
+    :ivar headline: how programs load it, in at most three lines.
+    """
+
+    files: tuple[Source, ...]
+    findings: Mapping[str, list[LocatedFinding]] = field(default_factory=dict)
+    robot: ExpandedRobot | None = None
+    headline: Sequence[str] = ()
+
+    def is_current(self, project: Project) -> bool:
+        """Return whether no file has changed since."""
+        return all(project.source(source.path) is source for source in self.files)
+
+
+def check_expanded(
+        project: Project, root: Source, mappings: Mapping[str, str], settings: Settings
+        ) -> ExpandedCheck:
+    """
+    Expand a xacro file with the texts of all open buffers, and return what is found.
+
+    Xacro evaluates expressions: call this for files that the user trusts.
+
+    :param mappings: values of arguments, which other files may have.
+    """
+    files = project.closure(root)
+    buffers = {source.path: source.text for source in list(project.open.values())}
+    buffers.setdefault(root.path, root.text)
+    try:
+        document = expand_document(
+            root.path, mappings, buffers, project.resolver(root).lookup,
+            XacroBudget(XacroLimits(time=SECONDS)), optional=mappings)
+    except DescriptionError as error:
+        return ExpandedCheck(tuple(files), _failed(project, root, error))
+    if document.xacro is not None:
+        paths = {project.own_path(file.path) for file in document.xacro.files}
+        files += [source for path in sorted(paths - {source.path for source in files})
+                  if (source := project.source(path)) is not None]
+    loops = settings.loops(root.path)
+    if loops is not None and (source := project.source(loops)) is not None:
+        files.append(source)
+    report = validate_document(
+        document, categories=CATEGORIES, ignore=settings.unwanted(), consumers=settings.programs,
+        resources=project.resolver(root), file=Path(root.path), loops_file=loops)
+    findings = _FindingLocator(project, root, report).by_file()
+    return ExpandedCheck(
+        tuple(files), findings, ExpandedRobot(document, project.own_path), report.headline())
+
+
+def _failed(
+        project: Project, root: Source, error: DescriptionError
+        ) -> dict[str, list[LocatedFinding]]:
+    finding = Finding(RULE_OF_ERROR[error.kind], Severity.ERROR, error.message, error.hint)
+    if error.misspelling is not None:
+        wrong, suggestion = map(Name, error.misspelling)
+        finding = replace(
+            finding, message=Message('{error}', error=FreeText(error.message), name=wrong),
+            hint=Message('{hint}', hint=FreeText(error.hint), suggestion=suggestion))
+    if error.argument:
+        # Not a defect of the file, but of what is known about its use.
+        finding = replace(finding, severity=Severity.INFO, hint=_ARGUMENT_HINT)
+    if error.text is None or error.line is None or error.column is None:
+        return {root.path: [at_tag(root, finding, '')]}
+    path = project.own_path(error.source)
+    source = project.source(path)
+    if source is None:
+        return {root.path: [at_tag(root, finding, f'At {path}:{error.line}: ')]}
+    start = source.positions.offset_of_line(error.line, error.column)
+    return {path: [LocatedFinding(
+        finding, start, end_of(source.positions, start), _tag_around(source, start))]}
+
+
+class _FindingLocator:
+    """
+    Maps findings about an expanded file to locations in its xacro files.
+
+    :param root: the file.
+    """
+
+    def __init__(self, project: Project, root: Source, report: Report):
+        self._project = project
+        self._root = root
+        self._report = report
+        self._texts: dict[str, bytes] = {}
+        self._documents = SourceDocuments(self._texts)
+
+    def by_file(self) -> dict[str, list[LocatedFinding]]:
+        """Return the findings by the paths of the files that they are shown in."""
+        return grouped(map(self._located, self._report.findings))
+
+    def _located(self, finding: Finding) -> tuple[str, LocatedFinding]:
+        trace = finding.trace
+        if trace is None:
+            line = f'Line {finding.line} of the expanded text: ' if finding.line else ''
+            return self._root.path, at_tag(self._root, finding, line)
+        path = self._project.own_path(trace.location.file)
+        source = self._project.source(path)
+        if source is None or not self._project.is_own(path):
+            return self._root.path, self._at_caller(finding, trace)
+        start = source.positions.offset_of_line(*trace.location[1:])
+        return path, LocatedFinding(
+            finding, start, end_of(source.positions, start, trace.length),
+            _tag_around(source, start), self._fix(source, finding))
+
+    def _at_caller(self, finding: Finding, trace: SourceTrace) -> LocatedFinding:
+        """Return a finding about a file of another package, at the include or call in the root."""
+        here = [caller for caller in (*trace.calls, *trace.includes)
+                if self._project.own_path(caller.file) == self._root.path]
+        start = self._root.positions.offset_of_line(*here[0][1:]) if here else None
+        return at_tag(self._root, finding, f'At {trace.location}: ', start)
+
+    def _fix(self, source: Source, finding: Finding) -> tuple[TextEdit, ...]:
+        """Return the edits that fix a finding where it is written; empty unless they are safe."""
+        def is_here(file: str) -> bool:
+            if self._project.own_path(file) != source.path:
+                return False
+            self._texts.setdefault(file, source.text.encode('utf-8', 'surrogatepass'))
+            return True
+
+        try:
+            edits = {source_edit(change, self._changes.obstacle(change), self._documents, is_here)
+                     for change in changes_of(finding)}
+        except NotFixableError:  # Such as a file that has changed meanwhile.
+            return ()
+        return tuple(_text_edit(edit, source.positions) for _, edit in edits)
+
+    @cached_property
+    def _changes(self) -> SourceChanges:
+        assert self._report.document is not None, 'the elements of fixes are in it'
+        return SourceChanges(self._report.document, self._report.findings)
+
+
+def _tag_around(source: Source, start: int) -> int:
+    """Return the offset of the tag whose attribute begins at an offset."""
+    node = source.tree.tag_at(start + 1)
+    return start if node is None else node.start

@@ -1,0 +1,130 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+"""Headers of serialized messages: which types have one, and how to read only it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum
+import re
+from typing import NamedTuple
+
+from urdf_tools.messages.cdr import HEADER
+from urdf_tools.messages.cdr import PLAIN_CDR
+from urdf_tools.messages.cdr import read_count
+from urdf_tools.messages.cdr import read_string
+from urdf_tools.messages.cdr import SECOND
+from urdf_tools.messages.cdr import STAMP
+from urdf_tools.messages.message_types import WITH_HEADER
+from urdf_tools.messages.message_types import WITH_HEADERS
+from urdf_tools.types import Array
+
+MAX_NAME = 1000
+"""Maximum length of the name of a frame in bytes; a longer one is not a name."""
+
+_MIN_SIZE = 13
+"""Size of a header whose name is empty, in bytes."""
+
+_MAX_NESTED = 4
+
+FirstField = Callable[[str], str | None]
+"""
+Returns the type of the first field of a type such as ``geometry_msgs/PoseStamped``.
+
+It is written as in ``get_fields_and_field_types`` of rclpy's messages: ``std_msgs/Header``,
+``sequence<geometry_msgs/TransformStamped>``. Empty if there is no field, None if it is unknown.
+"""
+
+
+class HeaderPosition(Enum):
+    """Where the headers of a message are."""
+
+    FIRST = 'at its beginning'
+    ELEMENTS = 'at the beginning of each element of a sequence, which the message begins with'
+
+
+class Header(NamedTuple):
+    """
+    A ``std_msgs/Header``.
+
+    :param stamp: in nanoseconds.
+    :param frame: without the slash at the beginning that names of tf 1 have.
+    :param child: the child frame of odometry, likewise.
+    :param values: the numbers that :class:`~urdf_tools.doctor.observation.StampedTrack` has.
+    """
+
+    stamp: int
+    frame: str
+    child: str = ''
+    values: Array | None = None
+
+
+_SEQUENCE = re.compile(r'sequence<([^,<>]+)(?:, *\d+)?>')
+
+
+def header_position(kind: str, first_field: FirstField) -> HeaderPosition | None:
+    """
+    Return where the headers of a type are, or None if it does not begin with one.
+
+    :param kind: full name of the type, such as ``sensor_msgs/msg/LaserScan``.
+    :param first_field: returns the first field of types; the usual types are known without it.
+    """
+    package, _, rest = kind.partition('/')
+    name = f'{package}/{rest.rpartition("/")[2]}'
+    first = first_field(name)
+    if first is None:
+        found = name.replace('/', '/msg/')
+        return HeaderPosition.FIRST if found in WITH_HEADER else (
+            HeaderPosition.ELEMENTS if found in WITH_HEADERS else None)
+    sequence = _SEQUENCE.fullmatch(first)
+    if not _begins_with_header(sequence[1] if sequence else first, first_field):
+        return None
+    return HeaderPosition.ELEMENTS if sequence else HeaderPosition.FIRST
+
+
+def _begins_with_header(name: str, first_field: FirstField) -> bool:
+    """Return whether a field of a type is a header, or begins with one."""
+    for _ in range(_MAX_NESTED):
+        if name == 'std_msgs/Header':
+            return True
+        first = first_field(name)
+        if first is None:
+            return name.replace('/', '/msg/') in WITH_HEADER
+        name = first
+    return False
+
+
+def read_header(data: bytes, position: HeaderPosition = HeaderPosition.FIRST) -> Header | None:
+    """
+    Return the header at the beginning of a serialized message, or None if it has no elements.
+
+    Of a sequence of elements, only the first one is read: the others are behind its data.
+
+    :raises ValueError: it cannot be read.
+    """
+    if not data.startswith(PLAIN_CDR):
+        raise ValueError('The message is not little-endian plain CDR')
+    offset = HEADER
+    if position is HeaderPosition.ELEMENTS:
+        count, offset = read_count(data, offset)
+        if _MIN_SIZE * count > len(data):
+            raise ValueError('A sequence has more elements than bytes')
+        if not count:
+            return None
+    start = offset + STAMP.size
+    if read_count(data, start)[0] > MAX_NAME:
+        raise ValueError('The name of a frame is too long')
+    seconds, nanoseconds = STAMP.unpack_from(data, offset)
+    frame, _ = read_string(data, start)
+    return Header(seconds * SECOND + nanoseconds, frame.removeprefix('/'))
