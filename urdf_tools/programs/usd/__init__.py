@@ -71,7 +71,7 @@ def losses(model: UsdModel) -> Iterator[Loss]:
             yield from _of_shape(model, owner)
     for texture in model.root.iter('texture'):
         name = texture.get('filename', '')
-        if name and not model.files.finds(name):
+        if name and model.files.why_not_found(name):
             yield loss('texture', Impact.DROPS, texture, 'Does not find texture {file}',
                        attribute='filename', file=Name(name),
                        hint='Name the package with --package, or give the file')
@@ -122,14 +122,15 @@ def _of_joint(joint: ReadJoint, is_kept: bool) -> Iterator[Loss]:
 
 def _of_shape(model: UsdModel, owner: Element) -> Iterator[Loss]:
     shape, geometry = shape_of(owner), last(owner, 'geometry')
-    lost = None if shape is None else model.files.loss_of(owner, shape)
+    reason = None if shape is None else model.files.why_lost(shape)
     if shape is None:
         other = owner if geometry is None else next(reversed(list(geometry)), geometry)
         yield loss(owner.tag, Impact.DROPS, other, 'Drops a {kind}: it has no shape'
                    if other in (owner, geometry) else 'Drops a {kind}: it does not know <{tag}>',
                    hint='Use a box, a sphere, a cylinder or a mesh', kind=owner.tag)
-    elif lost is not None:
-        yield lost
+    elif reason is not None:
+        yield loss(owner.tag, Impact.DROPS, shape, 'Drops a {kind}: {reason}', hint='{advice}',
+                   kind=owner.tag, reason=reason[0], advice=reason[1])
     elif owner.tag == 'collision' and shape.tag == 'mesh':
         yield loss('collision', Impact.CHANGES, shape, 'Replaces the mesh of a collision by its '
                    'convex hull', hint='Set physics:approximation in the stage for another shape')

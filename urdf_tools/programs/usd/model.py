@@ -24,7 +24,7 @@ from typing import NamedTuple
 import numpy as np
 
 from urdf_tools.dynamics.spatial import SpatialInertia
-from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.message import Message
 from urdf_tools.findings.message import Name
 from urdf_tools.meshes.facts import mesh_facts
 from urdf_tools.meshes.limits import MeshError
@@ -34,8 +34,6 @@ from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.robot import Inertial
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Context
-from urdf_tools.programs.accounts import Loss
-from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.importers import formats_written
 from urdf_tools.programs.importers import ONE_DOF
@@ -219,7 +217,7 @@ class UsdModel(UsdReading):
     def _formats(self, tag: str) -> dict[str, int]:
         return formats_written(
             shape for copy in self.copies for owner in every(self.links[copy.name], tag)
-            if (shape := shape_of(owner)) is not None and not self.files.loss_of(owner, shape))
+            if (shape := shape_of(owner)) is not None and not self.files.why_lost(shape))
 
 
 def _has_shapes(link: Element | None) -> bool:
@@ -244,12 +242,10 @@ def inertia_of(link: Element) -> SpatialInertia | None:
         number(last(inertial, 'mass'), 'value'), **entries, origin=pose(inertial)))
 
 
-SUFFIXES = ('.dae', '.obj', '.stl')
-"""The formats of meshes that it reads."""
-
-_SCHEMES = ('', 'file', 'package')
-
 _HEADER, _FACE = 84, 50
+
+Reason = tuple[Message, str]
+"""Why a file is lost, and what to do."""
 
 
 class UsdFiles:
@@ -257,66 +253,31 @@ class UsdFiles:
 
     def __init__(self, context: Context):
         self._context = context
-        self._problems: dict[str, str] = {}
+        self._reasons: dict[str, Reason | None] = {}
 
-    def loss_of(self, owner: Element, shape: Element) -> Loss | None:
-        """Return the loss of a mesh of a ``<visual>`` or ``<collision>``; None if it is kept."""
+    def why_lost(self, shape: Element) -> Reason | None:
+        """Return why a shape is lost; None if it is not."""
         name = shape.get('filename', '')
-        if shape.tag != 'mesh':
-            return None
-        if name not in self._problems:
-            self._problems[name] = self._problem(name)
-        problem = self._problems[name]
-        given: dict[str, Any] = {'kind': owner.tag, 'file': Name(name)}
-        if problem == 'unnamed':
-            return loss(owner.tag, Impact.DROPS, shape, 'Drops a {kind}: it names no file',
-                        hint='Write filename="..."', **given)
-        if problem == 'scheme':
-            return loss(
-                owner.tag, Impact.DROPS, shape, 'Drops a {kind}: {file} is a URI of another kind',
-                hint='Write package://PACKAGE/PATH', **given)
-        if problem == 'missing':
-            return loss(
-                owner.tag, Impact.DROPS, shape, 'Drops a {kind}: {file} is not found',
-                hint='Name the package with --package, or put the file below a folder of the '
-                'description' if name.startswith('package://') else 'Give the file', **given)
-        if problem == 'format':
-            return loss(
-                owner.tag, Impact.DROPS, shape, 'Drops a {kind}: {file} is not a .dae, .obj or '
-                '.stl file', hint='Convert it to .obj or .dae', **given)
-        return loss(
-            owner.tag, Impact.DROPS, shape, 'Drops a {kind}: {file} {problem}',
-            hint='Export it again', problem=problem, **given) if problem else None
+        if shape.tag == 'mesh' and name not in self._reasons:
+            self._reasons[name] = self.why_not_found(name) or self._why_not_read(name)
+        return self._reasons[name] if shape.tag == 'mesh' else None
 
-    def _problem(self, name: str) -> str:
-        """Return why a file is not converted (``_impl/mesh.py``); empty if it is."""
+    def why_not_found(self, name: str) -> Reason | None:
+        """Return why a file is not found; None if it is, or if the description is not a file."""
         if not name:
-            return 'unnamed'
-        if not self.finds(name):
-            return 'missing' if _scheme(name) in _SCHEMES else 'scheme'
-        suffix = suffix_of(name)
-        if suffix not in SUFFIXES:
-            return 'format'
-        path = self._find(name)
-        if path is None or not self._context.reads_files:
-            return ''
-        try:
-            facts = mesh_facts(path, 'parts' if suffix == '.obj' else 'solid')
-        except MeshError as error:
-            return '' if error.limit or suffix == '.stl' and _is_cut(path) else 'cannot be read'
-        if suffix == '.stl' and facts.faces == 1:
-            return 'is a single triangle'
-        return f'cannot be converted: {facts.unused}' if facts.unused else ''
-
-    def finds(self, name: str) -> bool:
-        """Return whether a file is found, or may be if the description is not a file."""
-        return bool(name) and _scheme(name) in _SCHEMES and (
-            self._context.file is None or self._find(name) is not None)
-
-    def _find(self, name: str) -> Path | None:
-        if self._context.file is None:
+            return Message('it names no file'), 'Write filename="..."'
+        scheme, _, _ = name.rpartition('://')
+        if scheme.lower() not in ('', 'file', 'package'):
+            return (Message('{file} is a URI of another kind', file=Name(name)),
+                    'Write package://PACKAGE/PATH')
+        if self._context.file is None or self._find(name, self._context.file):
             return None
-        folders = [self._context.file.absolute().parent]
+        return Message('{file} is not found', file=Name(name)), (
+            'Name the package with --package, or put the file below a folder of the description'
+            if scheme == 'package' else 'Give the file')
+
+    def _find(self, name: str, description: Path) -> Path | None:
+        folders = [description.absolute().parent]
         scheme, _, path = name.rpartition('://')
         if scheme == 'package':
             # The name of the package is ignored.
@@ -325,9 +286,24 @@ class UsdFiles:
         return next((folder / path for folder in folders if self._context.finds(folder / path)),
                     None)
 
-
-def _scheme(name: str) -> str:
-    return name.rpartition('://')[0].lower()
+    def _why_not_read(self, name: str) -> Reason | None:
+        """Return why a file that is found is not converted (``_impl/mesh.py``)."""
+        suffix, file = suffix_of(name), self._context.file
+        if suffix not in ('.dae', '.obj', '.stl'):
+            return (Message('{file} is not a .dae, .obj or .stl file', file=Name(name)),
+                    'Convert it to .obj or .dae')
+        path = None if file is None or not self._context.reads_files else self._find(name, file)
+        if path is None:
+            return None
+        try:
+            facts = mesh_facts(path, 'parts' if suffix == '.obj' else 'solid')
+        except MeshError as error:
+            return None if error.limit or suffix == '.stl' and _is_cut(path) else (
+                Message('{file} cannot be read', file=Name(name)), 'Export it again')
+        if suffix == '.stl' and facts.faces == 1:
+            return Message('{file} is a single triangle', file=Name(name)), 'Export it again'
+        return (Message('{file} cannot be converted: {problem}', file=Name(name),
+                        problem=facts.unused), 'Export it again') if facts.unused else None
 
 
 def _is_cut(path: Path) -> bool:
