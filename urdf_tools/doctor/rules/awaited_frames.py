@@ -32,7 +32,7 @@ from urdf_tools.doctor.graph_rules import GraphDefect
 from urdf_tools.doctor.graph_rules import WARN
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.findings.message import Name
-from urdf_tools.messages.message_types import PLACED
+from urdf_tools.messages.headers import PLACED
 
 rule = GRAPH_RULES.in_category('frames')
 

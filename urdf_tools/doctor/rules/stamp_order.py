@@ -29,7 +29,7 @@ from urdf_tools.doctor.stamped_sources import FAR
 from urdf_tools.doctor.stamped_sources import frame_sources
 from urdf_tools.doctor.stamped_sources import frozen
 from urdf_tools.doctor.stamped_sources import jumps_back
-from urdf_tools.messages.message_types import STEADY
+from urdf_tools.messages.headers import STEADY
 
 rule = GRAPH_RULES.in_category('timing')
 
