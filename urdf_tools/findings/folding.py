@@ -24,6 +24,7 @@ from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Argument
 from urdf_tools.findings.message import FreeText
+from urdf_tools.findings.message import Message
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Reference
 from urdf_tools.findings.message import template_of
@@ -94,6 +95,11 @@ def _keys_of(value: Argument, own: set[str] | None) -> Iterator[object]:
     if isinstance(value, Reference):
         yield value.tags
         names: tuple[str, ...] = value.names
+    elif isinstance(value, Message):
+        yield value.template
+        for inner in value.arguments.values():
+            yield from _keys_of(inner, own)
+        return
     elif isinstance(value, FreeText) or not isinstance(value, (str, tuple)):
         return
     elif isinstance(value, (Name, tuple)):

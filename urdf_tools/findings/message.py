@@ -21,6 +21,7 @@ import math
 import re
 from string import Formatter
 from typing import Any
+from typing import NamedTuple
 
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import MAX_LISTED
@@ -91,7 +92,8 @@ Argument = str | int | float | tuple[str, ...]
 What a message is filled in with.
 
 A number, a name, a reference to an element or several names distinguish instances; a
-plain text distinguishes kinds of defects, such as the name of an attribute.
+plain text distinguishes kinds of defects, such as the name of an attribute. A message within
+another one does so by its template and its own arguments.
 """
 
 
@@ -124,12 +126,27 @@ class Message(str):
         message.template, message.arguments = template, arguments
         return message
 
+    @property
+    def kind(self) -> tuple[object, ...]:
+        """What it shares with a message that differs only in elements, names and numbers."""
+        return self.template, *(
+            value.kind if isinstance(value, Message) else value
+            for value in self.arguments.values()
+            if isinstance(value, Message) or type(value) is str)
+
     def extended(self, template: str, /, **values: object) -> Message:
         """Return the message with more at its end; see the constructor."""
         return Message(self.template + template, **{**self.arguments, **values})
 
     def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, Argument]]:
         return (self.template,), dict(self.arguments)
+
+
+class Clause(NamedTuple):
+    """A part of a message: its template, a literal, too, and the values of the fields."""
+
+    template: str
+    values: Mapping[str, Any] = {}
 
 
 def end_of_sentence(text: str) -> str:
@@ -173,7 +190,8 @@ class _Formatter(Formatter):
 
     A name is quoted. Of a list only the first names are shown, the last one after "and" if the
     specification is ``and``. A noun as the specification of a list or a number counts:
-    ``{joints:joint}`` is ``1 joint`` or ``2 joints``.
+    ``{joints:joint}`` is ``1 joint`` or ``2 joints``. A message with the specification ``end`` is
+    the end of the sentence; see :func:`end_of_sentence`.
     """
 
     def format_field(self, value: Any, format_spec: str) -> str:
@@ -188,6 +206,8 @@ class _Formatter(Formatter):
             if format_spec and 1 < len(value) <= MAX_LISTED:
                 return f'{name_list(shown[:-1])} {format_spec} {shown[-1]}'
             return name_list([*shown, *value[MAX_LISTED:]])
+        if isinstance(value, Message):
+            return end_of_sentence(value) if format_spec == 'end' else str(value)
         return format(value, format_spec)
 
 

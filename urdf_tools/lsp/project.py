@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Mapping
-from functools import cache
 from itertools import islice
 import os
 from pathlib import Path
@@ -45,7 +44,6 @@ from urdf_tools.lsp.specification import Kind
 from urdf_tools.lsp.specification import Named
 from urdf_tools.lsp.symbol_uses import macro_name
 from urdf_tools.model.package_lookup import project_folder
-from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.xml.element_sources import SourceLocation
 from urdf_tools.model.xml.syntax_tree import MAX_CHARACTERS
@@ -75,28 +73,17 @@ class _Found(NamedTuple):
 
 
 class CachingResolver(ResourceResolver):
-    """A resolver that remembers its answers until it is replaced."""
+    """A resolver that remembers the packages that it was asked for until it is replaced."""
 
     def __init__(self, folder: str, packages: Mapping[str, str]):
         super().__init__(folder, packages=packages)
-        self._answers: dict[str, Path | ResourceError] = {}
-        self._find_package = cache(super().find_package)
+        self._packages: dict[str, Path | None] = {}
 
     def find_package(self, name: str) -> Path | None:
         """Return the folder of a ROS package, or None."""
-        return self._find_package(name)
-
-    def resolve(self, uri: str) -> Path:
-        """Return the file that a URI refers to."""
-        if uri not in self._answers:
-            try:
-                self._answers[uri] = super().resolve(uri)
-            except ResourceError as error:
-                self._answers[uri] = error
-        answer = self._answers[uri]
-        if isinstance(answer, ResourceError):
-            raise answer
-        return answer
+        if name not in self._packages:
+            self._packages[name] = super().find_package(name)
+        return self._packages[name]
 
     def package_names(self) -> list[str]:
         """Return the packages of the environment, and those beside the description."""

@@ -206,7 +206,8 @@ def ignored_attributes(
     :param ignored: tag of an element to these attributes, with what to write instead.
     """
     for element in (each for owner in owners for each in owner.iter()):
-        for name, hint in ignored.get(element.tag, {}).items():
+        for name, advice in ignored.get(element.tag, {}).items():
             if name in element.attrib:
                 yield loss('attribute', Impact.IGNORES, element,
-                           '{attribute} of {element} is ignored', attribute=name, hint=hint)
+                           '{attribute} of {element} is ignored', attribute=name,
+                           hint='{advice}', advice=advice)

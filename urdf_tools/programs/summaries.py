@@ -119,8 +119,8 @@ def _mass(losses: Iterable[Loss]) -> float:
 
 
 def _groups(losses: Iterable[Loss]) -> list[list[Loss]]:
-    """Return groups of losses that differ only in their elements."""
-    return list(grouped(((each.impact, each.template, each.hint_template), each)
+    """Return groups of losses that differ only in their elements, names and numbers."""
+    return list(grouped(((each.impact, each.message.kind, each.hint.kind), each)
                         for each in losses).values())
 
 

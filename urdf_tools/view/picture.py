@@ -28,10 +28,10 @@ from urdf_tools.view.camera import FIELD
 from urdf_tools.view.camera import Shot
 from urdf_tools.view.headless_browser import find_chromium
 from urdf_tools.view.headless_browser import HeadlessBrowser
-from urdf_tools.view.lighting import Background
 from urdf_tools.view.local_server import LocalServer
 from urdf_tools.view.local_server import page_update
-from urdf_tools.view.scene_camera import move
+from urdf_tools.view.scene import Background
+from urdf_tools.view.scene import move
 import viser
 
 Pixels = NDArray[np.uint8]

@@ -16,7 +16,7 @@
 The answers of the model server.
 
 Each takes what requests are answered with, a request, and the response to fill. This,
-account_answer and sdf_answer are the only modules that need urdf_tools_interfaces. A request that
+program_answers are the only modules that need urdf_tools_interfaces. A request that
 cannot be answered raises RequestError.
 """
 

@@ -64,9 +64,9 @@ try:
     from urdf_tools.view.local_server import ViserVersionError
     from urdf_tools.view.markup import note
     from urdf_tools.view.markup import remark
-    from urdf_tools.view.mesh_scenes import MeshScenes
-    from urdf_tools.view.shape_nodes import Rgb
-    from urdf_tools.view.shape_nodes import ShapeLibrary
+    from urdf_tools.view.scene_nodes import Rgb
+    from urdf_tools.view.shape_library import MeshScenes
+    from urdf_tools.view.shape_library import ShapeLibrary
     from urdf_tools.view.viewer import Viewer
 except ImportError as error:
     if (error.name or '').partition('.')[0] not in ('PIL', 'trimesh', 'viser'):

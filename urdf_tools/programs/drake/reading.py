@@ -215,7 +215,8 @@ class ShapeReader(Attributes):
             self.refuse(mesh, 'Drake has no collision shape for meshes such as {text}', of='mesh',
                         brief=f'collision mesh {suffix:.14}' if suffix else 'mesh without format',
                         attribute='filename',
-                        hint=f'Convert it to {HULLS[0]}, or load the robot without a SceneGraph')
+                        hint='Convert it to {format}, or load the robot without a SceneGraph',
+                        format=HULLS[0])
         elif is_collision and self._found[uri] and not self._is_readable(uri):
             self.refuse(mesh, 'Mesh {text} cannot be read, so it has no convex hull', of='mesh',
                         brief='unreadable mesh', attribute='filename', hint='Export it again')

@@ -21,7 +21,6 @@ from collections.abc import Mapping
 
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.model.loops import LOOP_TAGS
-from urdf_tools.model.messages import quote
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
@@ -38,7 +37,6 @@ from urdf_tools.programs.gazebo.conversion_report import Outcome
 from urdf_tools.programs.gazebo.model import GazeboModel
 from urdf_tools.programs.gazebo.model import is_world
 from urdf_tools.programs.gazebo.refusals import refusals
-from urdf_tools.programs.gazebo.refusals import verbatim
 from urdf_tools.programs.gazebo.releases import DEFAULT_RELEASE
 from urdf_tools.programs.gazebo.releases import get_release
 from urdf_tools.programs.importers import is_number
@@ -157,19 +155,17 @@ def _loss_with(cause: Element, elements: list[Element], model: GazeboModel) -> L
     inertials = (model.bodies[name].link.inertial for name in links)
     mass = sum(inertial.mass for inertial in inertials if inertial is not None)
     joints = sum(element.tag == 'joint' for element in elements)
-    template = 'Gazebo drops {link}, which has no mass'
-    if links:
-        template += ', with {links:link} and {joints:joint} at and below it'
-    return loss('link', Impact.DROPS, cause, template, hint='Give the link a mass', mass=mass,
+    return loss('link', Impact.DROPS, cause, 'Gazebo drops {link}, which has no mass, with '
+                '{links:link} and {joints:joint} at and below it' if links else
+                'Gazebo drops {link}, which has no mass', hint='Give the link a mass', mass=mass,
                 links=len(links), joints=joints)
 
 
 def _loss_of(entry: Entry) -> Loss:
     tag, attribute, why = entry.element.tag, entry.attribute, entry.why
     kind = _KINDS.get((tag, attribute), 'element' if attribute is None else 'attribute')
-    name = f'<{tag[:_MAX_TAG]}>' + (f' {attribute[:_MAX_TAG]}' if attribute else '')
-    if kind == 'loop':
-        name = f'Loop {quote(entry.element.get("name", ""))}'
-    return Loss(kind, _IMPACTS[entry.outcome], verbatim(f'{name}: {why.reason}'),
-                verbatim(why.hint), element=entry.element, attribute=attribute,
-                is_harmless=why.is_harmless)
+    part = f'<{tag[:_MAX_TAG]}>' + (f' {attribute[:_MAX_TAG]}' if attribute else '')
+    return loss(kind, _IMPACTS[entry.outcome], entry.element,
+                'Loop {name}: {reason}' if kind == 'loop' else '{part}: {reason}',
+                hint='{advice}' if why.hint else '', attribute=attribute, part=part,
+                reason=why.reason, advice=why.hint, is_harmless=why.is_harmless)

@@ -19,12 +19,12 @@ from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 
-from urdf_tools.model.messages import quote
+from urdf_tools.findings.message import Name
 from urdf_tools.model.spelling import closest
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Loss
+from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.gazebo.model import GazeboModel
-from urdf_tools.programs.gazebo.refusals import refused
 
 _REQUIRED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     'model': {'plugin': ('name', 'filename'), 'joint': ('name', 'type'), 'frame': ('name',),
@@ -60,12 +60,13 @@ def attribute_errors(model: GazeboModel) -> Iterator[Loss]:
             if not element.get(attribute) and not (
                     attribute == 'name' and attribute in element.attrib
                     and element.tag in ('joint', 'frame', 'link', 'sensor')):
-                is_missing = attribute not in element.attrib
-                yield refused(
-                    element, f'The {_named(element, attribute)} has '
-                             f'{"no" if is_missing else "an empty"} {attribute}',
-                    hint=f'Write {attribute}= with '
-                    + _EXAMPLES.get(attribute, f'the type of the {element.tag}'), of='attribute')
+                has_name = attribute != 'name' and element.get('name')
+                yield refusal(
+                    element, 'The {tag} {name} has {no} {missing}' if has_name else
+                    'The {tag} has {no} {missing}', missing=attribute, of='attribute',
+                    no='an empty' if attribute in element.attrib else 'no',
+                    hint='Write {missing}= with {example}',
+                    example=_EXAMPLES.get(attribute, f'the type of the {element.tag}'))
 
 
 def sensor_errors(model: GazeboModel) -> Iterator[Loss]:
@@ -74,15 +75,11 @@ def sensor_errors(model: GazeboModel) -> Iterator[Loss]:
         kind = element.get('type')
         if element.tag == 'sensor' and kind and kind not in _SENSORS:
             near = closest(kind, _SENSORS)
-            yield refused(
-                element, f'The {_named(element, "type")} has the unknown type {quote(kind)}',
-                hint=f'Did you mean {quote(near)}?' if near else 'Write one that SDFormat defines',
+            yield refusal(
+                element, 'The {tag} {name} has the unknown type {type}' if element.get('name') else
+                'The {tag} has the unknown type {type}', type=Name(kind), near=Name(near or ''),
+                hint='Did you mean {near}?' if near else 'Write one that SDFormat defines',
                 of='attribute')
-
-
-def _named(element: Element, missing: str) -> str:
-    name = element.get('name')
-    return element.tag if missing == 'name' or not name else f'{element.tag} {quote(name)}'
 
 
 def _checked(model: GazeboModel) -> Iterator[tuple[str, Element]]:

@@ -23,6 +23,7 @@ from functools import cached_property
 from itertools import takewhile
 from typing import NamedTuple
 
+from urdf_tools.findings.message import Message
 from urdf_tools.model.loops import IN_FILE
 from urdf_tools.model.shape_records import Collision
 from urdf_tools.model.shape_records import Visual
@@ -165,7 +166,8 @@ class ConversionReport:
         if self.conversion.refusals:
             refusal = self.conversion.refusals[0]
             return Entry(*item, Outcome.DROPPED, why=LossReason(
-                f'libsdformat refuses the description: {refusal.message}', str(refusal.hint)))
+                Message('libsdformat refuses the description: {reason}',
+                        reason=refusal.message), refusal.hint))
         if attribute is None and element.parent is None:
             return Entry(element, None, Outcome.CONVERTED, 'model')
         if part.loss is not None and element.tag != 'gazebo' and part.is_for is None:

@@ -21,12 +21,12 @@ from collections.abc import Iterator
 from collections.abc import Mapping
 from pathlib import Path
 
-from urdf_tools.model.messages import quote
+from urdf_tools.findings.message import Name
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
+from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.gazebo.model import GazeboModel
-from urdf_tools.programs.gazebo.refusals import refused
 from urdf_tools.programs.gazebo.traced_xml import value_of
 from urdf_tools.programs.urdfdom.bodies import WORLD
 
@@ -89,10 +89,10 @@ def _frame_errors(element: Element, names: Collection[str | None],
                   attached: Mapping[str, str]) -> Iterator[Loss]:
     name, link = element.get('name', ''), element.get('attached_to', '')
     if link and link != _MODEL and not is_known(link, names):
-        yield refused(element, f'Frame {quote(name)} is attached to {quote(link)}, which is not '
-                      'in the model', hint='Attach it to a link that Gazebo keeps', of='link')
+        yield refusal(element, 'Frame {name} is attached to {link}, which is not in the model',
+                      link=Name(link), hint='Attach it to a link that Gazebo keeps', of='link')
     elif _link_of(name, attached) is None:
-        yield refused(element, f'Frame {quote(name)} is attached to itself',
+        yield refusal(element, 'Frame {name} is attached to itself',
                       hint='Attach it to a link', of='link')
 
 
@@ -103,18 +103,20 @@ def _joint_errors(joint: Element, model: GazeboModel, names: Collection[str | No
     for role, end in ends.items():
         if not (is_known(end, names) or role == 'parent' and end == WORLD
                 or end == _MODEL and not model.release.is_12_3):
-            yield refused(joint, f'The {role} of joint {quote(name)} is {quote(end)}, which is '
-                          'not in the model', hint='Name a link that Gazebo keeps', of='structure')
+            yield refusal(joint, 'The {role} of joint {name} is {end}, which is not in the model',
+                          role=role, end=Name(end), of='structure',
+                          hint='Name a link that Gazebo keeps')
             return
     if name in ends.values():
-        yield refused(joint, f'Joint {quote(name)} names itself as one of its ends',
+        yield refusal(joint, 'Joint {name} names itself as one of its ends',
                       hint='Name two links', of='structure')
         return
     parent, child = (_link_of(end, attached) for end in ends.values())
     if parent == child is not None:
-        yield refused(joint, f'The parent and the child of joint {quote(name)} are both part of '
-                      f'link {quote(child)} in Gazebo', hint='Keep a fixed joint between them '
-                      'with <preserveFixedJoint>, or remove the joint', of='structure')
+        yield refusal(joint, 'The parent and the child of joint {name} are both part of link '
+                      '{link} in Gazebo', hint='Keep a fixed joint between them with '
+                      '<preserveFixedJoint>, or remove the joint', of='structure',
+                      link=Name(child))
 
 
 def _end_of(joint: Element, role: str, model: GazeboModel) -> str:
@@ -135,13 +137,13 @@ def include_errors(model: GazeboModel, context: Context | None) -> Iterator[Loss
                 continue
             uri = element.findtext('uri', '').strip()
             if not uri:
-                yield refused(element, 'An <include> has no <uri>',
+                yield refusal(element, 'An <include> has no <uri>',
                               hint='Write the model that it includes', of='attribute')
             elif context is not None and not uri.startswith(('http://', 'https://')) and (
                     not _exists(uri, context)):
-                yield refused(element, f'The model of an <include>, {quote(uri, 200)}, does not '
-                              f'exist in a folder of {_PATHS[0]}',
-                              hint=f'Add the folder that has it to {_PATHS[0]}', of='model')
+                yield refusal(element, 'The model of an <include>, {uri:200}, does not exist in '
+                              'a folder of {variable}', uri=Name(uri), variable=_PATHS[0],
+                              hint='Add the folder that has it to {variable}', of='model')
 
 
 def _exists(uri: str, context: Context) -> bool:

@@ -30,14 +30,14 @@ import re
 import sys
 from typing import NamedTuple
 
+from urdf_tools.findings.message import Name
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.grouping import grouped
-from urdf_tools.model.messages import quote
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Loss
-from urdf_tools.programs.gazebo.refusals import refused
+from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.gazebo.sdf_values import number_text
 from urdf_tools.programs.gazebo.traced_xml import copied
 from urdf_tools.programs.gazebo.traced_xml import Node
@@ -224,9 +224,9 @@ def read_extensions(elements: Iterable[Element]) -> Extensions:
             try:
                 text = setting_text(child)
             except ValueError as error:
-                unreadable.append(refused(
-                    child, f'<{child.tag}> is {quote(value_of(child))}, which is {error}, and '
-                           'libsdformat ends with an exception', of='attribute',
+                unreadable.append(refusal(
+                    child, '<{tag}> is {value}, which is {reason}, and libsdformat ends with an '
+                    'exception', value=Name(value_of(child)), reason=str(error), of='attribute',
                     hint='Write a number'))
                 continue
             extension.settings[_SAME_SETTING.get(child.tag, child.tag)] = Setting(text, child)

@@ -27,12 +27,13 @@ from math import sqrt
 
 import numpy as np
 
-from urdf_tools.model.messages import name_list
+from urdf_tools.findings.message import Name
 from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.shape_records import Mesh
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
+from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.gazebo.attribute_errors import sensor_errors
 from urdf_tools.programs.gazebo.copied_errors import errors_in_copies
 from urdf_tools.programs.gazebo.copied_errors import include_errors
@@ -42,7 +43,6 @@ from urdf_tools.programs.gazebo.model import INSTEAD_OF
 from urdf_tools.programs.gazebo.name_errors import name_errors
 from urdf_tools.programs.gazebo.name_errors import parts_of_model
 from urdf_tools.programs.gazebo.name_errors import SCOPED
-from urdf_tools.programs.gazebo.refusals import refused
 from urdf_tools.programs.gazebo.sdf_values import number_text
 from urdf_tools.programs.urdfdom.bodies import Body
 from urdf_tools.programs.urdfdom.bodies import WORLD
@@ -80,13 +80,14 @@ def load_errors(model: GazeboModel, context: Context | None) -> Iterator[Loss]:
 def _empty(model: GazeboModel) -> Loss:
     lost = next(iter(model.lost.values()), None)
     if lost is None:
-        return refused(
+        return refusal(
             model.element, "The only link is 'world', which represents the world itself, so the "
-                           'model is empty', hint='Add a link', of='link')
-    below = ' with everything below it' if lost.children else ''
-    return refused(lost.element, f'Link {quote(lost.name)} has no mass, so Gazebo drops '
-                   f'it{below}, and no link is left', hint='Give the link a mass', of='mass',
-                   brief='no link with mass')
+            'model is empty', hint='Add a link', of='link')
+    return refusal(
+        lost.element, 'Link {name} has no mass, so Gazebo drops it with everything below it, and '
+        'no link is left' if lost.children else
+        'Link {name} has no mass, so Gazebo drops it, and no link is left',
+        hint='Give the link a mass', of='mass', brief='no link with mass')
 
 
 def _errors_below_dropped(
@@ -102,8 +103,8 @@ def _errors_below_dropped(
         remaining = [f'joint {quote(body.joint_element.get("name", ""))}'
                      if body.lumped_into is None else f'the frame of link {quote(body.name)}'
                      for body in bodies]
-        yield refused(cause.element, f'Gazebo drops link {quote(cause.name)}, which has no mass, '
-                      f'but keeps what is attached to it or below it: {name_list(remaining)}',
+        yield refusal(cause.element, 'Gazebo drops link {name}, which has no mass, but keeps what '
+                      'is attached to it or below it: {remaining}', remaining=remaining,
                       hint='Give the link a mass', of='mass', brief='link without mass')
 
 
@@ -112,35 +113,37 @@ def _joint_errors(model: GazeboModel, body: Body, names: Collection[str | None],
     joint = body.joint
     if joint is None or body.parent is None:
         return
-    name, element = quote(joint.name), body.joint_element
+    element = body.joint_element
     if joint.name not in model.joints:
         if joint.name.strip() and joint.name not in names:
-            yield refused(element, f'Joint {name} is {joint.type.value}, a type that SDFormat '
-                          f'does not have, so link {quote(body.name)} is attached to nothing',
-                          hint=INSTEAD_OF[joint.type], of='type')
+            yield refusal(element, 'Joint {name} is {type}, a type that SDFormat does not have, '
+                          'so link {link} is attached to nothing', type=joint.type.value,
+                          link=Name(body.name), hint='{advice}', advice=INSTEAD_OF[joint.type],
+                          of='type')
         return
     if joint.type is JointType.FIXED:
         return
     if hypot(*body.axis) <= _SHORTEST:
-        yield refused(element.child('axis'), f'The axis of joint {name} is zero',
+        yield refusal(element.child('axis'), 'The axis of {joint} is zero',
                       hint='Write a unit vector', of='axis')
     mimic = element.find('mimic') if model.release.has_mimic else None
     if mimic is None:
         return
     leader = mimic.get('joint', '')
     if leader == joint.name:
-        yield refused(mimic, f'Joint {name} mimics itself', hint='Name another joint', of='mimic')
+        yield refusal(mimic, '{joint} mimics itself', hint='Name another joint', of='mimic')
     elif leader not in joints:
-        yield refused(mimic, f'Joint {name} mimics joint {quote(leader)}, which is not in the '
-                      'model', hint='Name a joint that Gazebo keeps', of='mimic')
+        yield refusal(mimic, '{joint} mimics joint {leader}, which is not in the model',
+                      leader=Name(leader), hint='Name a joint that Gazebo keeps', of='mimic')
 
 
 def _mesh_errors(body: Body) -> Iterator[Loss]:
     for shape in (*body.shapes['collision'], *body.shapes['visual']):
         geometry = shape.source.geometry
         if isinstance(geometry, Mesh) and not geometry.filename.strip():
-            yield refused(shape.element.child('geometry')[0], f'A mesh of link {quote(body.name)} '
-                          'has no file name', hint='Write filename="package://..."', of='mesh')
+            yield refusal(shape.element.child('geometry')[0],
+                          'A mesh of link {name} has no file name', name=Name(body.name),
+                          hint='Write filename="package://..."', of='mesh')
 
 
 def _inertia_errors(model: GazeboModel) -> Iterator[Loss]:
@@ -150,29 +153,32 @@ def _inertia_errors(model: GazeboModel) -> Iterator[Loss]:
             continue
         if properties.mass < 0:
             mass = body.element.find('inertial/mass')  # Lumping may have added to it.
-            yield refused(body.element if mass is None else mass, f'Link {quote(body.name)} has a '
-                          'negative mass', hint='Write a positive mass in kg', of='inertia')
+            yield refusal(body.element if mass is None else mass, '{link} has a negative mass',
+                          hint='Write a positive mass in kg', of='inertia')
         elif not _is_valid(properties.matrix):
             yield _inertia_error(model, body, properties.undefined_by)
 
 
 def _inertia_error(model: GazeboModel, body: Body, undefined_by: Body | None) -> Loss:
     if undefined_by is not None and undefined_by.parent is not None:
-        return refused(undefined_by.element, f'Link {quote(undefined_by.name)} is lumped into '
-                       f'link {quote(undefined_by.parent.name)}, and both together have no mass, '
-                       'so that their centre of mass is not a number',
-                       hint='Remove the <inertial> of the link, or give it a mass', of='mass')
+        return refusal(undefined_by.element, 'Link {name} is lumped into link {into}, and both '
+                       'together have no mass, so that their centre of mass is not a number',
+                       into=Name(undefined_by.parent.name), of='mass',
+                       hint='Remove the <inertial> of the link, or give it a mass')
     own = [(member, member.link.inertial) for member in model.members[body]
            if member.link.inertial is not None]
     guilty, inertial = next(
         (each for each in own if not _is_valid(each[1].matrix)), (body, None))
-    into = f', which is lumped into link {quote(body.name)},' if guilty is not body else ''
-    of_sum = ', with the links that are lumped into it,' if inertial is None else ''
     element = None if inertial is None or inertial.element is None else (
         inertial.element.find('inertia'))
-    return refused(guilty.element if element is None else element, 'The inertia of link '
-                   f'{quote(guilty.name)}{into or of_sum} is physically inconsistent',
-                   hint='Compute it with urdf-tools inertia --compute inconsistent', of='inertia')
+    return refusal(guilty.element if element is None else element,
+                   'The inertia of link {name}, which is lumped into link {into}, is physically '
+                   'inconsistent' if guilty is not body else
+                   'The inertia of link {name}, with the links that are lumped into it, is '
+                   'physically inconsistent' if inertial is None else
+                   'The inertia of link {name} is physically inconsistent',
+                   name=Name(guilty.name), into=Name(body.name), of='inertia',
+                   hint='Compute it with urdf-tools inertia --compute inconsistent')
 
 
 def _is_valid(matrix: Array) -> bool:

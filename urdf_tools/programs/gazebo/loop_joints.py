@@ -23,11 +23,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from urdf_tools.findings.message import Message
+from urdf_tools.findings.message import Name
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.loops.loop_constraints import LoopConstraints
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.loops import LoopType
-from urdf_tools.model.messages import quote
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.pose import Vector3
 from urdf_tools.model.robot import Robot
@@ -106,15 +107,17 @@ class LoopJoints:
         parent, child = (self._bodies[name].end.name for name in (loop.parent, loop.child))
         for name in (parent, child):
             if name not in self._links and name != WORLD:
-                yield LossReason(
-                    f'Gazebo drops its link {quote(name, 80)}', 'Give the link a mass')
+                yield LossReason(Message('Gazebo drops its link {link}', link=Name(name)),
+                                 'Give the link a mass')
         if parent == child:
-            yield LossReason(f'both of its links are parts of {quote(parent, 80)}',
-                             'Preserve the fixed joint between them')
+            yield LossReason(
+                Message('both of its links are parts of {link}', link=Name(parent)),
+                'Preserve the fixed joint between them')
         if max(distance, angle) > _CLOSED:
             yield LossReason(
-                f'it is open by {1e3 * distance:.3g} mm and {1e3 * angle:.3g} mrad where all '
-                'positions are zero, and joints of SDFormat are closed there',
+                Message('it is open by {distance:.3g} mm and {angle:.3g} mrad where all positions '
+                        'are zero, and joints of SDFormat are closed there',
+                        distance=1e3 * distance, angle=1e3 * angle),
                 'Move the origins of its joints so that it is closed there, too')
 
     def _joint(self, loop: Loop) -> LoopJoint:

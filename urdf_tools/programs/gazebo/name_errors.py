@@ -19,14 +19,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from collections.abc import Iterator
 import re
+from typing import Any
 from typing import NamedTuple
 
-from urdf_tools.model.messages import quote
+from urdf_tools.findings.message import Name
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Loss
+from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.gazebo.extensions import OPTIONS
 from urdf_tools.programs.gazebo.model import GazeboModel
-from urdf_tools.programs.gazebo.refusals import refused
 
 SCOPED = ('link', 'joint', 'frame', 'model')
 """Children of a model that share one set of names."""
@@ -116,24 +117,25 @@ def _parts_of(elements: Iterable[Element]) -> Iterator[Part]:
 def _errors_of(part: Part, parent: str, refuses_colons: bool) -> Iterator[Loss]:
     name = part.name or ''
     if part.tag in _NAMED and not name.strip():
-        yield _error(part, f'The {part.tag} has no name', f'Name the {part.tag}')
+        yield _error(part, 'The {kind} has no name', 'Name the {kind}')
     if parent in ('sdf', 'model') and part.tag in SCOPED and _RESERVED.fullmatch(name):
-        yield _error(part, f'The name {quote(name)} is reserved in SDFormat',
-                     f'Rename the {part.tag}')
+        yield _error(part, 'The name {name} is reserved in SDFormat', 'Rename the {kind}')
     if refuses_colons and '::' in name:
-        yield _error(part, f'The name {quote(name)} of the {part.tag} contains "::", which '
-                     'separates scopes in SDFormat', f'Rename the {part.tag}')
+        yield _error(part, 'The name {name} of the {kind} contains "::", which separates scopes '
+                     'in SDFormat', 'Rename the {kind}')
 
 
 def _not_unique(same: list[Part], parent: str) -> Loss:
     # A joint is the easiest to rename, as little refers to it.
     tags = [part.element.tag for part in same]
     part = same[tags.index('joint') if 'joint' in tags else -1]
-    tag = part.element.tag
-    others = 'link, joint or frame' if parent == 'model' else f'part of the same <{parent}>'
-    return _error(part, f'{tag.capitalize()} {quote(part.name or "")} has the same name as '
-                  f'another {others}, but names are unique in SDFormat', f'Rename the {tag}')
+    return _error(
+        part, '{owner} {name} has the same name as another link, joint or frame, but names are '
+        'unique in SDFormat' if parent == 'model' else '{owner} {name} has the same name as '
+        'another part of the same <{parent}>, but names are unique in SDFormat',
+        'Rename the {tag}', owner=part.element.tag.capitalize(), parent=parent)
 
 
-def _error(part: Part, message: str, hint: str) -> Loss:
-    return refused(part.element, message, hint=hint, of='name')
+def _error(part: Part, template: str, hint: str, **arguments: Any) -> Loss:
+    return refusal(part.element, template, hint=hint, of='name', kind=part.tag,
+                   name=Name(part.name or ''), **arguments)

@@ -18,7 +18,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from urdf_tools.model.messages import quote
+from urdf_tools.findings.message import Message
+from urdf_tools.findings.message import Name
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.gazebo.extensions import Scope
@@ -67,32 +68,30 @@ class PartOutcomes:
             return self._of_extension(element.get('reference', ''))
         return PartOutcome(loss=self._open.get(element))
 
-    def _of_link(self, body: Body, massless: str = 'it has no mass, so Gazebo drops it'
-                 ) -> PartOutcome:
-        """
-        Return the outcome of a link.
-
-        :param massless: the message about a link without mass; ``{}`` is the link.
-        """
+    def _of_link(self, body: Body, is_joint: bool = False) -> PartOutcome:
+        """Return the outcome of a link, or of the joint above it."""
         if is_world(body):
             return PartOutcome(ignored=WORLD_PART._replace(is_harmless=not len(body.element)))
         cause = self._model.lost.get(body.name)
         if cause is None:
             return PartOutcome(
                 merged_into='' if body.lumped_into is None else body.lumped_into.name)
-        link = quote(cause.name, 80)
-        why = massless if cause is body else 'it is below link {}, which has no mass'
+        link = Name(cause.name)
+        reason = Message(
+            'it is below link {link}, which has no mass' if cause is not body else
+            'its child link {link} has no mass' if is_joint else
+            'it has no mass, so Gazebo drops it', link=link)
         return PartOutcome(loss=LossReason(
-            why.format(link), f'Give link {link} a mass', cause.element))
+            reason, Message('Give link {link} a mass', link=link), cause.element))
 
     def _of_joint(self, body: Body) -> PartOutcome:
         """Return the outcome of the joint above a body."""
-        outcome = self._of_link(body, 'its child link {} has no mass')
+        outcome = self._of_link(body, is_joint=True)
         kind = JointType.FIXED if body.joint is None else body.joint.type
         if outcome.loss is not None or outcome.merged_into or kind in SDF_TYPES:
             return outcome
         return PartOutcome(loss=LossReason(
-            f'SDFormat has no {kind.value} joint', INSTEAD_OF[kind]))
+            Message('SDFormat has no {type} joint', type=kind.value), INSTEAD_OF[kind]))
 
     def _of_extension(self, reference: str) -> PartOutcome:
         if not reference:
@@ -101,11 +100,11 @@ class PartOutcomes:
             return self._of_link(self._model.bodies[reference])._replace(is_for=Scope.LINK)
         if reference not in self._above:
             return PartOutcome(ignored=LossReason(
-                f'{quote(reference, 80)} is neither a link nor a joint of the robot',
-                'Name a link or a joint'))
+                Message('{reference} is neither a link nor a joint of the robot',
+                        reference=Name(reference)), 'Name a link or a joint'))
         outcome = self._of_joint(self._above[reference])
         if outcome.merged_into:
             return PartOutcome(ignored=LossReason(
-                f'fixed joint {quote(reference, 80)} is lumped',
+                Message('fixed joint {joint} is lumped', joint=Name(reference)),
                 'Write <preserveFixedJoint>true</preserveFixedJoint> to keep the joint'))
         return PartOutcome(outcome.loss, is_for=Scope.JOINT)

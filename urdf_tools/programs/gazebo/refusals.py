@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from urdf_tools.findings.consequences import Impact
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import refusal
@@ -40,13 +39,3 @@ def refusals(root: Element) -> Iterator[Loss]:
     for joints in Tree(root).several_parents():
         yield refusal([joint.child('child') for joint in joints], '{n:joint} have the same child',
                       of='structure', brief='link with several parents', hint='Keep one of them')
-
-
-def refused(where: Element, text: str, /, *, hint: str, of: str, brief: str = '') -> Loss:
-    """Return why Gazebo refuses a robot; names in the text may have braces, as in ``${name}``."""
-    return Loss(of, Impact.REFUSES, verbatim(text), verbatim(hint), element=where, brief=brief)
-
-
-def verbatim(text: str) -> str:
-    """Return the template of a text, which has no fields."""
-    return text.replace('{', '{{').replace('}', '}}')

@@ -137,12 +137,12 @@ class Assets:
             raise MeshError('it is flat, and MuJoCo makes no hull of it; write a thin box')
         return triangles
 
-    def _leave_out(self, of: str, what: str, where: Element | None, uri: str,
+    def _leave_out(self, of: str, template: str, where: Element | None, uri: str,
                    error: ValueError | OSError) -> None:
         problem = error.message if isinstance(error, ResourceError) else str(
             error.strerror if isinstance(error, OSError) else error)
-        self.losses.note(of, Impact.DROPS, where, what + ' is left out: {problem}', uri=Name(uri),
-                         problem=FreeText(problem))
+        self.losses.note(of, Impact.DROPS, where, template + ' is left out: {problem}',
+                         uri=Name(uri), problem=FreeText(problem))
 
     def file(self, stem: str, triangles: Array) -> str:
         """Return the name of triangles as an asset, shape (T, 3, 3), which is written once."""

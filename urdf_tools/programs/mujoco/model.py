@@ -198,8 +198,8 @@ class MujocoModel(Reader):
             if inertia is None or name in self._with_mass:
                 continue
             body, of = self.urdf.bodies[name], 'mass' if not inertia.mass >= _MIN else 'inertia'
-            yield refusal(body.written(of), 'Link {link}, which {joint} moves, has no ' + of,
-                          of=of, brief=f'moving link without {of}',
+            yield refusal(body.written(of), 'Link {link}, which {joint} moves, has no {part}',
+                          of=of, part=of, brief=f'moving link without {of}',
                           hint='Give it an <inertial>, or write <mujoco><compiler '
                                'boundmass="1e-6" boundinertia="1e-9"/></mujoco>', link=Name(name),
                           joint=joint.element)

@@ -220,8 +220,9 @@ class BulletModel(Reader):
             self._files[uri] = find_mesh(uri, self.context)
         path = self._files[uri]
         if uri[-4:].lower() not in SUFFIXES:
-            self.refuse(mesh, 'PyBullet reads no mesh file such as {text}', (
-                f'Convert it to one of {", ".join(SUFFIXES[:3])}'), of='mesh',
+            self.refuse(
+                mesh, 'PyBullet reads no mesh file such as {text}',
+                'Convert it to one of {formats}', formats=', '.join(SUFFIXES[:3]), of='mesh',
                 attribute='filename', brief=f'mesh format {suffix_of(uri)[:9] or "unknown"}')
         elif path is None:
             hint = '' if '://' not in uri else (
@@ -243,7 +244,8 @@ class BulletModel(Reader):
                         'Write type="fixed", or another type', impact=Impact.CRASHES, of='type')
         elif joint_type not in _TYPES:
             self.refuse(element, 'PyBullet knows no type {text} of {element}',
-                        f'Write one of {", ".join(_TYPES)}', of='type', attribute='type')
+                        'Write one of {types}', types=', '.join(_TYPES), of='type',
+                        attribute='type')
         elif limit is None and joint_type in BOUNDED:
             self.refuse(element, '{element} is {type} and has no <limit>', type=joint_type,
                         of='limit', brief='joint without <limit>')
@@ -294,8 +296,9 @@ class BulletModel(Reader):
                             'link with two parents', link=Name(name), n=len(above_it))
 
     def _crash(
-            self, elements: Sequence[Element], reason: str, brief: str, **arguments: Any) -> None:
-        self.refuse(elements, f'PyBullet crashes, because {reason}', 'Connect all links to one '
+            self, elements: Sequence[Element], template: str, brief: str, **arguments: Any
+    ) -> None:
+        self.refuse(elements, 'PyBullet crashes, because ' + template, 'Connect all links to one '
                     'root, each by one joint', impact=Impact.CRASHES, of='structure', brief=brief,
                     **arguments)
 

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Mapping
-from dataclasses import replace
 from itertools import chain
 from math import sqrt
 
@@ -74,10 +73,9 @@ def _loss_of_link(link: Element, part: Element, error: Loss) -> Loss:
     parts = [each for tag in ('inertial', 'visual', 'collision') for each in link.findall_tag(tag)]
     rest = tuple(parts[parts.index(part):] if part in parts else parts)
     of = 'inertia' if part.tag == 'inertial' else part.tag
-    return replace(
-        error, of=of, impact=Impact.DROPS, others=rest, template='Drops {of} and the rest of '
-        '{link}, because ' + error.template, arguments={
-            **error.arguments, 'link': link, 'of': f'<{part.tag}>'})
+    return loss(of, Impact.DROPS, (error.element, *rest), 'Drops {part} and the rest of {link}, '
+                'because {reason:end}', hint='{advice}', attribute=error.attribute, link=link,
+                part=f'<{part.tag}>', reason=error.message, advice=error.hint)
 
 
 def _losses_of_material(visual: Element, defined: dict[str, list[str]]) -> Iterator[Loss]:

@@ -125,12 +125,13 @@ def _of_shape(model: UsdModel, owner: Element) -> Iterator[Loss]:
     reason = None if shape is None else model.files.why_lost(shape)
     if shape is None:
         other = owner if geometry is None else next(reversed(list(geometry)), geometry)
-        yield loss(of, Impact.DROPS, other, f'Drops a {of}: ' + (
-            'it has no shape' if other in (owner, geometry) else 'it does not know <{tag}>'),
-                   hint='Use a box, a sphere, a cylinder or a mesh')
+        yield loss(of, Impact.DROPS, other, 'Drops a {part}: it has no shape'
+                   if other in (owner, geometry) else 'Drops a {part}: it does not know <{tag}>',
+                   hint='Use a box, a sphere, a cylinder or a mesh', part=of)
     elif reason:
-        yield loss(of, Impact.DROPS, shape, f'Drops a {of}: {reason[0]}', hint=reason[1],
-                   file=Name(shape.get('filename', '')))
+        yield loss(of, Impact.DROPS, shape, 'Drops a {part}: ' + reason.template,
+                   hint=reason.hint, file=Name(shape.get('filename', '')), part=of,
+                   problem=reason.problem)
     elif of == 'collision' and shape.tag == 'mesh':
         yield loss(of, Impact.CHANGES, shape, 'Replaces the mesh of a collision by its convex '
                    'hull', hint='Set physics:approximation in the stage for another shape')

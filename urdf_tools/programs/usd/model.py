@@ -248,8 +248,18 @@ SUFFIXES = ('.dae', '.obj', '.stl')
 
 _HEADER, _FACE = 84, 50
 
-Reason = tuple[str, str] | None
-"""Templates that say why a file is lost, and what to do; None if it is not."""
+
+class Reason(NamedTuple):
+    """
+    Why a file is lost.
+
+    :ivar template: the end of a message, with fields ``file`` and ``problem``.
+    :ivar problem: what the program does not use.
+    """
+
+    template: str
+    hint: str
+    problem: str = ''
 
 
 class UsdFiles:
@@ -257,25 +267,26 @@ class UsdFiles:
 
     def __init__(self, context: Context):
         self._context = context
-        self._reasons: dict[str, Reason] = {}
+        self._reasons: dict[str, Reason | None] = {}
 
-    def why_lost(self, shape: Element) -> Reason:
+    def why_lost(self, shape: Element) -> Reason | None:
         """Return why a shape is lost."""
         name = shape.get('filename', '')
         if shape.tag == 'mesh' and name not in self._reasons:
             self._reasons[name] = self.why_not_found(name) or self._why_not_read(name)
         return self._reasons[name] if shape.tag == 'mesh' else None
 
-    def why_not_found(self, name: str) -> Reason:
+    def why_not_found(self, name: str) -> Reason | None:
         """Return why a file is not found."""
         if not name:
-            return 'it names no file', 'Write filename="..."'
+            return Reason('it names no file', 'Write filename="..."')
         scheme, _, _ = name.rpartition('://')
         if scheme.lower() not in ('', 'file', 'package'):
-            return '{file} is a URI of another kind', 'Write package://PACKAGE/PATH'
+            return Reason('{file} is a URI of another kind', 'Write package://PACKAGE/PATH')
         if self._context.file is None or self._find(name):
             return None
-        return '{file} is not found', (
+        return Reason(
+            '{file} is not found',
             'Name the package with --package, or put the file below a folder of the description'
             if scheme == 'package' else 'Give the file')
 
@@ -290,11 +301,11 @@ class UsdFiles:
         return next((folder / path for folder in folders if self._context.finds(folder / path)),
                     None)
 
-    def _why_not_read(self, name: str) -> Reason:
+    def _why_not_read(self, name: str) -> Reason | None:
         """Return why a file that is found is not converted (``_impl/mesh.py``)."""
         suffix = suffix_of(name)
         if suffix not in SUFFIXES:
-            return '{file} is no .dae, .obj or .stl file', 'Convert it to .obj or .dae'
+            return Reason('{file} is no .dae, .obj or .stl file', 'Convert it to .obj or .dae')
         if self._context.file is None or not self._context.reads_files:
             return None
         path = self._find(name)
@@ -302,12 +313,12 @@ class UsdFiles:
         try:
             facts = mesh_facts(path, 'parts' if suffix == '.obj' else 'solid')
         except MeshError as error:
-            return None if error.limit or suffix == '.stl' and _is_cut(path) else (
+            return None if error.limit or suffix == '.stl' and _is_cut(path) else Reason(
                 '{file} cannot be read', 'Export it again')
         if suffix == '.stl' and facts.faces == 1:
-            return '{file} is a single triangle', 'Export it again'
-        return (f'{{file}} cannot be converted: {facts.unused}', 'Export it again') \
-            if facts.unused else None
+            return Reason('{file} is a single triangle', 'Export it again')
+        return None if not facts.unused else Reason(
+            '{file} cannot be converted: {problem}', 'Export it again', facts.unused)
 
 
 def _is_cut(path: Path) -> bool:
