@@ -39,10 +39,11 @@ import numpy as np
 import rclpy
 from sensor_msgs.msg import JointState
 from tf2_msgs.msg import TFMessage
+
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
 from urdf_tools.model.loader import build_robot
+from urdf_tools.model.records import Box
 from urdf_tools.model.robot import Robot
-from urdf_tools.model.shape_records import Box
 from urdf_tools.ros.qos import LATCHED
 from urdf_tools.ros.qos import TF
 from urdf_tools.ros.qos import TF_STATIC

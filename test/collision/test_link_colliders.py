@@ -21,7 +21,7 @@ from urdf_tools.collision.solid_shapes import shell
 from urdf_tools.collision.solid_shapes import Solid
 from urdf_tools.kinematics import exp
 from urdf_tools.kinematics.transforms import invert
-from urdf_tools.model.shape_records import Box
+from urdf_tools.model.records import Box
 
 link_colliders = pytest.importorskip('urdf_tools.collision.link_colliders')
 

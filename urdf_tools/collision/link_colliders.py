@@ -29,7 +29,7 @@ from urdf_tools.collision.solid_shapes import Shell
 from urdf_tools.collision.solid_shapes import Solid
 from urdf_tools.collision.triangle_surface import Surface
 from urdf_tools.meshes.triangles import unit_normals
-from urdf_tools.model.shape_records import Box
+from urdf_tools.model.records import Box
 from urdf_tools.types import Array
 from urdf_tools.types import Indices
 

@@ -32,10 +32,10 @@ from urdf_tools.kinematics.transforms import matrix_to_quaternion
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
 from urdf_tools.model.messages import location
 from urdf_tools.model.pose import rpy_of
+from urdf_tools.model.records import Mesh
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
-from urdf_tools.model.shape_records import Mesh
 from urdf_tools.model.values import number_texts
 from urdf_tools.model.xml.element import Element
 from urdf_tools.types import Array

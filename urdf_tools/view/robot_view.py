@@ -28,8 +28,8 @@ import numpy as np
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.kinematics import KinematicTree
 from urdf_tools.kinematics.transforms import invert
-from urdf_tools.model.shape_records import Collision
-from urdf_tools.model.shape_records import Visual
+from urdf_tools.model.records import Collision
+from urdf_tools.model.records import Visual
 from urdf_tools.types import Array
 from urdf_tools.view.camera import wxyz_of
 from urdf_tools.view.scene_nodes import COLLISION

@@ -40,15 +40,15 @@ from urdf_tools.meshes.limits import MeshLimits
 from urdf_tools.meshes.triangles import shape_triangles
 from urdf_tools.meshes.triangles import Triangles
 from urdf_tools.model.messages import count
+from urdf_tools.model.records import Box
+from urdf_tools.model.records import Capsule
+from urdf_tools.model.records import Collision
+from urdf_tools.model.records import Cylinder
+from urdf_tools.model.records import Mesh
+from urdf_tools.model.records import Sphere
+from urdf_tools.model.records import Visual
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.robot import Robot
-from urdf_tools.model.shape_records import Box
-from urdf_tools.model.shape_records import Capsule
-from urdf_tools.model.shape_records import Collision
-from urdf_tools.model.shape_records import Cylinder
-from urdf_tools.model.shape_records import Mesh
-from urdf_tools.model.shape_records import Sphere
-from urdf_tools.model.shape_records import Visual
 from urdf_tools.sandbox.pool import WorkerPool
 from urdf_tools.types import Array
 

@@ -40,7 +40,7 @@ from urdf_tools.check.topology import attached_link
 from urdf_tools.dynamics import SpatialInertia
 from urdf_tools.findings.message import Clause
 from urdf_tools.model.grouping import grouped
-from urdf_tools.model.shape_records import Mesh
+from urdf_tools.model.records import Mesh
 
 rule = RULES.in_category('inertia')
 

@@ -53,11 +53,11 @@ from urdf_tools.kinematics.transforms import matrix_to_quaternion
 from urdf_tools.meshes.limits import MeshError
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
+from urdf_tools.model.records import Box
+from urdf_tools.model.records import Cylinder
+from urdf_tools.model.records import Sphere
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
-from urdf_tools.model.shape_records import Box
-from urdf_tools.model.shape_records import Cylinder
-from urdf_tools.model.shape_records import Sphere
 from urdf_tools.nodes.model_server.account_answer import get_account
 from urdf_tools.nodes.model_server.requests import check_programs
 from urdf_tools.nodes.model_server.requests import free_velocities

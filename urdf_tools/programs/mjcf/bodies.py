@@ -40,6 +40,12 @@ from urdf_tools.kinematics.transforms import matrix_to_quaternion
 from urdf_tools.kinematics.transforms import pose_of
 from urdf_tools.kinematics.transforms import rotation_from_z
 from urdf_tools.model.pose import Pose
+from urdf_tools.model.records import Box
+from urdf_tools.model.records import Collision
+from urdf_tools.model.records import Geometry
+from urdf_tools.model.records import Mesh
+from urdf_tools.model.records import Sphere
+from urdf_tools.model.records import Visual
 from urdf_tools.model.robot import Dynamics
 from urdf_tools.model.robot import Inertial
 from urdf_tools.model.robot import Joint
@@ -48,12 +54,6 @@ from urdf_tools.model.robot import Limits
 from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.robot import welded
-from urdf_tools.model.shape_records import Box
-from urdf_tools.model.shape_records import Collision
-from urdf_tools.model.shape_records import Geometry
-from urdf_tools.model.shape_records import Mesh
-from urdf_tools.model.shape_records import Sphere
-from urdf_tools.model.shape_records import Visual
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss

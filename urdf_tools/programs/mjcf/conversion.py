@@ -38,10 +38,10 @@ from urdf_tools.findings.consequences import KINDS
 from urdf_tools.kinematics.joint_transforms import resolve_mimic
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.loops import LOOP_TAGS
+from urdf_tools.model.records import Collision
+from urdf_tools.model.records import Visual
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.robot import Robot
-from urdf_tools.model.shape_records import Collision
-from urdf_tools.model.shape_records import Visual
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context

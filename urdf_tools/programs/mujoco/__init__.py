@@ -30,8 +30,8 @@ import numpy as np
 
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.message import Name
+from urdf_tools.model.records import Mesh
 from urdf_tools.model.robot import Robot
-from urdf_tools.model.shape_records import Mesh
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context

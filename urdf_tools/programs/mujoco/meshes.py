@@ -33,9 +33,9 @@ from urdf_tools.findings.message import Name
 from urdf_tools.meshes.facts import mesh_facts
 from urdf_tools.meshes.limits import MeshError
 from urdf_tools.model.pose import Vector3
+from urdf_tools.model.records import Mesh
 from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.resources import ResourceError
-from urdf_tools.model.shape_records import Mesh
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss

@@ -25,7 +25,7 @@ import numpy as np
 from urdf_tools.dynamics.solids import solid
 from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.findings.message import Name
-from urdf_tools.model.shape_records import Mesh
+from urdf_tools.model.records import Mesh
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
