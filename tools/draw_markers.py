@@ -44,9 +44,9 @@ from urdf_tools.kinematics.transforms import quaternion_to_matrix
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.records import Box
 from urdf_tools.model.robot import Robot
-from urdf_tools.ros.qos import LATCHED
-from urdf_tools.ros.qos import TF
-from urdf_tools.ros.qos import TF_STATIC
+from urdf_tools.ros.topics import LATCHED
+from urdf_tools.ros.topics import TF
+from urdf_tools.ros.topics import TF_STATIC
 from urdf_tools.xacro.description_files import open_document
 from visualization_msgs.msg import Marker
 from visualization_msgs.msg import MarkerArray

@@ -236,16 +236,16 @@ class CheckCycle:
         """Return checks without the findings below the severity that the project shows."""
         shown = {}
         for path, checked in checks.items():
-            least = self._settings(checked.source).least('info')
+            minimum = self._settings(checked.source).least('info')
             shown[path] = FileCheck(checked.source, [
-                found for found in checked.findings if found.finding.severity >= least])
+                found for found in checked.findings if found.finding.severity >= minimum])
         return shown
 
     def robots(self, source: Source) -> list[ExpandedRobot]:
         """
         Return the latest expansions of a file, alone or as a part of other files.
 
-        While somebody types, it often cannot be expanded, and the names are wanted all the same.
+        A text that is being typed often cannot be expanded, but its names are still needed.
         """
         return [root.robot for root in list(self._robots.values())
                 if root.robot is not None and any(
@@ -282,7 +282,7 @@ def _without(findings: list[LocatedFinding], others: list[LocatedFinding]) -> li
 
 
 def _merged(raw: list[LocatedFinding], expanded: list[LocatedFinding]) -> list[LocatedFinding]:
-    """Return each finding once; one from the expansion replaces the same one from the text."""
+    """Return distinct findings; one from the expansion replaces the same one from the text."""
     better = {(found.finding.code, found.element) for found in expanded}
     distinct = {_key(found): found for found in expanded}
     return [*distinct.values(), *(

@@ -111,7 +111,7 @@ _OPTIONS = {
     types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: LEGEND,
     types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE: LEGEND,
     types.TEXT_DOCUMENT_RENAME: types.RenameOptions(prepare_provider=True)}
-"""What the server tells the client about some of its answers."""
+"""The options of some answers, which the client gets at the start."""
 
 
 class _Protocol(LanguageServerProtocol):
@@ -229,7 +229,7 @@ class Session:
         self._given = self._cycle.preferences
 
     def _initialized(self, _params: types.InitializedParams) -> None:
-        # Reads the files of the workspace once, before they are asked for.
+        # Reads the files of the workspace before the first request about them.
         self._worker.submit(lambda: [
             source.included_names for path in self._project.files()
             if (source := self._project.source(path)) is not None])
@@ -263,7 +263,7 @@ class Session:
     def _did_change(self, params: types.DidChangeTextDocumentParams) -> None:
         self._project.update(params.text_document.uri)
         now = asyncio.get_running_loop().time()
-        # A single change is checked at once; of changes that follow each other fast, the last one.
+        # A single change is checked immediately; of several in quick succession, only the last.
         self._check_soon(max(0.0, self._changed + DELAY - now), FULL_DELAY)
         self._changed = now
 

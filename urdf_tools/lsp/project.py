@@ -64,7 +64,7 @@ _FIND = re.compile(r'\$\(find(?:-pkg-share)?\s+([^\s()]+)\)')
 
 
 class _Found(NamedTuple):
-    """Files of the workspace; xacro files are also those that are no robots, such as SRDF."""
+    """Files of the workspace; xacro files include those that are not robots, such as SRDF."""
 
     descriptions: list[str]
     semantic: list[str]
@@ -178,7 +178,7 @@ class Project:
         return self._resolvers[folder]
 
     def included_path(self, source: Source, filename: str) -> str | None:
-        """Return the file that an include names, or None if only xacro can tell."""
+        """Return the file that an include names, or None if only xacro can resolve it."""
         find = self.resolver(source).find_package
         path = _FIND.sub(lambda match: str(find(match[1]) or '$'), filename)
         if not path or '$' in path or '\0' in path:
@@ -297,11 +297,11 @@ class Project:
         return source is not None and source.is_xacro
 
     def is_own(self, path: str) -> bool:
-        """Return whether a file is open, or may be edited as :func:`editable_path` tells."""
+        """Return whether a file is open, or may be edited according to :func:`editable_path`."""
         return path in self.open or self._editable(path) is not None
 
     def _editable(self, path: str) -> str | None:
-        """Return a path under which a file may be edited; found once until files change."""
+        """Return a path under which a file may be edited; cached until files change."""
         if path not in self._editable_paths:
             folders = [*self.folders, *(
                 str(project_folder(Path(folder))) for folder in {*map(os.path.dirname, self.open)}

@@ -61,7 +61,7 @@ class Camera:
         """
         Return the shot in which points fill a picture, or as far as the camera is.
 
-        :param points: in metres, shape (N, 3), not all in one place.
+        :param points: in metres, shape (N, 3), not all at one position.
         :param aspect: width of the picture by its height.
         :param size: of the robot in metres.
         """
@@ -140,7 +140,7 @@ def filling(points: Array, direction: Array, aspect: float) -> Shot:
     Each side of the picture is a plane through the camera that all points are inside of, so
     the distance is the largest of linear functions of the points.
 
-    :param points: in metres, shape (N, 3), not all in one place.
+    :param points: in metres, shape (N, 3), not all at one position.
     :param direction: unit vector from the points to the camera, shape (3,).
     :param aspect: width of the picture by its height.
     """

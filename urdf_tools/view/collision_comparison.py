@@ -40,7 +40,7 @@ import viser
 
 COLUMNS = ('Visuals', 'Collisions today', 'Collisions proposed')
 _ALL = 'all links'
-_SEEN: Rgb = (205, 205, 205)
+_VISUAL: Rgb = (205, 205, 205)
 _NEAR: Rgb = (70, 170, 70)
 _MIDDLE: Rgb = (240, 200, 40)
 _FAR: Rgb = (215, 40, 40)
@@ -102,7 +102,7 @@ class CollisionComparison:
         assert each.surface is not None
         name = each.link.name
         for column in range(3):
-            self._add(name, COLUMNS[column], each.surface.triangles, pose, column * step, _SEEN)
+            self._add(name, COLUMNS[column], each.surface.triangles, pose, column * step, _VISUAL)
         for column, shapes in ((1, each.existing), (2, each.chosen)):
             solids = () if shapes is None else shapes.solids
             for solid in solids:
@@ -143,8 +143,7 @@ class CollisionComparison:
 
 def colour_of(excess: float, tolerance: float) -> Rgb:
     """Return the colour of a shape by how far it is from the visual geometry."""
-    share = float(np.clip((excess / tolerance - 1) / (_FARTHEST - 1), 0, 1))
-    start, end = (_NEAR, _MIDDLE) if share < 0.5 else (_MIDDLE, _FAR)
-    part = 2 * share % 1 if share < 1 else 1.0
-    red, green, blue = (round(a + part * (b - a)) for a, b in zip(start, end))
+    share = (excess / tolerance - 1) / (_FARTHEST - 1)
+    red, green, blue = (round(float(np.interp(share, (0.0, 0.5, 1.0), channel)))
+                        for channel in zip(_NEAR, _MIDDLE, _FAR))
     return red, green, blue

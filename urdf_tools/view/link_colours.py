@@ -160,9 +160,9 @@ class FindingsByLink:
 
 def finding_remark(finding: Finding, source: str, title: str) -> str:
     """Return a title with the hint, the location and the xacro source of a finding as HTML."""
-    place = location(finding.file(source), finding.line, finding.column)
+    where = location(finding.file(source), finding.line, finding.column)
     return remark(SEVERITY_COLOURS[finding.severity], title, [
-        finding.hint, f'{place} [{finding.code}]' if place else f'[{finding.code}]',
+        finding.hint, f'{where} [{finding.code}]' if where else f'[{finding.code}]',
         *finding.remarks])
 
 

@@ -128,13 +128,13 @@ def transform_text(source: str, target: str, source_pose: Array, target_pose: Ar
         f'distance {np.linalg.norm(translation):.6g} m'))
 
 
-def _numbers(values: Iterable[float], least: float = 1e-9) -> str:
+def _numbers(values: Iterable[float], minimum: float = 1e-9) -> str:
     """
     Return numbers with six digits, separated by spaces.
 
-    :param least: what is smaller is 0.
+    :param minimum: smaller numbers are shown as 0.
     """
-    return ' '.join(number_texts([*map(float, values)], 6, least))
+    return ' '.join(number_texts([*map(float, values)], 6, minimum))
 
 
 class LinkTools:
@@ -193,7 +193,7 @@ class LinkTools:
         self._gizmo.on_update(partial(self._dragged, view, solver))
 
     def follow(self) -> None:
-        """Move the drag handle to the link, unless somebody drags it."""
+        """Move the drag handle to the link, unless it is being dragged."""
         if self._gizmo is None or self._view is None or self._busy.locked():
             return
         pose = self._view.pose(self._link)
@@ -201,7 +201,7 @@ class LinkTools:
         self._gizmo.wxyz = wxyz_of(pose[:3, :3])
 
     def _dragged(self, view: RobotView, solver: InverseKinematics, event: Any) -> None:
-        # While one position is computed, the next ones are left out, but not the last one.
+        # Positions that arrive while one is computed are left out, except for the last.
         is_end = event.phase == 'end'
         if view is not self._view or not self._busy.acquire(blocking=is_end):
             return

@@ -15,7 +15,7 @@
 Prepare meshes and images for the browser in a worker, within the limits of meshes.
 
 The triangles are those that our own readers return. The materials and textures of COLLADA, glTF
-and OBJ files are read by trimesh, which is of use only where it finds the same shape.
+and OBJ files are read by trimesh, whose result is used only if its shape is the same.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def _materials(path: Path, textures: _Textures, vertices: Array) -> dict[str, An
     If the file has no materials, return ``corners`` and ``uv`` of its texture coordinates, or
     nothing without those.
 
-    :raises MeshError: trimesh does not see the same shape.
+    :raises MeshError: the shape that trimesh reads is another one.
     """
     import trimesh
     from trimesh.visual import TextureVisuals

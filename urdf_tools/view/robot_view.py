@@ -297,7 +297,7 @@ class RobotView:
         """
         Return the outermost points of a link, or of the whole robot, as it is posed.
 
-        :return: in the frame of the root link in metres, shape (N, 3), not all in one place.
+        :return: in the frame of the root link in metres, shape (N, 3), not all at one position.
         """
         links = (link,) if link else self.tree.link_names
         poses = [self.pose(name) for name in links]
