@@ -16,13 +16,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from collections.abc import Iterator
 from collections.abc import Sequence
 from typing import Any
 
 from urdf_tools.check.indexed_description import Description
+from urdf_tools.findings.consequences import Consequences
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.rules import ElementDefect as Defect
 from urdf_tools.findings.rules import Registry
+from urdf_tools.findings.rules import rule_text
 from urdf_tools.model.xml.element import Element
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
@@ -48,7 +52,12 @@ RENAMED = {
          'sdf-dropped-link', 'transmission-reduction-ignored'), 'program-changes')}
 """Former codes of rules, to the codes that replace them."""
 
-__all__ = ['CATEGORIES', 'Defect', 'ERROR', 'INFO', 'RENAMED', 'RULES', 'WARN', 'first_of']
+__all__ = [
+    'CATEGORIES', 'Check', 'Defect', 'ERROR', 'INFO', 'RENAMED', 'RULES', 'WARN', 'first_of',
+    'row']
+
+Check = Callable[[Description], Iterator[Defect]]
+"""The check of a rule."""
 
 
 def first_of(elements: Sequence[Element], template: str, **options: Any) -> Defect:
@@ -61,3 +70,18 @@ def first_of(elements: Sequence[Element], template: str, **options: Any) -> Defe
     if len(elements) > 1:
         template += ', first of {occurrences} occurrences'
     return Defect(elements[0], template, occurrences=len(elements), **options)
+
+
+def row(category: str, code: str, severity: Severity, requires: str,
+        example: tuple[str, str, str], check: Check, *consequences: Consequences,
+        reason: str = '', **options: str) -> None:
+    """
+    Register a rule that is a row of a table, because others have the same kind of check.
+
+    :param requires: its summary.
+    :param example: a context, what fails in it and what passes, as in
+        :func:`~urdf_tools.findings.rules.rule_text`.
+    :param options: ``fix``, ``source``, ``affects``, ``subject`` as in a decorator.
+    """
+    RULES.in_category(category)(code, severity, *consequences, **options, text=rule_text(
+        requires, example, reason))(check)

@@ -189,7 +189,7 @@ CASES = (
         '  <parent link="base_link"/><child link="target"/>\n'
         '</joint>',
         6, "Link 'bracket' has no <inertial>"),
-    example('mass-missing', 3, "The <inertial> of link 'base_link' has no <mass>"),
+    example('mass-missing', 4, "The <inertial> of link 'base_link' has no <mass>"),
     example('inertia-missing', 3, "The <inertial> of link 'base_link' has no <inertia>"),
     example('inertia-attr-missing', 5, "The <inertia> of link 'base_link' has no ixy, ixz, iyz"),
     Case(
@@ -269,7 +269,7 @@ CASES = (
         5,
         "The <inertia> of link 'world' is physically inconsistent: its principal moments "
         '(0.01, 0.01, 0.03) violate the triangle inequality'),
-    example('inertia-zero', 5, "The <inertia> of link 'tip' is zero, but the mass is 1 kg"),
+    example('inertia-zero', 10, "The <inertia> of link 'tip' is zero, but the mass is 1 kg"),
     Case(
         'inertia-zero', ROBOT,
         body('1', '0', FIXED_TO_TIP.format(

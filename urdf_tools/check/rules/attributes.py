@@ -38,22 +38,19 @@ from urdf_tools.check.joints import joints_with
 from urdf_tools.check.joints import LIMITED_TYPES
 from urdf_tools.check.joints import position_limits
 from urdf_tools.check.missing_attributes import lacking
+from urdf_tools.check.registry import Check
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
-from urdf_tools.check.registry import RULES
+from urdf_tools.check.registry import row
 from urdf_tools.check.registry import WARN
 from urdf_tools.check.schema import misspelling
 from urdf_tools.findings.consequences import changes
-from urdf_tools.findings.consequences import Consequences
 from urdf_tools.findings.consequences import refuses
-from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import FreeText
-from urdf_tools.findings.rules import rule_text
 from urdf_tools.model.xml.editing import RemoveElement
 from urdf_tools.model.xml.element import Element
 
-_Check = Callable[[Description], Iterator[Defect]]
 _Elements = Callable[[Description], Iterable[Element]]
 
 
@@ -67,12 +64,12 @@ def _meshes(description: Description) -> Iterator[Element]:
             if shape.tag == 'mesh')
 
 
-def _lacks(elements: _Elements, name: str, template: str) -> _Check:
+def _lacks(elements: _Elements, name: str, template: str) -> Check:
     """Return the check that elements have an attribute, and text in it if it is one."""
     return lambda description: lacking(elements(description), name, template)
 
 
-def _lacks_bound(name: str) -> _Check:
+def _lacks_bound(name: str) -> Check:
     """Return the check that limits have an attribute that URDF 1.2 no longer requires."""
     def check(description: Description) -> Iterator[Defect]:
         for joint, limit in joints_with(description, 'limit'):
@@ -83,7 +80,7 @@ def _lacks_bound(name: str) -> _Check:
     return check
 
 
-def _lacks_both(tag: str, first: str, second: str) -> _Check:
+def _lacks_both(tag: str, first: str, second: str) -> Check:
     """Return the check that an element of joints has one of two attributes."""
     def check(description: Description) -> Iterator[Defect]:
         for element in _of_joints(tag)(description):
@@ -95,7 +92,7 @@ def _lacks_both(tag: str, first: str, second: str) -> _Check:
     return check
 
 
-def _negative(tag: str, *names: str, template: str) -> _Check:
+def _negative(tag: str, *names: str, template: str) -> Check:
     """Return the check that no number in an element of joints is below zero."""
     def check(description: Description) -> Iterator[Defect]:
         for element in _of_joints(tag)(description):
@@ -106,7 +103,7 @@ def _negative(tag: str, *names: str, template: str) -> _Check:
 
 
 def _values(elements: _Elements, name: str, n: int,
-            is_bad: Callable[[tuple[float, ...]], bool], template: str) -> _Check:
+            is_bad: Callable[[tuple[float, ...]], bool], template: str) -> Check:
     """Return the check of ``n`` numbers in an attribute, which the template shows as written."""
     def check(description: Description) -> Iterator[Defect]:
         for element in elements(description):
@@ -117,7 +114,7 @@ def _values(elements: _Elements, name: str, n: int,
     return check
 
 
-def _inverted(elements: _Elements, lower: str, upper: str, template: str) -> _Check:
+def _inverted(elements: _Elements, lower: str, upper: str, template: str) -> Check:
     """Return the check that one number in an element is not above another one."""
     def check(description: Description) -> Iterator[Defect]:
         for element in elements(description):
@@ -127,7 +124,7 @@ def _inverted(elements: _Elements, lower: str, upper: str, template: str) -> _Ch
     return check
 
 
-def _bounds(what: str, name: str) -> _Check:
+def _bounds(what: str, name: str) -> Check:
     """Return the check of limits whose first bad bound of effort and velocity is ``name``."""
     def check(description: Description) -> Iterator[Defect]:
         still = {limit for _, limit, lower, upper in position_limits(description)
@@ -150,7 +147,7 @@ def _bounds(what: str, name: str) -> _Check:
     return check
 
 
-def _on_fixed(tag: str, template: str) -> _Check:
+def _on_fixed(tag: str, template: str) -> Check:
     """Return the check that fixed joints do not have an element that has no effect there."""
     def check(description: Description) -> Iterator[Defect]:
         for joint, element in joints_with(description, tag, ('fixed',)):
@@ -163,22 +160,7 @@ def _on_fixed(tag: str, template: str) -> _Check:
     return check
 
 
-def _row(category: str, code: str, severity: Severity, requires: str,
-         example: tuple[str, str, str], check: _Check, *consequences: Consequences,
-         reason: str = '', **options: Any) -> None:
-    """
-    Register a rule.
-
-    :param requires: its summary.
-    :param example: a context, what fails in it and what passes, as in
-        :func:`~urdf_tools.findings.rules.rule_text`.
-    :param options: ``fix``, ``source``, ``affects``, ``subject`` as in a decorator.
-    """
-    RULES.in_category(category)(code, severity, *consequences, **options, text=rule_text(
-        requires, example, reason))(check)
-
-
-_joints, _geometry = partial(_row, 'joints'), partial(_row, 'geometry')
+_joints, _geometry = partial(row, 'joints'), partial(row, 'geometry')
 _LIMIT = '<limit lower="-1" upper="1" effort="1" velocity="1"/>'
 
 _joints('joint-no-type', ERROR, 'Every joint has a type.', (
