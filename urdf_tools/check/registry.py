@@ -53,11 +53,14 @@ RENAMED = {
 """Former codes of rules, to the codes that replace them."""
 
 __all__ = [
-    'CATEGORIES', 'Check', 'Defect', 'ERROR', 'INFO', 'RENAMED', 'RULES', 'WARN', 'first_of',
-    'row']
+    'CATEGORIES', 'Check', 'Defect', 'ERROR', 'INFO', 'NO_EXAMPLE', 'RENAMED', 'RULES', 'WARN',
+    'first_of', 'row']
 
 Check = Callable[[Description], Iterator[Defect]]
 """The check of a rule."""
+
+NO_EXAMPLE = '', '', ''
+"""The example of a row that no description alone can show."""
 
 
 def first_of(elements: Sequence[Element], template: str, **options: Any) -> Defect:

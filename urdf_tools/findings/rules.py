@@ -156,7 +156,7 @@ class Rule(Generic[Seen, DefectT]):
     :param says: its text, or the docstring of its check, see :meth:`Registry.in_category`.
     :param fix: what to do instead, a sentence without a full stop; by default the hint of its
         findings.
-    :param source: where the consequences were read, or ``run`` if they were seen.
+    :param source: where the consequences were read, if they were not only seen.
     :param example: how it comes about, in words, where no fragment can show it.
     :param consequences: what a violation does to programs without a model.
     :param affects: the kinds of what the accounts of programs with a model say because of it, of

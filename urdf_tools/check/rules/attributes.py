@@ -176,7 +176,7 @@ _joints('axis-no-xyz', ERROR, 'The <axis> of a joint that moves has the attribut
         _lacks(_of_joints('axis', AXIS_TYPES), 'xyz', 'The axis of {parent} has no xyz'),
         refuses('urdf_parser_py', how='raises an exception'), affects='any',
         reason='The axis defaults to x only if there is no <axis> at all.',
-        fix='Write the direction, such as <axis xyz="0 0 1"/>', source='run')
+        fix='Write the direction, such as <axis xyz="0 0 1"/>')
 
 _joints('axis-zero', ERROR, 'The axis of a joint that moves is not zero.',
         ('a revolute joint', '<axis xyz="0 0 0"/>', '<axis xyz="0 0 1"/>'),
@@ -278,7 +278,7 @@ _joints('safety-no-k-velocity', ERROR,
                'The <safety_controller> of {parent} has no k_velocity'),
         refuses('tesseract', 'urdf_parser_py'), affects='any',
         fix='Write k_velocity=, such as k_velocity="10"',
-        source='run; tesseract `safety_controller.cpp:43`')
+        source='tesseract `safety_controller.cpp:43`')
 
 _joints('soft-limits-inverted', WARN, 'The soft lower limit is not above the soft upper limit.',
         ('a revolute joint',
@@ -295,7 +295,7 @@ _joints('mimic-no-joint', ERROR, 'Every <mimic> names the joint to follow.',
         ('the joint that follows another', '<mimic multiplier="1"/>', '<mimic joint="leader"/>'),
         _lacks(_of_joints('mimic'), 'joint', 'The <mimic> of {parent} names no joint'),
         refuses('urdf_parser_py', when=without('joint')), affects='any',
-        fix='Write <mimic joint="..."/>', source='run')
+        fix='Write <mimic joint="..."/>')
 
 _joints('mimic-zero-multiplier', WARN, 'No mimic joint has multiplier 0.',
         ('the joint that follows another', '<mimic joint="leader" multiplier="0"/>',
@@ -308,13 +308,13 @@ _geometry('mesh-no-filename', ERROR, 'Every mesh names its file.',
           ('a collision geometry', '<mesh file="part.stl"/>', '<mesh filename="part.stl"/>'),
           _lacks(_meshes, 'filename', 'The {owner} has no filename'),
           refuses('urdf_parser_py', when=without('filename')), affects='any',
-          fix='Write filename="package://PACKAGE/meshes/FILE"', source='run')
+          fix='Write filename="package://PACKAGE/meshes/FILE"')
 
 _geometry('mesh-scale-zero', ERROR, 'No mesh is flattened by a scale with a zero.',
           ('a collision geometry', '<mesh filename="part.stl" scale="1 1 0"/>',
            'with scale="1 1 1"'), _values(_meshes, 'scale', 3, lambda scale: 0 in scale, (
                'The scale of the {mesh} contains a zero ({scale})')),
-          refuses('tesseract'), affects='any', fix='Write scale="1 1 1", or omit it', source='run')
+          refuses('tesseract'), affects='any', fix='Write scale="1 1 1", or omit it')
 
 _geometry('mesh-scale-negative', INFO, 'No mesh is mirrored by a negative scale.',
           ('a collision geometry', '<mesh filename="part.stl" scale="1 -1 1"/>',
@@ -322,4 +322,4 @@ _geometry('mesh-scale-negative', INFO, 'No mesh is mirrored by a negative scale.
                'The scale of the {mesh} is negative ({scale})')), refuses('tesseract'),
           reason='Right arms are often left arms with such a scale, and most programs load them.',
           fix='Mirror the mesh in its file, and write a positive scale',
-          source='run; tesseract `mesh.cpp:69`')
+          source='tesseract `mesh.cpp:69`')

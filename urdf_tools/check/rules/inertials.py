@@ -50,8 +50,7 @@ _OF_LINK = {'affects': 'mass inertia attribute', 'subject': 'link'}
 
 
 @rule('inertial-missing', WARN, changes('idyntree', of='link', how='treats the link as massless'),
-      affects='mass inertia link', fix='Write an <inertial> with the mass and inertia of the link',
-      source='run')
+      affects='mass inertia link', fix='Write an <inertial> with the mass and inertia of the link')
 def inertial_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every link with a visual or collision, or moved by a joint, has an <inertial>.
@@ -92,7 +91,7 @@ def inertial_missing(description: Description) -> Iterator[Defect]:
 
 
 @rule('mass-missing', ERROR, refuses('urdf_parser_py'), **_OF_LINK,
-      fix='Write <mass value="..."/>, in kg', source='run')
+      fix='Write <mass value="..."/>, in kg')
 def mass_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every <inertial> has a mass.
@@ -124,7 +123,7 @@ def inertia_missing(description: Description) -> Iterator[Defect]:
 
 
 @rule('inertia-attr-missing', ERROR, refuses('urdf_parser_py'), **_OF_LINK,
-      fix='Write all six entries; the products ixy, ixz and iyz are often 0', source='run')
+      fix='Write all six entries; the products ixy, ixz and iyz are often 0')
 def inertia_attr_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every <inertia> has all six entries.
@@ -231,14 +230,14 @@ _REORDER = 'Check the order of the entries, their units and the signs of the pro
 
 _inertia('mass-negative', ERROR, 'No mass is negative.',
          ('the mass of an inertial', '<mass value="-1"/>', '<mass value="1"/>'), _mass_negative,
-         _NO_ESTIMATION, **_OF_MASS, fix='Write a positive mass in kg', source='run')
+         _NO_ESTIMATION, **_OF_MASS, fix='Write a positive mass in kg')
 
 _inertia(
     'inertia-diagonal-not-positive', ERROR,
     'The moments of inertia ixx, iyy and izz are positive.',
     ('the inertia of 1 kg', '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0"/>',
      'with izz="0.001"'), _inconsistent('inertia-diagonal-not-positive'), _NO_ESTIMATION,
-    **_OF_INERTIA, fix=_COMPUTE, source='run')
+    **_OF_INERTIA, fix=_COMPUTE)
 
 _inertia(
     'inertia-offdiag-too-large', ERROR,
@@ -246,7 +245,7 @@ _inertia(
     ('the inertia of 1 kg',
      '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0.011" izz="0.02"/>',
      'with iyz="0.001"'), _inconsistent('inertia-offdiag-too-large'), _NO_ESTIMATION,
-    **_OF_INERTIA, fix=_REORDER, source='run',
+    **_OF_INERTIA, fix=_REORDER,
     reason='For any distribution of mass, 2 |iyz| is at most ixx, 2 |ixz| at most iyy and 2 |ixy| '
            'at most izz.')
 
@@ -255,14 +254,14 @@ _inertia(
     ('the inertia of 1 kg',
      '<inertia ixx="0.02" ixy="0" ixz="0.008" iyy="0.02" iyz="0" izz="0.002"/>',
      'with ixz="0.0008"'), _inconsistent('inertia-not-pd'), _NO_ESTIMATION,
-    **_OF_INERTIA, fix=_REORDER, source='run')
+    **_OF_INERTIA, fix=_REORDER)
 
 _inertia(
     'inertia-triangle', ERROR,
     'No principal moment of inertia exceeds the sum of the other two.',
     ('the inertia of 1 kg', '<inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.03"/>',
      'with izz="0.003"'), _inconsistent('inertia-triangle'), _NO_ESTIMATION,
-    **_OF_INERTIA, fix=_COMPUTE, source='run',
+    **_OF_INERTIA, fix=_COMPUTE,
     reason='No distribution of mass has such an inertia. A violation of up to 1e-5 of the largest '
            'moment is tolerated, because descriptions are printed with few digits.')
 

@@ -52,7 +52,7 @@ _TAB_OR_NEWLINE = re.compile(r'[\t\r\n]')
 
 
 @rule('number-not-parsable', ERROR, refuses('urdf_parser_py'), affects='any',
-      fix='Write a number such as 0.5 or 1e-3', source='run')
+      fix='Write a number such as 0.5 or 1e-3')
 def number_not_parsable(description: Description) -> Iterator[Defect]:
     """
     Check that every number can be parsed.
@@ -64,7 +64,7 @@ def number_not_parsable(description: Description) -> Iterator[Defect]:
 
 
 @rule('vector-wrong-length', ERROR, refuses('urdf_parser_py'), affects='any',
-      fix='Write as many numbers as URDF expects, separated by spaces', source='run')
+      fix='Write as many numbers as URDF expects, separated by spaces')
 def vector_wrong_length(description: Description) -> Iterator[Defect]:
     """
     Check that every attribute has as many numbers as URDF expects.
@@ -76,7 +76,7 @@ def vector_wrong_length(description: Description) -> Iterator[Defect]:
 
 
 @rule('number-not-finite', ERROR, affects='any',
-      fix='Write a finite number, or remove the attribute', source='run')
+      fix='Write a finite number, or remove the attribute')
 def number_not_finite(description: Description) -> Iterator[Defect]:
     """
     Check that no number is NaN, infinite or too large for a double.
@@ -88,7 +88,7 @@ def number_not_finite(description: Description) -> Iterator[Defect]:
 
 
 @rule('number-locale-comma', ERROR, refuses('urdf_parser_py'), affects='any',
-      fix='Write a decimal point, and separate numbers with spaces', source='run')
+      fix='Write a decimal point, and separate numbers with spaces')
 def number_locale_comma(description: Description) -> Iterator[Defect]:
     """
     Check that there is no comma within or between numbers.
@@ -163,7 +163,7 @@ _IS_CAPSULE = Condition('if it is a <capsule>', lambda description, defect: (
 
 @rule('feature-needs-version', WARN, refuses('urdf_parser_py', when=_IS_CAPSULE),
       ignores('urdf_parser_py', of='attribute'), affects='any',
-      fix='Declare the version that added it', source='run')
+      fix='Declare the version that added it')
 def feature_needs_version(description: Description) -> Iterator[Defect]:
     """
     Check that all features in use exist in the declared version of URDF.

@@ -214,7 +214,7 @@ def _main_root(topology: Topology, roots: Sequence[str]) -> str:
 
 
 @rule('disconnected', ERROR, drops('idyntree', of='link'), affects='structure', subject='robot',
-      fix='Connect it to the robot with a joint, or remove it', source='run')
+      fix='Connect it to the robot with a joint, or remove it')
 def disconnected(description: Description) -> Iterator[Defect]:
     """
     Check that every link is connected to a joint.
@@ -242,7 +242,7 @@ def disconnected(description: Description) -> Iterator[Defect]:
       changes('robot_state_publisher', of='link',
               how='publishes both joints, so that the frame jumps between them'),
       refuses('tesseract'), affects='structure', subject='joint',
-      fix='Remove all but one of the joints, or write a separate link for each', source='run')
+      fix='Remove all but one of the joints, or write a separate link for each')
 def multiple_parents(description: Description) -> Iterator[Defect]:
     """
     Check that no link is the child of several joints.
@@ -292,7 +292,7 @@ def _swap_hint(joint: Element | None) -> dict[str, Any]:
 
 
 @rule('cycle', ERROR, refuses('tesseract'), affects='structure', subject='robot',
-      fix='Remove one of the joints of the cycle', source='run')
+      fix='Remove one of the joints of the cycle')
 def cycle(description: Description) -> Iterator[Defect]:
     """
     Check that no link is its own ancestor.

@@ -79,7 +79,7 @@ def _transmissions(description: Description) -> Iterator[Element]:
 
 
 @rule('transmission-no-name', WARN, refuses('urdf_parser_py'),
-      fix='Write <transmission name="...">', source='run')
+      fix='Write <transmission name="...">')
 def transmission_no_name(description: Description) -> Iterator[Defect]:
     """
     Check that every transmission has a name.
@@ -98,7 +98,7 @@ def transmission_no_name(description: Description) -> Iterator[Defect]:
 
 @rule('transmission-no-type', ERROR, refuses('urdf_parser_py', when=_NO_TYPE),
       affects='transmission', subject='type',
-      fix='Write <type>transmission_interface/SimpleTransmission</type>', source='run')
+      fix='Write <type>transmission_interface/SimpleTransmission</type>')
 def transmission_no_type(description: Description) -> Iterator[Defect]:
     """
     Check that every transmission has a type.
@@ -176,7 +176,7 @@ def transmission_unknown_interface(description: Description) -> Iterator[Defect]
 
 
 @rule('transmission-no-joint', ERROR, refuses('urdf_parser_py'), affects='transmission',
-      fix='Write <joint name="..."> in the transmission', source='run')
+      fix='Write <joint name="..."> in the transmission')
 def transmission_no_joint(description: Description) -> Iterator[Defect]:
     """
     Check that every transmission names its joint.
@@ -188,7 +188,7 @@ def transmission_no_joint(description: Description) -> Iterator[Defect]:
 
 
 @rule('transmission-no-actuator', ERROR, refuses('urdf_parser_py'), affects='transmission',
-      fix='Write <actuator name="..."> in the transmission', source='run')
+      fix='Write <actuator name="..."> in the transmission')
 def transmission_no_actuator(description: Description) -> Iterator[Defect]:
     """
     Check that every transmission names its actuator.

@@ -205,7 +205,7 @@ def root_not_robot(description: Description) -> Iterator[Defect]:
 @rule('xml-unbound-prefix', WARN, refuses('urdf_parser_py'),
       refuses('joint_state_publisher', how='exits with an error'), affects='xml', subject='robot',
       fix='Declare it in <robot> with an attribute xmlns:PREFIX',
-      source="run: Python's parsers and lxml refuse, tinyxml2 does not")
+      source="Python's parsers and lxml refuse, tinyxml2 does not")
 def xml_unbound_prefix(description: Description) -> Iterator[Defect]:
     """
     Check that every namespace prefix of an element or attribute is declared.
@@ -299,7 +299,7 @@ def _is_read(element: Element, attribute: str) -> bool:
 
 
 @rule('robot-no-name', ERROR, refuses('urdf_parser_py', when=without('name')), affects='name',
-      fix='Write <robot name="...">', source='run')
+      fix='Write <robot name="...">')
 def robot_no_name(description: Description) -> Iterator[Defect]:
     """
     Check that the robot has a name.
