@@ -25,7 +25,7 @@ CASES = (
     example('no-links', 1, 'The robot has no links'),
     example('no-joints', 1, 'The robot has a single link and no joints'),
     example('joint-no-parent', 5, "The <parent> of joint 'j' names no link"),
-    example('joint-no-child', 4, "Joint 'j' has no <child>"),
+    example('joint-no-child', 5, "Joint 'j' has no <child>"),
     example('parent-link-missing', 5, "The parent link 'base_lnk' of joint 'j' does not exist"),
     example('child-link-missing', 5, "The child link 'top' of joint 'j' does not exist"),
     example('parent-is-child', 4, "Joint 'j' connects link 'tip' to itself"),

@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from urdf_tools.check.bodies import bodies
@@ -26,9 +27,11 @@ from urdf_tools.check.indexed_description import child
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import once
 from urdf_tools.check.missing_attributes import lacking
+from urdf_tools.check.registry import Check
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
+from urdf_tools.check.registry import row
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.check.rules.grammar import missed_calls
@@ -81,83 +84,51 @@ def no_joints(description: Description) -> Iterator[Defect]:
         yield Defect(description.robot, 'The robot has a single link and no joints')
 
 
-@rule('joint-no-parent', ERROR, affects='structure attribute', subject='joint',
-      fix='Write <parent link="..."/>')
-def joint_no_parent(description: Description) -> Iterator[Defect]:
-    """
-    Check that every joint names its parent link.
-
-    Fails in a robot with two links:
-        <joint name="j" type="fixed">
-          <parent lnk="base_link"/><child link="tip"/>
-        </joint>
-    Passes with <parent link="base_link"/>
-    """
-    yield from _without_link(description, 'parent')
+def _without_link(tag: str) -> Check:
+    """Return the check that every joint names its parent or child link."""
+    def check(description: Description) -> Iterator[Defect]:
+        for joint in description.joints:
+            element = child(joint, tag)
+            if element is None:
+                yield Defect(joint, '{joint} has no <{tag}>', tag=tag, **misspelling(joint, tag))
+            else:
+                yield from lacking([element], 'link', 'The <{tag}> of {parent} names no link')
+    return check
 
 
-@rule('joint-no-child', ERROR, affects='structure attribute', subject='joint',
-      fix='Write <child link="..."/>')
-def joint_no_child(description: Description) -> Iterator[Defect]:
-    """
-    Check that every joint names its child link.
-
-    Fails in a robot with two links:
-        <joint name="j" type="fixed"><parent link="base_link"/><chld link="tip"/></joint>
-    Passes: <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
-    """
-    yield from _without_link(description, 'child')
-
-
-def _without_link(description: Description, tag: str) -> Iterator[Defect]:
-    for joint in description.joints:
-        element = child(joint, tag)
-        if element is None:
-            yield Defect(joint, '{joint} has no <{tag}>', tag=tag, **misspelling(joint, tag))
-        else:
-            yield from lacking([element], 'link', 'The <{tag}> of {parent} names no link')
+def _undefined(tag: str) -> Check:
+    """Return the check that the parent or child link of every joint exists."""
+    def check(description: Description) -> Iterator[Defect]:
+        links = description.link_names
+        for joint in description.joints if links and not description.is_template else ():
+            element, name = child(joint, tag), attached_link(joint, tag)
+            if element is not None and name is not None and name not in links:
+                yield Defect(element, 'The {tag} link {link} of {joint} does not exist',
+                             link=Name(name), suggestion=description.link_spelling.near(name))
+    return check
 
 
-@rule('parent-link-missing', ERROR, affects='structure', subject='joint',
-      fix='Define the link, or correct the name')
-def parent_link_missing(description: Description) -> Iterator[Defect]:
-    """
-    Check that the parent link of every joint exists.
+_row = partial(row, 'structure', subject='joint')
 
-    Fails in a robot with two links:
-        <joint name="j" type="fixed">
-          <parent link="base_lnk"/><child link="tip"/>
-        </joint>
-    Passes with link="base_link"
-    """
-    yield from _undefined(description, 'parent')
+_row('joint-no-parent', ERROR, 'Every joint names its parent link.', (
+    'the links of a joint', '<parent lnk="base_link"/><child link="tip"/>',
+    'with <parent link="base_link"/>'), _without_link('parent'), affects='structure attribute',
+    fix='Write <parent link="..."/>')
 
+_row('joint-no-child', ERROR, 'Every joint names its child link.', (
+    'the links of a joint', '<parent link="base_link"/><chld link="tip"/>',
+    '<parent link="base_link"/><child link="tip"/>'), _without_link('child'),
+    affects='structure attribute', fix='Write <child link="..."/>')
 
-@rule('child-link-missing', ERROR, affects='structure', subject='joint',
-      fix='Define the link, or correct the name')
-def child_link_missing(description: Description) -> Iterator[Defect]:
-    """
-    Check that the child link of every joint exists.
+_row('parent-link-missing', ERROR, 'The parent link of every joint exists.', (
+    'the links of a joint', '<parent link="base_lnk"/><child link="tip"/>',
+    'with <parent link="base_link"/>'), _undefined('parent'), affects='structure',
+    fix='Define the link, or correct the name')
 
-    Fails in a robot with two links:
-        <joint name="j" type="fixed">
-          <parent link="base_link"/><child link="top"/>
-        </joint>
-    Passes with <child link="tip"/>
-    """
-    yield from _undefined(description, 'child')
-
-
-def _undefined(description: Description, tag: str) -> Iterator[Defect]:
-    links = description.link_names
-    if not links or description.is_template:
-        return
-    for joint in description.joints:
-        element = child(joint, tag)
-        name = attached_link(joint, tag)
-        if element is not None and name is not None and name not in links:
-            yield Defect(element, 'The {tag} link {link} of {joint} does not exist',
-                         link=Name(name), suggestion=description.link_spelling.near(name))
+_row('child-link-missing', ERROR, 'The child link of every joint exists.', (
+    'the links of a joint', '<parent link="base_link"/><child link="top"/>',
+    'with <child link="tip"/>'), _undefined('child'), affects='structure',
+    fix='Define the link, or correct the name')
 
 
 @rule('parent-is-child', ERROR, affects='structure', subject='robot',
@@ -166,9 +137,8 @@ def parent_is_child(description: Description) -> Iterator[Defect]:
     """
     Check that the parent and the child of a joint are different links.
 
-    Fails in a robot with two links:
-        <joint name="j" type="fixed"><parent link="tip"/><child link="tip"/></joint>
-    Passes with link="base_link"
+    Fails in the links of a joint: <parent link="tip"/><child link="tip"/>
+    Passes with <parent link="base_link"/>
     """
     for joint in description.topology.incomplete_joints:
         link = attached_link(joint, 'child')
