@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from collections.abc import Iterator
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 from urdf_tools.check.indexed_description import Description
@@ -26,6 +27,7 @@ from urdf_tools.findings.consequences import Consequences
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.rules import ElementDefect as Defect
 from urdf_tools.findings.rules import Registry
+from urdf_tools.findings.rules import Rule
 from urdf_tools.findings.rules import rule_text
 from urdf_tools.model.xml.element import Element
 
@@ -76,7 +78,7 @@ def first_of(elements: Sequence[Element], template: str, **options: Any) -> Defe
 
 
 def row(category: str, code: str, severity: Severity, requires: str,
-        example: tuple[str, str, str], check: Check, *consequences: Consequences,
+        example: tuple[str, str, str], check: Check | None, *consequences: Consequences,
         reason: str = '', **options: str) -> None:
     """
     Register a rule that is a row of a table, because others have the same kind of check.
@@ -84,7 +86,9 @@ def row(category: str, code: str, severity: Severity, requires: str,
     :param requires: its summary.
     :param example: a context, what fails in it and what passes, as in
         :func:`~urdf_tools.findings.rules.rule_text`.
+    :param check: None if others than the rules report it.
     :param options: ``fix``, ``source``, ``affects``, ``subject`` as in a decorator.
     """
-    RULES.in_category(category)(code, severity, *consequences, **options, text=rule_text(
-        requires, example, reason))(check)
+    RULES.add(Rule(
+        code, severity, category, rule_text(requires, example, reason),
+        consequences=tuple(chain(*consequences)), check=check, **options))
