@@ -176,9 +176,9 @@ def test_the_command_reports_all_else(tmp_path, monkeypatch, capsys, with_rule):
 
 @pytest.mark.parametrize('name', ['{tag}{zzz}', '${prefix}_${link}', '${link}_b', '%s {0}'])
 def test_names_with_braces(name):
+    frame = f'<gazebo><frame name="{name}" attached_to="x"/></gazebo>'
     text = TEXT.replace('"tip"', f'"{name}"').replace(
-        '</robot>', f'<link name="nothing"/><gazebo><frame name="{name}" attached_to="x"/></gazebo>'
-        '</robot>')
+        '</robot>', f'<link name="nothing"/>{frame}</robot>')
     codes = {each.code for each in validates(text).findings}
     assert 'internal-error' not in codes
     assert {'limit-inverted', 'size-not-positive', 'program-refuses'} <= codes
