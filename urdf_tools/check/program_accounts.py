@@ -25,8 +25,8 @@ from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import is_lack_of_memory
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Source
-from urdf_tools.programs.gazebo.account import account_of_report
-from urdf_tools.programs.gazebo.conversion_report import ConversionReport
+from urdf_tools.programs.gazebo import account_of_report
+from urdf_tools.programs.gazebo import ConversionReport
 from urdf_tools.programs.models import account_of
 from urdf_tools.programs.models import NEWEST
 

@@ -42,7 +42,7 @@ from urdf_tools.meshes.record import MeshRecord
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.spelling import Spelling
 from urdf_tools.model.xml.element import Element
-from urdf_tools.programs.gazebo.traced_xml import value_of
+from urdf_tools.programs.gazebo.document import value_of
 
 rule = RULES.in_category('assets')
 

@@ -35,6 +35,7 @@ from urdf_tools.findings.message import Name
 from urdf_tools.model.spelling import Spelling
 from urdf_tools.model.xml.editing import AddElements
 from urdf_tools.model.xml.element import Element
+from urdf_tools.programs.gazebo.document import value_of
 from urdf_tools.programs.gazebo.extensions import DRIVES
 from urdf_tools.programs.gazebo.extensions import INTEGER
 from urdf_tools.programs.gazebo.extensions import Kind
@@ -42,7 +43,6 @@ from urdf_tools.programs.gazebo.extensions import NUMBER
 from urdf_tools.programs.gazebo.extensions import OPTIONS
 from urdf_tools.programs.gazebo.extensions import Scope
 from urdf_tools.programs.gazebo.extensions import setting_text
-from urdf_tools.programs.gazebo.traced_xml import value_of
 
 rule = RULES.in_category('extensions')
 

@@ -30,8 +30,8 @@ from urdf_tools.check.registry import WARN
 from urdf_tools.findings.message import Name
 from urdf_tools.model.spelling import closest
 from urdf_tools.model.xml.element import Element
+from urdf_tools.programs.gazebo.document import value_of
 from urdf_tools.programs.gazebo.model import GazeboModel
-from urdf_tools.programs.gazebo.traced_xml import value_of
 
 rule = RULES.in_category('extensions')
 

@@ -28,12 +28,12 @@ from urdf_tools.nodes.model_server.account_answer import MAX_LOSSES
 from urdf_tools.nodes.model_server.requests import RequestError
 from urdf_tools.nodes.model_server.requests import Server
 from urdf_tools.programs.accounts import Context
-from urdf_tools.programs.gazebo.conversion import convert
-from urdf_tools.programs.gazebo.conversion_report import ConversionReport
-from urdf_tools.programs.gazebo.conversion_report import Outcome
-from urdf_tools.programs.gazebo.releases import ALIASES
-from urdf_tools.programs.gazebo.releases import DEFAULT_RELEASE
-from urdf_tools.programs.gazebo.releases import RELEASES
+from urdf_tools.programs.gazebo import ALIASES
+from urdf_tools.programs.gazebo import ConversionReport
+from urdf_tools.programs.gazebo import convert
+from urdf_tools.programs.gazebo import DEFAULT_RELEASE
+from urdf_tools.programs.gazebo import Outcome
+from urdf_tools.programs.gazebo import RELEASES
 from urdf_tools_interfaces.msg import Finding as FindingMessage
 from urdf_tools_interfaces.srv import ConvertToSdf
 
