@@ -24,8 +24,8 @@ from textwrap import indent
 
 from urdf_tools.check import registry
 from urdf_tools.check.rule_examples import consequences_of
+from urdf_tools.check.rule_examples import CONTEXTS
 from urdf_tools.check.rule_examples import finding_of_example
-from urdf_tools.check.rule_examples import PLACES
 from urdf_tools.check.rules import RULES
 from urdf_tools.doctor import graph_rules
 from urdf_tools.doctor.rules import GRAPH_RULES
@@ -146,4 +146,4 @@ def _head(rule: AnyRule, verb: str, index: str, subjects: Mapping[str, str]) -> 
 
 def _block(place: str, text: str) -> tuple[str, ...]:
     language = 'yaml' if place.endswith('.yaml') else 'xml'
-    return f'```{language}', snippet(PLACES[place], text), '```', ''
+    return f'```{language}', snippet(CONTEXTS[place], text), '```', ''

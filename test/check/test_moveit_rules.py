@@ -18,7 +18,7 @@ import os
 
 import pytest
 
-from urdf_tools.check.rule_examples import PLACES
+from urdf_tools.check.rule_examples import CONTEXTS
 from urdf_tools.check.rules import RULES
 from urdf_tools.check.validator import validate
 from urdf_tools.findings.finding import Severity
@@ -309,7 +309,7 @@ def test_examples_of_rules(code, tmp_path):
     for text, fails in ((of_rule.fails, True), (of_rule.passes, False)):
         (tmp_path / 'arm.urdf').write_text(URDF)
         (tmp_path / 'arm.srdf').write_text(SRDF)
-        (tmp_path / of_rule.context.split()[-1]).write_text(PLACES[of_rule.context].format(text))
+        (tmp_path / of_rule.context.split()[-1]).write_text(CONTEXTS[of_rule.context].format(text))
         found = [each.code for each in validate(tmp_path / 'arm.urdf').findings]
         assert (code in found) == fails, text
 

@@ -35,7 +35,7 @@ from support.validation_cases import LINK
 from support.validation_cases import ROBOT
 
 from urdf_tools.check.registry import CATEGORIES
-from urdf_tools.check.rule_examples import PLACES
+from urdf_tools.check.rule_examples import CONTEXTS
 from urdf_tools.check.rules import RULES
 from urdf_tools.findings.consequences import sentences
 from urdf_tools.findings.finding import Severity
@@ -93,7 +93,7 @@ def test_bad_and_good(case, resources):
     if rule.text.fails and not rule.text.context.endswith(BESIDE)])
 def test_examples_of_rules(code, resources):
     rule = RULES[code]
-    template = PLACES[rule.text.context]
+    template = CONTEXTS[rule.text.context]
     for text, fails in ((rule.text.fails, True), (rule.text.passes, False)):
         report = check(template.format(text), resources)
         assert (code in [finding.code for finding in report.findings]) == fails, text

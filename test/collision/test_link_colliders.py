@@ -20,7 +20,8 @@ import pytest
 from urdf_tools.collision.solid_shapes import shell
 from urdf_tools.collision.solid_shapes import Solid
 from urdf_tools.kinematics import exp
-from urdf_tools.model.shape_records import Box
+from urdf_tools.kinematics.transforms import invert
+from urdf_tools.model.records import Box
 
 link_colliders = pytest.importorskip('urdf_tools.collision.link_colliders')
 
@@ -43,6 +44,22 @@ def test_a_margin_changes_no_distance_below_it(other):
             distance = pair.nearer(pose, 10.0)
             assert (distance <= 0) == pair.touch(pose)
             assert pair.nearer(pose, margin) == pytest.approx(min(distance, margin), abs=1e-9)
-            assert pair.are_nearer(pose, margin) == (distance < margin)
             seen.add((distance <= 0, distance < margin))
     assert len(seen) == 3
+
+
+@pytest.mark.parametrize('shapes', [[BAR], [BAR, CORNER]], ids=['one shape', 'two shapes'])
+def test_bounds_are_no_larger_than_the_distances(shapes):
+    first, second = (link_colliders.LinkCollider(some) for some in (shapes, shapes[::-1]))
+    pair = link_colliders.PairCollider(first, second)
+    here, there = np.random.default_rng(6).uniform(-1, 1, (2, 200, 6)) * [1, 1, 1, 6, 6, 6]
+    here, there = (np.array([*map(exp, twists)]) for twists in (here, there))
+    relative = invert(here) @ there
+    distances = np.array([pair.nearer(pose, 10.0) for pose in relative])
+    gaps = first.gaps(second, relative)
+    assert (gaps <= distances + 1e-9).all()
+    assert (first.rough_gaps(here, second, there) <= distances + 1e-9).all()
+    assert np.mean(gaps[distances > 0.2] > 0) > 0.9
+    limited = first.gaps(second, relative, 0.2)
+    assert (limited <= gaps + 1e-9).all()
+    np.testing.assert_allclose(limited[gaps < 0.2], gaps[gaps < 0.2], atol=1e-9)

@@ -22,10 +22,10 @@ from urdf_tools.collision.solid_shapes import shell
 from urdf_tools.collision.solid_shapes import Solid
 from urdf_tools.collision.triangle_surface import Surface
 from urdf_tools.kinematics import ForwardKinematics
-from urdf_tools.model.shape_records import Box
-from urdf_tools.model.shape_records import Capsule
-from urdf_tools.model.shape_records import Cylinder
-from urdf_tools.model.shape_records import Sphere
+from urdf_tools.model.records import Box
+from urdf_tools.model.records import Capsule
+from urdf_tools.model.records import Cylinder
+from urdf_tools.model.records import Sphere
 
 new_contacts = pytest.importorskip('urdf_tools.collision.new_contacts')
 

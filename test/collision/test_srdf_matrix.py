@@ -16,8 +16,8 @@
 
 import pytest
 
-from urdf_tools.collision.pair_reasons import Pair
 from urdf_tools.collision.srdf_matrix import new_matrix
+from urdf_tools.collision.srdf_matrix import Pair
 from urdf_tools.collision.srdf_matrix import update_matrix
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.xml.document import read_document
@@ -36,7 +36,7 @@ SRDF = b"""<?xml version="1.0"?>
 
 
 def pair(first, second, reason, distance=0.0):
-    return Pair(first, second, reason, distance, {}, 1000, 0, 0.0)
+    return Pair(first, second, reason, distance, {}, 1000, 0)
 
 
 PAIRS = (pair('a', 'b', 'Adjacent'), pair('a', 'c', ''), pair('a', 'd', ''),

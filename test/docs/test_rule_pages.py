@@ -24,8 +24,8 @@ from rule_pages import rule_page
 from rule_pages import snippet
 from support.rule_cases import WITHOUT_EXAMPLE
 
+from urdf_tools.check.rule_examples import CONTEXTS
 from urdf_tools.check.rule_examples import finding_of_example
-from urdf_tools.check.rule_examples import PLACES
 from urdf_tools.check.rules import RULES
 from urdf_tools.doctor.rules import GRAPH_RULES
 from urdf_tools.model.xml.document import read_document
@@ -74,7 +74,7 @@ def test_every_rule_has_an_example_or_a_reason():
 def test_examples_are_short_and_complete():
     for rule in RULES.values():
         for text in (rule.text.fails, rule.text.passes) if rule.text.fails else ():
-            shown = snippet(PLACES[rule.text.context], text)
+            shown = snippet(CONTEXTS[rule.text.context], text)
             assert len(shown.splitlines()) <= MAX_LINES, shown
             assert max(map(len, shown.splitlines())) <= MAX_COLUMNS, shown
             if not rule.code.startswith('xml-'):

@@ -25,7 +25,7 @@ from urdf_tools.check.workspace import settings_file
 from urdf_tools.check.workspace import toml_file
 from urdf_tools.doctor import collected_messages
 from urdf_tools.doctor import stamped_messages
-from urdf_tools.doctor.recordings.reading_budget import RecordingLimits
+from urdf_tools.doctor.recordings.limits import RecordingLimits
 from urdf_tools.meshes.limits import MeshLimits
 from urdf_tools.model import loops_file
 from urdf_tools.model import package_lookup
@@ -90,8 +90,8 @@ def test_limits_of_services():
     pytest.importorskip('rclpy', reason='ROS is not sourced')
     from urdf_tools.nodes.model_monitor import sampled_topics
     from urdf_tools.nodes.model_server import node
-    from urdf_tools.nodes.model_server import request_size
-    assert f'{request_size.MAX_ELEMENTS:,} elements of a list' in ROWS['service request']
+    from urdf_tools.nodes.model_server import requests
+    assert f'{requests.MAX_ELEMENTS:,} elements of a list' in ROWS['service request']
     assert ROWS['text of a service request'] == f'{node.MAX_TEXT:,} bytes'
     assert f'{sampled_topics.MAX_TOPICS} sampled topics' in ROWS[
         'graph that the doctor and `model_monitor` observe']

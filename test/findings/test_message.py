@@ -19,6 +19,7 @@ import pickle
 import pytest
 
 from urdf_tools.findings.message import as_data
+from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.message import Name
 
@@ -49,9 +50,21 @@ def test_fields(field, value, text):
     assert pickle.loads(pickle.dumps(message)).arguments == {'x': value}
 
 
-def test_a_noun_may_be_an_argument_too():
-    assert Message('{names:{kind} interface}', names=('a', 'b'), kind='state') == (
-        '2 state interfaces')
+@pytest.mark.parametrize('text', [
+    '{tag}{zzz}', '${prefix}_${link}', '{', '}', '{0.__class__}', '%s'])
+def test_a_text_from_outside_is_no_template(text):
+    assert Message('{text}', text=FreeText(text)) == text
+    assert Message('It is {name}', name=Name(text)) == f"It is '{text}'"
+    assert Message('{text}', text=FreeText(text)).extended(' ({n:joint})', n=2) == (
+        f'{text} (2 joints)')
+
+
+def test_a_template_is_always_filled_in():
+    assert Message('Write {{name}}') == 'Write {name}'
+    with pytest.raises(KeyError):
+        Message('{name}')
+    with pytest.raises(TypeError):
+        Message('{name}', {'name': 'a'})
 
 
 def test_data_for_json():

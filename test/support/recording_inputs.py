@@ -35,16 +35,17 @@ from support.recordings import numbers
 from support.recordings import start
 from support.recordings import string
 from support.recordings import tf_message
+
 from urdf_tools.doctor.graph import CLOCK
 from urdf_tools.doctor.graph import JOINT_STATE
 from urdf_tools.doctor.graph import STRING
 from urdf_tools.doctor.graph import TF_MESSAGE
 from urdf_tools.doctor.recordings.evaluated_recording import evaluate_recording
 from urdf_tools.doctor.recordings.mcap_file import MAGIC
-from urdf_tools.doctor.recordings.mcap_output import write_mcap
+from urdf_tools.doctor.recordings.mcap_file import write_mcap
 from urdf_tools.doctor.recordings.recorded import RecordingError
-from urdf_tools.doctor.recordings.recorded_nodes import EVENT
-from urdf_tools.doctor.recordings.recorded_nodes import TRANSITION
+from urdf_tools.doctor.recordings.recorded_graph import EVENT
+from urdf_tools.doctor.recordings.recorded_graph import TRANSITION
 from urdf_tools.doctor.recordings.recording import Recording
 from urdf_tools.doctor.recordings.report_page import ReportPage
 from urdf_tools.doctor.recordings.republished_frames import FrameOptions

@@ -33,10 +33,10 @@ from support.colour_cases import FACES
 from support.colour_cases import SHOT
 from support.colour_cases import SIZE
 from urdf_tools.view.camera import FIELD
-from urdf_tools.view.lighting import GROUND_SHARE
-from urdf_tools.view.lighting import KEY
-from urdf_tools.view.lighting import KEY_SHARE
-from urdf_tools.view.lighting import SKY_SHARE
+from urdf_tools.view.scene import GROUND_SHARE
+from urdf_tools.view.scene import KEY
+from urdf_tools.view.scene import KEY_SHARE
+from urdf_tools.view.scene import SKY_SHARE
 
 _SCRIPT = """
 (async () => {

@@ -21,7 +21,7 @@ from typing import Any
 from typing import NamedTuple
 
 from urdf_tools.check.registry import CATEGORIES
-from urdf_tools.check.rule_examples import PLACES
+from urdf_tools.check.rule_examples import CONTEXTS
 from urdf_tools.check.rules import RULES
 from urdf_tools.check.validator import validates
 from urdf_tools.findings.finding import Severity
@@ -62,33 +62,33 @@ def example(
     """Return the case of the example of a rule; the other parameters are those of a Case."""
     text = RULES[code].text
     return Case(
-        code, PLACES[text.context], text.fails, text.passes, line, message, *more, **options)
+        code, CONTEXTS[text.context], text.fails, text.passes, line, message, *more, **options)
 
 
 WHOLE = '{}'
 
-ROBOT = PLACES['a robot']
+ROBOT = CONTEXTS['a robot']
 
-LINKS = PLACES['a robot with two links']
+LINKS = CONTEXTS['a robot with two links']
 
 FIXED, REVOLUTE, CONTINUOUS = (
-    PLACES[f'a {kind} joint'] for kind in ('fixed', 'revolute', 'continuous'))
+    CONTEXTS[f'a {kind} joint'] for kind in ('fixed', 'revolute', 'continuous'))
 
-LINK = PLACES['a link']
+LINK = CONTEXTS['a link']
 
-VISUAL = PLACES['a visual']
+VISUAL = CONTEXTS['a visual']
 
-GEOMETRY = PLACES['a collision geometry']
+GEOMETRY = CONTEXTS['a collision geometry']
 
-INERTIAL = PLACES['an inertial']
+INERTIAL = CONTEXTS['an inertial']
 
-FOLLOWER = PLACES['the joint that follows another']
+FOLLOWER = CONTEXTS['the joint that follows another']
 
-DRIVEN = PLACES['a robot with joints']
+DRIVEN = CONTEXTS['a robot with joints']
 
-TRANSMISSION = PLACES['a transmission']
+TRANSMISSION = CONTEXTS['a transmission']
 
-ROS2_CONTROL = PLACES['a ros2_control system']
+ROS2_CONTROL = CONTEXTS['a ros2_control system']
 
 
 def chain(length: int) -> str:

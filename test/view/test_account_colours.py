@@ -21,14 +21,14 @@ from urdf_tools import loads
 from urdf_tools import ResourceResolver
 
 pytest.importorskip('viser')
-from urdf_tools.view.account_colours import account_for  # noqa: E402,I100,I202
-from urdf_tools.view.account_colours import CHANGED_MASS  # noqa: E402
-from urdf_tools.view.account_colours import DROPPED  # noqa: E402
-from urdf_tools.view.account_colours import KEPT  # noqa: E402
-from urdf_tools.view.account_colours import loss_colours  # noqa: E402
-from urdf_tools.view.account_colours import LOSSES  # noqa: E402
-from urdf_tools.view.account_colours import MERGED  # noqa: E402
-from urdf_tools.view.account_colours import REDUCED  # noqa: E402
+from urdf_tools.view.link_colours import account_for  # noqa: E402,I100,I202
+from urdf_tools.view.link_colours import CHANGED_MASS  # noqa: E402
+from urdf_tools.view.link_colours import DROPPED  # noqa: E402
+from urdf_tools.view.link_colours import KEPT  # noqa: E402
+from urdf_tools.view.link_colours import loss_colours  # noqa: E402
+from urdf_tools.view.link_colours import LOSSES  # noqa: E402
+from urdf_tools.view.link_colours import MERGED  # noqa: E402
+from urdf_tools.view.link_colours import REDUCED  # noqa: E402
 
 ROBOT = loads('\n'.join((
     '<robot name="r">', link('a'), link('b'), link('c'), link('d', inertial=''),

@@ -29,15 +29,15 @@ from support.colour_cases import SHOT  # noqa: E402
 from support.colour_cases import SIZE  # noqa: E402
 from urdf_tools.view.camera import FILL  # noqa: E402
 from urdf_tools.view.headless_browser import find_chromium  # noqa: E402
-from urdf_tools.view.lighting import BACKGROUNDS  # noqa: E402
-from urdf_tools.view.lighting import GROUND_SHARE  # noqa: E402
-from urdf_tools.view.lighting import KEY  # noqa: E402
-from urdf_tools.view.lighting import KEY_SHARE  # noqa: E402
-from urdf_tools.view.lighting import SKY_SHARE  # noqa: E402
 from urdf_tools.view.local_server import LocalServer  # noqa: E402
-from urdf_tools.view.mesh_scenes import MeshScenes  # noqa: E402
 from urdf_tools.view.picture import Studio  # noqa: E402
-from urdf_tools.view.shape_nodes import ShapeLibrary  # noqa: E402
+from urdf_tools.view.scene import BACKGROUNDS  # noqa: E402
+from urdf_tools.view.scene import GROUND_SHARE  # noqa: E402
+from urdf_tools.view.scene import KEY  # noqa: E402
+from urdf_tools.view.scene import KEY_SHARE  # noqa: E402
+from urdf_tools.view.scene import SKY_SHARE  # noqa: E402
+from urdf_tools.view.shape_library import MeshScenes  # noqa: E402
+from urdf_tools.view.shape_library import ShapeLibrary  # noqa: E402
 from urdf_tools.view.viewer import Viewer  # noqa: E402
 
 REFERENCE = {

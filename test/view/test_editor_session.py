@@ -26,10 +26,10 @@ from urdf_tools import load
 
 pytest.importorskip('viser', reason='viser is not installed ("pip install viser")')
 
-from urdf_tools.view.editor_session import EditorViewer  # noqa: E402,I100,I202
-from urdf_tools.view.editor_session import links_at  # noqa: E402
-from urdf_tools.view.editor_session import listen  # noqa: E402
-from urdf_tools.view.local_server import LocalServer  # noqa: E402
+from urdf_tools.view.local_server import LocalServer  # noqa: E402,I100,I202
+from urdf_tools.view.model_file import Cursor  # noqa: E402
+from urdf_tools.view.model_file import EditorViewer  # noqa: E402
+from urdf_tools.view.model_file import links_at  # noqa: E402
 from urdf_tools.view.model_file import ModelFile  # noqa: E402
 from urdf_tools.view.robot_view import HIGHLIGHT  # noqa: E402
 
@@ -56,7 +56,7 @@ ROBOT = """<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">
 def test_the_links_at_a_cursor(tmp_path, line, column, links):
     file = tmp_path / 'r.urdf'
     file.write_text(URDF)
-    assert links_at(load(file), (str(file), line, column)) == links
+    assert links_at(load(file), Cursor(str(file), line, column)) == links
 
 
 @pytest.mark.parametrize(('name', 'line', 'column', 'links'), [
@@ -67,7 +67,7 @@ def test_the_links_that_macros_make(tmp_path, name, line, column, links):
     (tmp_path / 'leg.xacro').write_text(LEG)
     (tmp_path / 'r.urdf.xacro').write_text(ROBOT)
     assert links_at(
-        load(tmp_path / 'r.urdf.xacro'), (str(tmp_path / name), line, column)) == links
+        load(tmp_path / 'r.urdf.xacro'), Cursor(str(tmp_path / name), line, column)) == links
 
 
 def test_unsaved_texts_are_shown_and_the_cursor_stays(tmp_path, capsys):
@@ -85,12 +85,10 @@ def test_unsaved_texts_are_shown_and_the_cursor_stays(tmp_path, capsys):
     try:
         model.show()
         text = LEG.replace('_leg', '_foot')
-        complaints = []
-        listen(['nonsense\n', '7\n', '{"cursor": {"file": 1}}\n', json.dumps({
+        viewer.listen(['nonsense\n', '7\n', '{"cursor": {"file": 1}}\n', json.dumps({
             'texts': {str(linked / 'leg.xacro'): text},
-            'cursor': {'file': str(leg), 'line': 3, 'column': 9}})], model, viewer,
-            complaints.append)
-        assert len(complaints) == 3
+            'cursor': {'file': str(leg), 'line': 3, 'column': 9}})], model)
+        assert len(capsys.readouterr().err.splitlines()) == 3
         assert viewer.view._marks == {'a_leg': HIGHLIGHT, 'b_leg': HIGHLIGHT}
         model.show()
         assert list(viewer.view.tree.link_names) == ['base', 'a_foot', 'b_foot']

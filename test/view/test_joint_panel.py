@@ -23,7 +23,7 @@ from support.mechanisms import four_bar
 pytest.importorskip('viser')
 from urdf_tools.kinematics import KinematicTree  # noqa: E402
 from urdf_tools.view.joint_panel import JointPanel  # noqa: E402
-from urdf_tools.view.pose_file import PoseFile  # noqa: E402
+from urdf_tools.view.joint_panel import PoseFile  # noqa: E402
 
 
 def panel(**initial):

@@ -31,14 +31,14 @@ pytest.importorskip('viser', reason='viser is not installed ("pip install viser"
 
 from support.viser_page import CAMERA  # noqa: E402,I100,I202
 from support.viser_page import Page  # noqa: E402
+from urdf_tools.view.joint_panel import PoseFile  # noqa: E402
 from urdf_tools.view.local_server import _checked_connections  # noqa: E402
 from urdf_tools.view.local_server import is_open  # noqa: E402
 from urdf_tools.view.local_server import LocalServer  # noqa: E402
 from urdf_tools.view.local_server import open_address  # noqa: E402
 from urdf_tools.view.local_server import ViserVersionError  # noqa: E402
-from urdf_tools.view.mesh_scenes import MeshScenes  # noqa: E402
-from urdf_tools.view.pose_file import PoseFile  # noqa: E402
-from urdf_tools.view.shape_nodes import ShapeLibrary  # noqa: E402
+from urdf_tools.view.shape_library import MeshScenes  # noqa: E402
+from urdf_tools.view.shape_library import ShapeLibrary  # noqa: E402
 from urdf_tools.view.viewer import Viewer  # noqa: E402
 import viser  # noqa: E402
 from websockets.exceptions import InvalidStatus  # noqa: E402

@@ -27,8 +27,8 @@ from urdf_tools.meshes.limits import MeshLimits
 
 pytest.importorskip('trimesh', reason='trimesh is not installed ("pip install viser")')
 
-from urdf_tools.view.mesh_scenes import MeshScene  # noqa: E402,I100,I202
-from urdf_tools.view.mesh_scenes import MeshScenes  # noqa: E402
+from urdf_tools.view.shape_library import MeshScene  # noqa: E402,I100,I202
+from urdf_tools.view.shape_library import MeshScenes  # noqa: E402
 
 MATERIAL = 'newmtl red\nKd 1 0 0\n'
 

@@ -28,7 +28,7 @@ from urdf_tools.view.camera import Shot  # noqa: E402,I100,I202
 from urdf_tools.view.headless_browser import find_chromium  # noqa: E402
 from urdf_tools.view.local_server import LocalServer  # noqa: E402
 from urdf_tools.view.model_file import ModelFile  # noqa: E402
-from urdf_tools.view.scene_camera import move  # noqa: E402
+from urdf_tools.view.scene import move  # noqa: E402
 from urdf_tools.view.viewer import Viewer  # noqa: E402
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(
@@ -139,6 +139,9 @@ def test_a_number_that_is_typed_is_where_the_robot_is(session):
         page.wait(lambda: session.viewer.positions()['turn'] == shown, f'the joint at {shown}')
         page.evaluate(f'{box}.blur()')
         page.wait(lambda: float(page.evaluate(f'{box}.value')) == shown, f'{shown} in the box')
+        # The page sends the number that it has corrected.
+        slider = session.viewer._joints._sliders['turn']
+        page.wait(lambda: slider.value == shown, f'{shown} at the server')
         assert session.viewer.positions()['turn'] == shown
     session.viewer.choose(np.array([0.9876543212]))
     page.wait(lambda: page.evaluate(f'{box}.value') == '0.987654', 'what is chosen elsewhere')

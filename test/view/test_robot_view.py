@@ -25,11 +25,11 @@ pytest.importorskip('viser', reason='viser is not installed ("pip install viser"
 
 from support.scene_poses import link_poses  # noqa: E402,I100,I202
 from urdf_tools.view.local_server import LocalServer  # noqa: E402
-from urdf_tools.view.mesh_scenes import MeshScenes  # noqa: E402
 from urdf_tools.view.robot_view import HIGHLIGHT  # noqa: E402
 from urdf_tools.view.robot_view import Layer  # noqa: E402
 from urdf_tools.view.robot_view import RobotView  # noqa: E402
-from urdf_tools.view.shape_nodes import ShapeLibrary  # noqa: E402
+from urdf_tools.view.shape_library import MeshScenes  # noqa: E402
+from urdf_tools.view.shape_library import ShapeLibrary  # noqa: E402
 
 pytestmark = pytest.mark.slow
 

@@ -32,8 +32,8 @@ pytest.importorskip('viser', reason='viser is not installed ("pip install viser"
 from PIL import Image  # noqa: E402,I100,I202
 import trimesh  # noqa: E402
 from urdf_tools.view.local_server import LocalServer  # noqa: E402
-from urdf_tools.view.mesh_scenes import MeshScenes  # noqa: E402
-from urdf_tools.view.shape_nodes import ShapeLibrary  # noqa: E402
+from urdf_tools.view.shape_library import MeshScenes  # noqa: E402
+from urdf_tools.view.shape_library import ShapeLibrary  # noqa: E402
 from urdf_tools.view.viewer import Viewer  # noqa: E402
 
 SHAPES = {

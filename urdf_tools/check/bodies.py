@@ -22,8 +22,6 @@ from collections.abc import Set
 from dataclasses import dataclass
 from functools import cached_property
 import math
-from typing import Any
-from typing import NamedTuple
 
 import numpy as np
 
@@ -44,6 +42,8 @@ from urdf_tools.dynamics.shapes import ShapeError
 from urdf_tools.dynamics.spatial import consistency
 from urdf_tools.dynamics.spatial import NEGLIGIBLE
 from urdf_tools.dynamics.spatial import TOLERANCE
+from urdf_tools.findings.message import Clause
+from urdf_tools.findings.message import FreeText
 from urdf_tools.model.records import INERTIA
 from urdf_tools.model.robot import Inertial
 from urdf_tools.model.robot import Link
@@ -60,18 +60,6 @@ _FRAME_MASS = 1e-5
 
 _SYMMETRIC = ((0, 1, 2), (1, 3, 4), (2, 4, 5))
 """Indices of the six entries of an inertia in its 3x3 matrix."""
-
-
-class Remark(NamedTuple):
-    """
-    A remark about an inertia, as part of a message.
-
-    :ivar template: part of a message, with fields for numbers.
-    :ivar numbers: the values of these fields.
-    """
-
-    template: str
-    numbers: dict[str, Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,7 +116,7 @@ class Body:
         return self.link.name in markers(self.description)
 
     @cached_property
-    def inconsistency(self) -> tuple[str, Remark] | None:
+    def inconsistency(self) -> tuple[str, Clause] | None:
         """The rule that a physically inconsistent inertia breaks first and the reason, or None."""
         if self.mass <= 0 or self.largest < NEGLIGIBLE:
             return None
@@ -136,34 +124,44 @@ class Body:
         diagonal = {'ixx': xx, 'iyy': yy, 'izz': zz}
         wrong = {name: value for name, value in diagonal.items() if value <= 0}
         if wrong:
-            return 'inertia-diagonal-not-positive', Remark(
-                ', '.join(f'{name} is {{{name}:g}}' for name in wrong), wrong)
+            values = ', '.join(f'{name} is {value:g}' for name, value in wrong.items())
+            return 'inertia-diagonal-not-positive', Clause(
+                '{values}', {'values': FreeText(values), 'entries': ' '.join(wrong), **wrong})
         for name, product, moment in (('iyz', yz, 'ixx'), ('ixz', xz, 'iyy'), ('ixy', xy, 'izz')):
             twice = 2 * abs(product)
             if twice > diagonal[moment] + TOLERANCE * max(diagonal.values()):
-                return 'inertia-offdiag-too-large', Remark(
-                    f'2 |{name}| = {{twice:g}} exceeds {moment} = {{{moment}:g}}',
-                    {name: product, 'twice': twice, moment: diagonal[moment]})
+                return 'inertia-offdiag-too-large', Clause(
+                    '2 |{product}| = {twice:g} exceeds {moment} = {value:g}', {
+                        'product': name, 'twice': twice, 'moment': moment,
+                        'value': diagonal[moment], name: product, moment: diagonal[moment]})
         verdict = consistency(self.mass, self.moments).verdict
         moments = dict(zip(('least', 'middle', 'most'), self.moments, strict=True))
-        shown = 'principal moments ({least:.4g}, {middle:.4g}, {most:.4g})'
         if verdict is Verdict.MOMENT and moments['least'] < -TOLERANCE * moments['most']:
-            return 'inertia-not-pd', Remark(f'one of its {shown} is negative', moments)
+            return 'inertia-not-pd', Clause(
+                'one of its principal moments ({least:.4g}, {middle:.4g}, {most:.4g}) is negative',
+                moments)
         if verdict is Verdict.TRIANGLE:
-            return 'inertia-triangle', Remark(
-                f'its {shown} violate the triangle inequality', moments)
+            return 'inertia-triangle', Clause(
+                'its principal moments ({least:.4g}, {middle:.4g}, {most:.4g}) violate the '
+                'triangle inequality', moments)
         return None
 
     @cached_property
-    def repeated_entries(self) -> Remark | None:
+    def repeated_entries(self) -> Clause | None:
         """Products of inertia that equal a moment, such as ``ixy equals iyy (0.12)``, or None."""
         entries = dict(zip(INERTIA, self.entries))
         same = [(product, moment) for product in ('ixy', 'ixz', 'iyz')
                 if float(f'{entries[product]:.1g}') != entries[product]
                 for moment in ('ixx', 'iyy', 'izz') if entries[product] == entries[moment]][:2]
-        template = ' and '.join(
-            f'{product} equals {moment} ({{{product}:g}})' for product, moment in same)
-        return Remark(template, {name: entries[name] for name, _ in same}) if same else None
+        if not same:
+            return None
+        (first, equal), (second, other_equal) = same[0], same[-1]
+        return Clause(
+            '{first} equals {equal} ({entry:g})' + (
+                ' and {second} equals {other_equal} ({other_entry:g})' if len(same) > 1 else ''),
+            {'first': first, 'equal': equal, 'entry': entries[first], 'second': second,
+             'other_equal': other_equal, 'other_entry': entries[second],
+             **{name: entries[name] for name, _ in same}})
 
 
 @once

@@ -15,7 +15,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 
 from urdf_tools.check.validator import validates
@@ -24,12 +23,12 @@ from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.rules import AnyRule
 import yaml
 
-_CONTEXTS = yaml.safe_load((Path(__file__).parent / 'rule_examples.yaml').read_bytes())
+CONTEXTS: dict[str, str] = {}
+"""The names of what the examples of rules are part of, to the descriptions around them."""
 
-PLACES: Mapping[str, str] = {
-    place: text if outer is None else _CONTEXTS[outer][1].format(text)
-    for place, (outer, text) in _CONTEXTS.items()}
-"""What an example stands in, as the docstring of its rule says, to the text around it."""
+for _name, (_outer, _text) in yaml.safe_load(
+        (Path(__file__).parent / 'rule_examples.yaml').read_bytes()).items():
+    CONTEXTS[_name] = CONTEXTS[_outer].format(_text) if _outer else _text
 
 
 def finding_of_example(rule: AnyRule) -> Finding | None:
@@ -40,7 +39,7 @@ def finding_of_example(rule: AnyRule) -> Finding | None:
     """
     if not rule.text.fails:
         return None
-    findings = validates(PLACES[rule.text.context].format(rule.text.fails)).findings
+    findings = validates(CONTEXTS[rule.text.context].format(rule.text.fails)).findings
     return next((finding for finding in findings if finding.code == rule.code), None)
 
 

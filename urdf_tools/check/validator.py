@@ -333,12 +333,13 @@ class _Collector:
     def _add_unused(self, applied: Collection[str]) -> None:
         """Add the findings about suppressions that match no finding of the applied rules."""
         for suppression, code in self._suppressions.unused:
-            rule, template = ((RULES['suppression-unused'], 'No {code} finding to ignore here')
-                              if code in RULES else
-                              (RULES['suppression-unknown'], "Rule '{code}' does not exist"))
+            is_known = code in RULES
+            rule = RULES['suppression-unused' if is_known else 'suppression-unknown']
             if rule.code not in self._ignore and code not in RENAMED and (
-                    code in applied or code not in RULES):
-                self._builder.add_comment(rule, suppression, template, code)
+                    code in applied or not is_known):
+                self._builder.add_comment(
+                    rule, suppression, 'No {code} finding to ignore here' if is_known else
+                    "Rule '{code}' does not exist", code)
 
 
 class _LossDefect(Defect):

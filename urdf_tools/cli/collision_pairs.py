@@ -37,10 +37,9 @@ from urdf_tools.cli.output import print_table
 from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.cli.progress import progress
-from urdf_tools.collision.pair_reasons import compare_pairs
-from urdf_tools.collision.pair_reasons import Pair
 from urdf_tools.collision.srdf_matrix import MatrixUpdate
 from urdf_tools.collision.srdf_matrix import new_matrix
+from urdf_tools.collision.srdf_matrix import Pair
 from urdf_tools.collision.srdf_matrix import update_matrix
 from urdf_tools.meshes.facts import set_mesh_limits
 from urdf_tools.model.messages import count
@@ -62,8 +61,7 @@ def add_matrix_arguments(parser: argparse.ArgumentParser) -> None:
              'of proposing shapes; it is created if it does not exist')
     group.add_argument(
         '--samples', metavar='N', type=number_of('samples', 0, 10**9), default=_SAMPLES,
-        help='number of random configurations for pairs not proved to never touch; default: '
-             f'{_SAMPLES}')
+        help=f'number of random configurations; default: {_SAMPLES}')
     group.add_argument('--seed', metavar='N', type=number_of('a seed', 0, 10**9), default=0,
                        help='seed of the random configurations; default: 0')
     group.add_argument('--at-zero', action='store_true',
@@ -82,6 +80,8 @@ def update_pairs(arguments: argparse.Namespace) -> int:
     srdf = _srdf(arguments.matrix, robot.name)
     target = arguments.output or arguments.matrix
     refuse_sources([target], document, arguments.file)
+    # Imported late, as it needs coal.
+    from urdf_tools.collision.pairs import compare_pairs
     with progress(printable(arguments.file)) as line:
         pairs = compare_pairs(robot, resources_of(arguments).resolve, arguments.samples,
                               arguments.seed, line.step)
@@ -126,24 +126,21 @@ def _print_changes(pairs: Sequence[Pair], update: MatrixUpdate, target: str) -> 
         print(f'{count(len(loose), "pair")} touch at zero, but not always; --at-zero leaves them '
               'out')
     reasons = Counter(pair.reason or 'to be checked' for pair in pairs)
-    proved = sum(pair.reason == 'Never' and pair.bound > 0 for pair in pairs)
     print(f'{count(len(pairs), "pair")}: ' + ', '.join(
-        f'{number} {reason}' + (f' ({proved} proved)' if reason == 'Never' else '')
-        for reason, number in sorted(reasons.items())))
+        f'{number} {reason}' for reason, number in sorted(reasons.items())))
     print(printable(f'{count(len(update.changes), "change")} of {target}'))
 
 
 def _evidence(pair: Pair) -> str:
-    where = ', '.join(f'{name}={value:.4g}' for name, value in pair.positions.items())
-    where = f' at {where}' if where else ''
+    samples = f'{pair.samples:,} sample' + 's' * (pair.samples > 1)
     if pair.reason in ('Always', 'Default'):
         at_zero = 'at zero and ' if pair.reason == 'Default' else ''
-        return f'touch {at_zero}in {pair.contacts:,} of {pair.samples:,} samples'
+        return f'touch {at_zero}in {pair.contacts:,} of {samples}'
+    positions = ', '.join(f'{name}={value:.4g}' for name, value in pair.positions.items())
+    at = f' at {positions}' if positions else ''
     if pair.distance <= 0:
-        return f'touch{where}'
-    proof = f', never below {1000 * pair.bound:.3g} mm' if pair.bound else (
-        f' in {pair.samples:,} samples')
-    return f'{1000 * pair.distance:.1f} mm{where}{proof}'
+        return f'touch{at}'
+    return f'{1000 * pair.distance:.1f} mm{at} in {samples}'
 
 
 def _as_data(pairs: Sequence[Pair], update: MatrixUpdate,
@@ -154,7 +151,7 @@ def _as_data(pairs: Sequence[Pair], update: MatrixUpdate,
         'pairs': [{
             'links': [pair.first, pair.second], 'reason': pair.reason,
             'distance': pair.distance, 'positions': dict(pair.positions),
-            'samples': pair.samples, 'contacts': pair.contacts, 'bound': pair.bound,
+            'samples': pair.samples, 'contacts': pair.contacts,
         } for pair in pairs],
         'changes': [{
             'kind': each.kind, 'links': [each.pair.first, each.pair.second],

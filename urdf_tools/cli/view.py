@@ -134,11 +134,11 @@ def add_camera(parser: argparse._ActionsContainer) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Show the robot until Ctrl-C, or write a picture."""
     require_packages('The view', viser='view')
-    from urdf_tools.view.account_colours import LOSSES
-    from urdf_tools.view.editor_session import EditorViewer
-    from urdf_tools.view.finding_panel import MARKS as LABELS
+    from urdf_tools.view.joint_panel import PoseFile
+    from urdf_tools.view.link_colours import LOSSES
+    from urdf_tools.view.link_colours import MARKS as LABELS
+    from urdf_tools.view.model_file import EditorViewer
     from urdf_tools.view.model_file import ModelFile
-    from urdf_tools.view.pose_file import PoseFile
     from urdf_tools.view.robot_view import Layer
     from urdf_tools.view.viewer import Viewer
 
@@ -183,7 +183,7 @@ def run(arguments: argparse.Namespace) -> int:
             model.show(document)
         _print_missing(viewer)
         if isinstance(viewer, EditorViewer):
-            viewer.follow_editor(model, server.url, ended)
+            viewer.follow_editor(model, ended)
         else:
             print(f'Open {printable(server.url)} (Ctrl-C ends the view)', flush=True)
             if not arguments.no_browser:
@@ -204,7 +204,7 @@ def _first_version(arguments: argparse.Namespace) -> tuple[Document | None, dict
 
     The description is None if the page is to show what is wrong with it until that is fixed.
 
-    :raises DescriptionError: it cannot be used, and there is nobody who could fix it.
+    :raises DescriptionError: it cannot be used, and no editor is open to fix it.
     """
     try:
         document = open_description(arguments)

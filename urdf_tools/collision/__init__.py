@@ -12,11 +12,4 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Collision shapes from the visual geometry of links: fit, measure, choose and write."""
-"""Which pairs of links can be left out of collision checks, with the evidence; SRDF files."""
-
-ALWAYS = 0.95
-"""Share of samples in contact from which links count as always touching, as in MoveIt."""
-
-CHUNK = 5000
-"""Number of samples that a worker computes together; totals are multiples of it."""
+"""Collision shapes from visual geometry, contacts of shapes, and the matrix of pairs."""

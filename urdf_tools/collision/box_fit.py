@@ -23,7 +23,7 @@ import numpy as np
 from urdf_tools.collision.convex_points import convex_hull_of
 from urdf_tools.collision.solid_shapes import Solid
 from urdf_tools.kinematics.transforms import rotation_from_z
-from urdf_tools.model.shape_records import Box
+from urdf_tools.model.records import Box
 from urdf_tools.types import Array
 
 _COSTS_NOTHING = 1.02

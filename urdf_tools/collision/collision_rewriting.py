@@ -26,7 +26,7 @@ from urdf_tools.collision.collision_proposal import LinkShapes
 from urdf_tools.collision.collision_tags import collision_changes
 from urdf_tools.collision.collision_tags import collision_tags
 from urdf_tools.collision.collision_tags import MeshPlace
-from urdf_tools.model.shape_records import Mesh
+from urdf_tools.model.records import Mesh
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.editing import AnyChange
 from urdf_tools.model.xml.editing import changed

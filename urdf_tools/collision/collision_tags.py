@@ -30,11 +30,11 @@ from urdf_tools.collision.solid_shapes import Hull
 from urdf_tools.collision.solid_shapes import Shell
 from urdf_tools.collision.solid_shapes import Solid
 from urdf_tools.meshes.formats import mesh_writers
-from urdf_tools.model.record_tags import number
-from urdf_tools.model.shape_records import Box
-from urdf_tools.model.shape_records import Capsule
-from urdf_tools.model.shape_records import Cylinder
-from urdf_tools.model.shape_records import Sphere
+from urdf_tools.model.records import Box
+from urdf_tools.model.records import Capsule
+from urdf_tools.model.records import Cylinder
+from urdf_tools.model.records import Sphere
+from urdf_tools.model.replacement import number
 from urdf_tools.model.xml.editing import AddElements
 from urdf_tools.model.xml.editing import AnyChange
 from urdf_tools.model.xml.editing import ReplaceElement

@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from collections.abc import Iterator
 from typing import Any
 from typing import NamedTuple
 
@@ -28,7 +29,7 @@ from urdf_tools.collision.solid_shapes import Shell
 from urdf_tools.collision.solid_shapes import Solid
 from urdf_tools.collision.triangle_surface import Surface
 from urdf_tools.meshes.triangles import unit_normals
-from urdf_tools.model.shape_records import Box
+from urdf_tools.model.records import Box
 from urdf_tools.types import Array
 from urdf_tools.types import Indices
 
@@ -36,6 +37,9 @@ _FLAT = 1e-6
 """Distance in m from the plane of a face within which points are in it."""
 
 _MOST_COMPARED = 4_000_000
+
+_BLOCK = 50_000
+"""Number of pairs of boxes that are compared at once, which bounds memory."""
 
 
 class _Part(NamedTuple):
@@ -51,33 +55,87 @@ class _Part(NamedTuple):
     pose: Array | None
 
 
+class _Boxes(NamedTuple):
+    """
+    Boxes around shapes of a link, in its frame.
+
+    :ivar centres: shape (K, 3).
+    :ivar axes: those of each box as columns, shape (K, 3, 3).
+    :ivar halves: half of the sizes, shape (K, 3).
+    """
+
+    centres: Array
+    axes: Array
+    halves: Array
+
+
 class LinkCollider:
     """The shapes of a link as coal objects."""
 
     def __init__(self, solids: Iterable[Solid]):
         self.parts = [_part(solid) for solid in solids]
-        self._balls = [_ball(part) for part in self.parts]
+        self._boxes = _Boxes(*map(np.array, zip(*map(_box, self.parts))))
+        reach = (np.abs(self._boxes.axes) @ self._boxes.halves[..., None])[..., 0]
+        low, high = (self._boxes.centres - reach).min(axis=0), (
+            self._boxes.centres + reach).max(axis=0)
+        self._whole = self._boxes if len(self.parts) == 1 else _Boxes(
+            ((low + high) / 2)[None], np.eye(3)[None], ((high - low) / 2)[None])
+        self._middle, self._radius = (low + high) / 2, float(np.linalg.norm(high - low)) / 2
 
-    def gaps(self, other: LinkCollider, poses: Array) -> Array:
+    def gaps(self, other: LinkCollider, poses: Array, limit: float = np.inf) -> Array:
         """
-        Return the smallest distances of balls around the shapes of two links, shape (N,).
+        Return lower bounds on the distances of two links, shape (N,).
+
+        They are the gaps between the nearest boxes around two shapes, along the axis of either
+        on which they are the farthest apart; negative where the boxes overlap along all axes.
 
         :param poses: of the other link in the frame of this one, shape (N, 4, 4).
+        :param limit: in metres, above which a better bound is of no use.
         """
-        least = np.full(len(poses), np.inf)
-        for centre, radius in other._balls:
-            there = poses[:, :3, :3] @ centre + poses[:, :3, 3]
-            for own, reach in self._balls:
-                gaps = np.linalg.norm(there - own, axis=1) - radius - reach
-                np.minimum(least, gaps, out=least)
-        return least
+        gaps = _gaps(self._whole, other._whole, poses)
+        number = len(self.parts) * len(other.parts)
+        near = np.flatnonzero(gaps < limit) if number > 1 else ()
+        for rows in np.array_split(near, 1 + len(near) * number // _BLOCK):
+            if len(rows):
+                gaps[rows] = _gaps(self._boxes, other._boxes, poses[rows])
+        return gaps
+
+    def rough_gaps(self, poses: Array, other: LinkCollider, others: Array) -> Array:
+        """
+        Return lower bounds on the distances of two links from a ball around each, shape (N,).
+
+        :param poses: of this link, and of the other one in the same frame, shape (N, 4, 4) each.
+        """
+        middles, there = (
+            some[:, :3, :3] @ link._middle + some[:, :3, 3]
+            for link, some in ((self, poses), (other, others)))
+        return np.asarray(np.linalg.norm(there - middles, axis=1) - self._radius - other._radius)
+
+
+def _gaps(first: _Boxes, second: _Boxes, poses: Array) -> Array:
+    rotations = poses[:, None, None, :3, :3]
+    offsets = (rotations @ second.centres[:, :, None])[..., 0] + poses[:, None, None, :3, 3]
+    # Axes of the second boxes, and offsets to their centres, along the axes of the first.
+    inward = first.axes[:, None].swapaxes(2, 3)
+    turned = inward @ (rotations @ second.axes)
+    offsets = (inward @ (offsets - first.centres[:, None])[..., None])[..., 0]
+    reach = np.abs(turned)
+    along_first = np.abs(offsets) - first.halves[:, None] - (
+        reach @ second.halves[:, :, None])[..., 0]
+    along_second = np.abs((offsets[..., None, :] @ turned)[..., 0, :]) - second.halves - (
+        first.halves[:, None, None] @ reach)[..., 0, :]
+    gaps: Array = np.maximum(along_first, along_second).max(axis=3).min(axis=(1, 2))
+    return gaps
 
 
 class _Compared(NamedTuple):
-    """Two shapes, and what compares their hulls and, unless these are exact, themselves."""
+    """
+    A shape of the first link that is compared with one of the second.
+
+    :ivar hulls_touch: compares their hulls, and ``touch`` themselves; None if these are the hulls.
+    """
 
     pose: Any
-    other: Array | None
     hulls_touch: Any
     touch: Any
     apart: Any
@@ -88,7 +146,8 @@ class PairCollider:
 
     def __init__(self, first: LinkCollider, second: LinkCollider):
         self._links = first, second  # The functors only borrow the geometry.
-        self._parts = [_compared(a, b) for a in first.parts for b in second.parts]
+        self._parts = [(there.pose, [_compared(here, there) for here in first.parts])
+                       for there in second.parts]
         self._collision = coal.CollisionRequest(coal.CollisionRequestFlag.NO_REQUEST, 1)
         self._collided = coal.CollisionResult()
         self._distance = coal.DistanceRequest()
@@ -101,72 +160,56 @@ class PairCollider:
         :param pose: of the second link in the frame of the first, shape (3, 4).
         :return: zero if they touch.
         """
-        for part in self._parts:
-            there = _placed(pose, part.other)
-            if not self._hits(part.hulls_touch, part.pose, there, margin):
-                continue
-            margin = self._gap(part.apart, part.pose, there, margin)
-            if margin <= 0:
-                return 0.0
+        for there, part in self._placed(pose):
+            if self._hits(part.hulls_touch, part.pose, there, margin):
+                self._measured.clear()
+                self._measured.min_distance = margin  # Parts of meshes beyond it are skipped.
+                margin = min(margin, float(
+                    part.apart(part.pose, there, self._distance, self._measured)))
+                if margin <= 0:
+                    return 0.0
         return margin
 
     def touch(self, pose: Array) -> bool:
         """Return whether the links touch."""
-        for part in self._parts:
-            there = _placed(pose, part.other)
-            if self._hits(part.hulls_touch, part.pose, there) and (
-                    part.touch is None or self._hits(part.touch, part.pose, there)):
-                return True
-        return False
+        return any(
+            self._hits(part.hulls_touch, part.pose, there) and (
+                part.touch is None or self._hits(part.touch, part.pose, there))
+            for there, part in self._placed(pose))
 
-    def are_nearer(self, pose: Array, margin: float) -> bool:
-        """Return whether the links are nearer to each other than a positive margin."""
-        for part in self._parts:
-            there = _placed(pose, part.other)
-            if self._hits(part.hulls_touch, part.pose, there, margin) and (
-                    part.touch is None
-                    or self._gap(part.apart, part.pose, there, margin) < margin):
-                return True
-        return False
+    def _placed(self, pose: Array) -> Iterator[tuple[Any, _Compared]]:
+        """Yield each shape of the first link with the pose of each of the second."""
+        for other, parts in self._parts:
+            there = _transform(pose) if other is None else coal.Transform3s(
+                pose[:3, :3] @ other[:, :3], pose[:3, :3] @ other[:, 3] + pose[:3, 3])
+            for part in parts:
+                yield there, part
 
     def _hits(self, collide: Any, pose: Any, there: Any, margin: float = 0.0) -> bool:
         self._collision.security_margin = margin
         self._collided.clear()
         return bool(collide(pose, there, self._collision, self._collided))
 
-    def _gap(self, measure: Any, pose: Any, there: Any, limit: float) -> float:
-        self._measured.clear()
-        self._measured.min_distance = limit  # Parts of meshes beyond it are skipped.
-        return min(limit, float(measure(pose, there, self._distance, self._measured)))
-
 
 def _compared(first: _Part, second: _Part) -> _Compared:
     is_exact = first.geometry is first.hull and second.geometry is second.hull
     shapes = first.geometry, second.geometry
     return _Compared(
-        coal.Transform3s() if first.pose is None else _transform(first.pose), second.pose,
+        coal.Transform3s() if first.pose is None else _transform(first.pose),
         coal.ComputeCollision(first.hull, second.hull),
         None if is_exact else coal.ComputeCollision(*shapes), coal.ComputeDistance(*shapes))
-
-
-def _placed(pose: Array, other: Array | None) -> Any:
-    if other is None:
-        return _transform(pose)
-    rotation = pose[:3, :3]
-    return coal.Transform3s(rotation @ other[:3, :3], rotation @ other[:3, 3] + pose[:3, 3])
 
 
 def _transform(pose: Array) -> Any:
     return coal.Transform3s(pose[:3, :3], pose[:3, 3])
 
 
-def _ball(part: _Part) -> tuple[Array, float]:
-    """Return centre and radius of a ball around a shape, in the frame of its link."""
+def _box(part: _Part) -> tuple[Array, Array, Array]:
     part.geometry.computeLocalAABB()
-    centre = part.geometry.aabb_center.reshape(3)
-    if part.pose is not None:
-        centre = part.pose[:3, :3] @ centre + part.pose[:3, 3]
-    return centre, part.geometry.aabb_radius
+    low, high = (np.reshape(corner, 3) for corner in (
+        part.geometry.aabb_local.min_, part.geometry.aabb_local.max_))
+    pose = np.eye(4) if part.pose is None else part.pose
+    return pose[:3, :3] @ ((low + high) / 2) + pose[:3, 3], pose[:3, :3], (high - low) / 2
 
 
 def _part(solid: Solid) -> _Part:

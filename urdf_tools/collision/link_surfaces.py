@@ -28,10 +28,10 @@ from urdf_tools.collision.triangle_surface import Surface
 from urdf_tools.meshes.facts import read_surfaces
 from urdf_tools.meshes.limits import MeshError
 from urdf_tools.model.messages import quote
+from urdf_tools.model.records import Collision
+from urdf_tools.model.records import Mesh
+from urdf_tools.model.records import Visual
 from urdf_tools.model.resources import ResourceError
-from urdf_tools.model.shape_records import Collision
-from urdf_tools.model.shape_records import Mesh
-from urdf_tools.model.shape_records import Visual
 from urdf_tools.types import Array
 
 _LARGEST = 1e6

@@ -133,7 +133,7 @@ class NewContacts:
             first, second = (self._surfaces[name] for name in pair)
             visuals = PairCollider(*(self._collider(self._shells[name]) for name in pair))
             self._contacts[key] = (
-                visuals.touch(pose) or visuals.are_nearer(pose, _NEAR)
+                visuals.touch(pose) or visuals.nearer(pose, _NEAR) < _NEAR
                 or _is_inside(second, first, pose) or _is_inside(first, second, invert(pose)))
         return self._contacts[key]
 

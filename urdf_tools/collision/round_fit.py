@@ -23,9 +23,9 @@ import numpy as np
 
 from urdf_tools.collision.solid_shapes import Solid
 from urdf_tools.kinematics.transforms import rotation_from_z
-from urdf_tools.model.shape_records import Capsule
-from urdf_tools.model.shape_records import Cylinder
-from urdf_tools.model.shape_records import Sphere
+from urdf_tools.model.records import Capsule
+from urdf_tools.model.records import Cylinder
+from urdf_tools.model.records import Sphere
 from urdf_tools.types import Array
 
 _ROUNDING = 1e-10

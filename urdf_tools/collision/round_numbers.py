@@ -29,8 +29,8 @@ from urdf_tools.collision.solid_shapes import Solid
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.pose import quaternion_from_rpy
 from urdf_tools.model.pose import rpy_of
-from urdf_tools.model.shape_records import Box
-from urdf_tools.model.shape_records import Sphere
+from urdf_tools.model.records import Box
+from urdf_tools.model.records import Sphere
 from urdf_tools.types import Array
 
 _STEPS = ((1e-3, 1e-2), (1e-3, 0.0), (1e-4, 0.0), (1e-5, 0.0))

@@ -26,10 +26,10 @@ from urdf_tools.collision.triangle_surface import Surface
 from urdf_tools.meshes.moments import polyhedron
 from urdf_tools.meshes.triangles import shape_triangles
 from urdf_tools.meshes.triangles import unit_normals
-from urdf_tools.model.shape_records import Box
-from urdf_tools.model.shape_records import Capsule
-from urdf_tools.model.shape_records import Cylinder
-from urdf_tools.model.shape_records import Sphere
+from urdf_tools.model.records import Box
+from urdf_tools.model.records import Capsule
+from urdf_tools.model.records import Cylinder
+from urdf_tools.model.records import Sphere
 from urdf_tools.types import Array
 from urdf_tools.types import Indices
 

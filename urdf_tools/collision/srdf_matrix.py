@@ -21,7 +21,6 @@ from collections.abc import Iterable
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from urdf_tools.collision.pair_reasons import Pair
 from urdf_tools.model.grouping import grouped
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.editing import AddElements
@@ -40,6 +39,33 @@ COMPUTED = frozenset(('Adjacent', 'Always', 'Default', 'Never'))
 """The reasons that MoveIt's assistant and this program write; others are the user's."""
 
 _TAG = 'disable_collisions'
+
+
+@dataclass(frozen=True)
+class Pair:
+    """
+    Two links that have collision shapes.
+
+    :ivar reason: why they can be left out, as in SRDF: Adjacent, Default, Always or Never; empty
+        if they are to be checked.
+    :ivar distance: the smallest that was found, in metres; zero if they touch.
+    :ivar positions: variables that move one relative to the other, where that was found.
+    :ivar samples: number of configurations at which they were compared.
+    :ivar contacts: number of those in which they touch, where all of them were counted.
+    """
+
+    first: str
+    second: str
+    reason: str
+    distance: float
+    positions: Mapping[str, float]
+    samples: int
+    contacts: int
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of the links."""
+        return frozenset((self.first, self.second))
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,6 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-
 """The frames on ``tf`` and ``tf_static`` as one graph, with their publishers."""
 
 from __future__ import annotations
@@ -22,6 +21,7 @@ from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from functools import lru_cache
+import re
 from typing import NamedTuple
 
 import numpy as np
@@ -30,6 +30,7 @@ from urdf_tools.doctor.graph import parent_of
 from urdf_tools.doctor.observation import FrameTrack
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
+from urdf_tools.model.spelling import closest
 from urdf_tools.types import Array
 
 
@@ -133,3 +134,76 @@ def frames_above(seen: Observation, edges: Edges, space: str) -> set[str]:
 def is_above(frame: str, child: str, edges: Edges) -> bool:
     """Return whether a frame is an ancestor of another one."""
     return any(edge.parent == frame for edge in _upwards(child, edges))
+
+
+_SIMILAR = 0.7
+"""Minimum similarity of a suggested name."""
+
+_LEAST_PART = 4
+"""Minimum length of a name that is suggested because it is part of another one."""
+
+
+_LIDAR = 'laser|lidar|scan|velodyne|ouster|livox|hokuyo|hesai|sick'
+_CAMERA = 'optical cam|rgb|infra'
+_OF_KIND = {
+    'Imu': 'imu|gyro|inertial', 'Image': _CAMERA, 'CompressedImage': _CAMERA,
+    'CameraInfo': _CAMERA, 'LaserScan': _LIDAR, 'MagneticField': 'magn|mag_|imu|compass',
+    'MultiEchoLaserScan': _LIDAR, 'NavSatFix': 'gps|gnss|navsat|antenna',
+    'PointCloud2': f'{_LIDAR}|depth|points', 'Range': 'range|sonar|ultra|tof'}
+"""Type of a sensor's data to parts of the names of its frames, the better ones first."""
+
+
+def sensor_frames(frame: str, topic: str, kind: str, known: Collection[str],
+                  mounts: Collection[str]) -> list[str]:
+    """
+    Return the frames that a sensor may mean by one that does not exist, the best first.
+
+    They are those named after sensors of its kind or, if there are none, those at which one may be
+    mounted and that are not named after another kind. The best have the most parts in common with
+    the names of the frame and the topic, such as ``front``. If one is best, it is the only one.
+
+    :param kind: full name of the type of its data.
+    :param mounts: frames at which such a sensor may be mounted.
+    """
+    words = _OF_KIND.get(kind.rpartition('/')[2], '').split()
+    every = '|'.join(_OF_KIND.values()).replace(' ', '|')
+    found = next(filter(None, (
+        [name for name in known if re.search(word, name, re.IGNORECASE)] for word in words)), [
+            name for name in mounts if not re.search(every, name, re.IGNORECASE)])
+    rank = {name: (len(_parts(name) & (_parts(frame) | _parts(topic))), name in mounts)
+            for name in found}
+    best = sorted(found, key=lambda name: (*(-number for number in rank[name]), name))
+    return best[:1] if len(best) > 1 and rank[best[0]] > rank[best[1]] else best
+
+
+def _parts(name: str) -> set[str]:
+    return {*filter(None, re.split('[^a-z]+', name.lower()))}
+
+
+def suggested_frame(frame: str, known: Collection[str]) -> str | None:
+    """
+    Return the frame most similar to one that does not exist.
+
+    It may have a prefix too many, such as the path ``model/link/sensor`` of Gazebo, which names
+    the link that the sensor is fixed to, or lack one.
+    """
+    parts = frame.split('/')
+    for part in (*reversed(parts[1:]), parts[0]):
+        if len(parts) > 1 and part in known:
+            same = parts[-1] if part != parts[-1] else ''
+            return _of_sensor(same, known) or part
+    last = parts[-1]
+    prefixed = [name for name in known if name.endswith(f'/{last}')]
+    if len(prefixed) == 1:
+        return prefixed[0]
+    ending = [name for name in known if len(last) >= _LEAST_PART and (
+        name.endswith(f'_{last}') or len(name) >= _LEAST_PART and last.endswith(f'_{name}'))]
+    if len(ending) == 1:
+        return ending[0]
+    return _of_sensor(last, known) if len(parts) > 2 else closest(frame, known, _SIMILAR)
+
+
+def _of_sensor(name: str, known: Collection[str]) -> str | None:
+    """Return the frame named after a sensor, such as ``lidar_link`` of ``lidar``."""
+    named = [frame for frame in known if name and frame.startswith(f'{name}_')]
+    return min(named, key=len, default=None)

@@ -12,7 +12,6 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-
 """The robots of a running graph: which topics and frames belong to which description."""
 
 from __future__ import annotations
@@ -22,7 +21,13 @@ from collections.abc import Iterable
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
+from math import atan2
+from math import degrees
+from math import inf
+from math import pi
+from typing import TypeVar
+
+import numpy as np
 
 from urdf_tools.doctor.graph import frame_topics
 from urdf_tools.doctor.graph import Graph
@@ -34,10 +39,22 @@ from urdf_tools.doctor.observation import FrameTrack
 from urdf_tools.doctor.observation import NodeParameters
 from urdf_tools.doctor.observation import ObservedRobot
 from urdf_tools.doctor.observation import PublishedText
+from urdf_tools.findings.message import Clause
 from urdf_tools.findings.message import Name
+from urdf_tools.kinematics.transforms import invert
+from urdf_tools.kinematics.transforms import pose_of
+from urdf_tools.kinematics.transforms import quaternion_product
+from urdf_tools.kinematics.transforms import quaternion_to_matrix
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import shared_robot
+from urdf_tools.model.pose import Pose
+from urdf_tools.model.pose import quaternion_from_rpy
+from urdf_tools.model.pose import rpy_of
+from urdf_tools.model.robot import Joint
+from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
+from urdf_tools.types import Array
+
 
 _MAX_GUESSES = 50
 _MAX_ROBOTS = 50
@@ -131,26 +148,93 @@ def _prefix(topic: str, text: PublishedText, tree: str, frames: Iterable[FrameTr
         not own and prefix.strip('/_') == name, guesses[prefix], -len(prefix)), default='')
 
 
-def difference(robot: Robot, other: Robot) -> tuple[str, dict[str, Any]]:
-    """Return how a second robot differs from the first: a template, empty if it does not."""
+def difference(robot: Robot, other: Robot) -> Clause:
+    """Return how a second robot differs from the first; an empty clause if it does not."""
     if robot == other:
-        return '', {}
-    for kind, mine, others in (
-            ('link', robot.links, other.links), ('joint', robot.joints, other.joints)):
-        for clause, names, known in (
-                ('it has no', mine, others), ('it has the additional', others, mine)):
-            for name in names:
-                if name not in known:
-                    return f'{clause} {kind} {{{kind}}}', {kind: Name(name)}
+        return Clause('')
+    for kind, template, names, known in (
+            ('link', 'it has no link {link}', robot.links, other.links),
+            ('link', 'it has the additional link {link}', other.links, robot.links),
+            ('joint', 'it has no joint {joint}', robot.joints, other.joints),
+            ('joint', 'it has the additional joint {joint}', other.joints, robot.joints)):
+        for name in names:
+            if name not in known:
+                return Clause(template, {kind: Name(name)})
     for name, joint in robot.joints.items():
         twin = other.joints[name]
         for field in ('type', 'parent', 'child', 'origin', 'axis', 'limits', 'mimic'):
             if getattr(joint, field) != getattr(twin, field):
-                return 'joint {joint} differs in its {field}', {
-                    'joint': Name(name), 'field': field}
+                return Clause('joint {joint} differs in its {field}', {
+                    'joint': Name(name), 'field': field})
     for name, link in robot.links.items():
         if link != other.links[name]:
-            return 'link {link} differs', {'link': Name(name)}
+            return Clause('link {link} differs', {'link': Name(name)})
     if robot.name != other.name:
-        return 'its name is {robot}', {'robot': Name(other.name)}
-    return 'its materials or transmissions differ', {}
+        return Clause('its name is {robot}', {'robot': Name(other.name)})
+    return Clause('its materials or transmissions differ')
+
+
+_TOLERANCE = 1e-3
+_CONJUGATE = np.array([-1.0, -1.0, -1.0, 1.0])
+
+
+def effort_unit_of(joint: Joint) -> str:
+    """Return the unit of a joint's efforts."""
+    return 'N' if joint.type is JointType.PRISMATIC else 'N m'
+
+
+def deviation(joint: Joint, transform: Array) -> tuple[float, float, float]:
+    """
+    Compare the transform from parent to child link with the joint between them.
+
+    :param transform: ``x y z qx qy qz qw``, shape (7,).
+    :return: the distance in metres and the angle in radians to the closest transform that the
+        joint can make, and the position of the joint there; infinity if the transform is invalid.
+        A planar or floating joint can make any.
+    """
+    length = float(np.linalg.norm(transform[3:]))
+    if not np.isfinite(transform).all() or length < 1e-6:
+        return inf, inf, 0.0
+    if joint.type.dof > 1:
+        return 0.0, 0.0, 0.0
+    start = np.array(joint.origin.quaternion)
+    offset = quaternion_to_matrix(start).T @ (transform[:3] - np.array(joint.origin.xyz))
+    turn = quaternion_product(start * _CONJUGATE, transform[3:] / length)
+    axis = np.array(joint.axis)
+    position = 0.0
+    if joint.type is JointType.PRISMATIC:
+        position = float(axis @ offset)
+        offset = offset - position * axis
+    elif joint.type is not JointType.FIXED and axis.any():
+        along = float(axis @ turn[:3])
+        position = wrapped(2 * atan2(along, float(turn[3])))
+        turn = np.append(turn[:3] - along * axis, np.hypot(along, turn[3]))
+    angle = 2 * atan2(float(np.linalg.norm(turn[:3])), abs(float(turn[3])))
+    return float(np.linalg.norm(offset)), angle, position
+
+
+def usual_error(joint: Joint, transform: Array) -> str:
+    """Return the hint on how a transform came about, or an empty text if that is unknown."""
+    if joint.type is not JointType.FIXED:
+        return ''
+    origin, found = joint.origin.matrix, pose_of(transform)
+    turned = Pose(joint.origin.xyz, quaternion_from_rpy(
+        *map(degrees, rpy_of(joint.origin.rotation))))
+    scaled = origin.copy()
+    scaled[:3, 3] *= 1000
+    for wrong, hint in (
+            (invert(origin), 'It is the inverse of what the model has: tf expects the pose of the '
+             'child in its parent'),
+            (scaled, 'The translation looks like millimetres; it must be in metres'),
+            (turned.matrix, 'The rotation looks like degrees; it must be in radians')):
+        if np.allclose(found, wrong, atol=_TOLERANCE):
+            return hint
+    return ''
+
+
+Angle = TypeVar('Angle', float, Array)
+
+
+def wrapped(angle: Angle) -> Angle:
+    """Return the same angle between minus pi and pi, or the same angles of any shape."""
+    return (angle + pi) % (2 * pi) - pi

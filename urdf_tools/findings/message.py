@@ -21,6 +21,7 @@ import math
 import re
 from string import Formatter
 from typing import Any
+from typing import NamedTuple
 
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import MAX_LISTED
@@ -125,12 +126,27 @@ class Message(str):
         message.template, message.arguments = template, arguments
         return message
 
+    @property
+    def kind(self) -> tuple[object, ...]:
+        """What it shares with a message that differs only in elements, names and numbers."""
+        return self.template, *(
+            value.kind if isinstance(value, Message) else value
+            for value in self.arguments.values()
+            if isinstance(value, Message) or type(value) is str)
+
     def extended(self, template: str, /, **values: object) -> Message:
         """Return the message with more at its end; see the constructor."""
         return Message(self.template + template, **{**self.arguments, **values})
 
     def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, Argument]]:
         return (self.template,), dict(self.arguments)
+
+
+class Clause(NamedTuple):
+    """A part of a message: its template, a literal, too, and the values of the fields."""
+
+    template: str
+    values: Mapping[str, Any] = {}
 
 
 def end_of_sentence(text: str) -> str:

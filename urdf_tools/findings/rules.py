@@ -201,8 +201,8 @@ def rule_text(summary: str, example: tuple[str, str, str] = ('', '', ''), reason
     Return what a rule says.
 
     :param example: a context, what fails in it, and what passes; instead of all of the latter,
-        ``with`` and the attribute or element that replaces the first one of its name in the
-        former.
+        ``with`` and an attribute or element that replaces the first one of its name, or tag, in
+        the former.
     """
     context, *fragments = example
     fails, passes = (dedent(fragment).strip() for fragment in fragments)
@@ -212,11 +212,14 @@ def rule_text(summary: str, example: tuple[str, str, str] = ('', '', ''), reason
 
 
 def _with_part(text: str, part: str) -> str:
-    """Return an example with another element or attribute for the first one of its name."""
-    name = re.split(r'[^\w:]', part.lstrip('<'))[0]
-    old = (rf'<{name}\b(?:[^<>]*/>|.*?</{name}>)' if part.startswith('<') else
-           rf'(?<=\s){name}="[^"]*"')
-    return re.sub(old, lambda _: part, text, count=1, flags=re.DOTALL)
+    """Return an example with a part in place of the attribute or element like it."""
+    tag, name = re.findall(r'^<?([\w:]+)( name="[^"]*")?', part)[0]
+    if not part.startswith('<'):
+        return re.sub(rf'(?<=\s){tag}="[^"]*"', lambda _: part, text, count=1)
+    rest = rf'(?=[\s/>])(?:[^<>]*/>|.*?</{tag}>)'
+    same = re.search(f'<{tag}{re.escape(name)}{rest}', text, re.DOTALL) or re.search(
+        f'<{tag}{rest}', text, re.DOTALL)
+    return text.replace(same[0], part, 1) if same else text
 
 
 AnyRule = Rule[Any, Any]
@@ -251,8 +254,8 @@ class Registry(Mapping[str, Rule[Seen, DefectT]]):
         It takes the code and the severity of a rule, its consequences, and the options that are
         parameters of a :class:`Rule`. The first paragraph of the function's docstring is the
         summary of the rule, then come its reason, and last ``Fails in CONTEXT: `` and
-        ``Passes: ``, each with an example on the same line or below, or ``Passes with `` and the
-        attribute or element that replaces the first one of its name; ``text`` replaces all that.
+        ``Passes: ``, each with an example on the same line or below, or ``Passes with `` and a
+        part of it as in :func:`rule_text`; ``text`` replaces all that.
         With ``finds=False`` the function finds nothing: others report what the rule is about.
 
         :raises ValueError: there is no such category, or the code of a rule is not unique.

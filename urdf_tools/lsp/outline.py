@@ -118,17 +118,19 @@ def _symbol(source: Source, node: Node) -> types.DocumentSymbol:
 def folding_ranges(source: Source) -> list[types.FoldingRange]:
     """Return the ranges of lines that can be folded; the line of an end tag stays visible."""
     found: dict[int, types.FoldingRange] = {}
-    line = source.positions.line_number
+
+    def add(start: int, end: int, kind: types.FoldingRangeKind | None, left: int = 0) -> None:
+        first, last = (source.positions.line_and_column(each)[0] - 1 for each in (start, end))
+        if last - left > first:
+            found.setdefault(first, types.FoldingRange(first, last - left, kind=kind))
+
     for node in source.tree.nodes:
-        start = line(node.start)
-        end = line(node.close) - 1 if node.close >= 0 else line(max(node.tag_end, node.end) - 1)
-        if end > start:
-            found.setdefault(start, types.FoldingRange(start, end))
+        if node.close >= 0:
+            add(node.start, node.close, None, 1)
+        else:
+            add(node.start, max(node.tag_end, node.end) - 1, None)
     for begin, after in source.tree.hidden:
-        start, end = line(begin), line(after - 1)
-        if end > start:
-            found.setdefault(start, types.FoldingRange(
-                start, end, kind=types.FoldingRangeKind.Comment))
+        add(begin, after - 1, types.FoldingRangeKind.Comment)
     return [found[start] for start in sorted(found)[:_MAX_RANGES]]
 
 

@@ -16,7 +16,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
 import os
@@ -39,9 +38,9 @@ from urdf_tools.model.xml.syntax_tree import Attribute
 from urdf_tools.model.xml.syntax_tree import first_tag
 from urdf_tools.model.xml.syntax_tree import Node
 from urdf_tools.model.xml.syntax_tree import SyntaxTree
+from urdf_tools.model.xml.text_lines import TextLines
 from urdf_tools.xacro.text import is_xacro
 
-_LINE_END = re.compile(r'\r\n|\r|\n')
 _ASCII = re.compile(r'[\0-\x7f]+')
 
 
@@ -56,7 +55,7 @@ def path_of(uri: str) -> str:
     return os.path.normpath(path) if path else uri
 
 
-class TextPositions:
+class TextPositions(TextLines):
     """
     Converts between offsets in a text, in characters, and positions of the protocol.
 
@@ -64,7 +63,7 @@ class TextPositions:
     """
 
     def __init__(self, text: str, codec: PositionCodec):
-        self.text = text
+        super().__init__(text)
         self._codec = codec
 
     def of(self, text: str) -> TextPositions:
@@ -72,25 +71,12 @@ class TextPositions:
         return TextPositions(text, self._codec)
 
     @cached_property
-    def _starts(self) -> list[int]:
-        return [0, *(match.end() for match in _LINE_END.finditer(self.text))]
-
-    @cached_property
     def _data(self) -> bytes:
         return self.text.encode('utf-8', 'surrogatepass')
 
-    def end_of_line(self, offset: int) -> int:
-        """Return the offset of the end of the line that an offset is in."""
-        match = _LINE_END.search(self.text, offset)
-        return match.start() if match else len(self.text)
-
-    def line_start(self, number: int) -> int:
-        """Return the offset of a line, from 0."""
-        return self._starts[number] if number < len(self._starts) else len(self.text)
-
     def offset(self, position: types.Position) -> int:
         """Return the offset of a position, which is moved into the line if it is outside."""
-        start = self.line_start(position.line)
+        start = self.line_start(position.line + 1)
         line = self.text[start:self.end_of_line(start)]
         character = position.character
         if not line.isascii():
@@ -101,28 +87,16 @@ class TextPositions:
 
     def position(self, offset: int) -> types.Position:
         """Return the position of an offset."""
-        line = self.line_number(offset)
-        before = self.text[self._starts[line]:offset]
+        line, column = self.line_and_column(offset)
+        before = self.text[offset - column + 1:offset]
         # The codec looks at each character, which takes long in a long line.
         wide = '' if before.isascii() else _ASCII.sub('', before)
-        return types.Position(line, len(before) - len(wide) + self._codec.client_num_units(wide))
-
-    def line_number(self, offset: int) -> int:
-        """Return the line of an offset, from 0."""
-        return bisect_right(self._starts, offset) - 1
+        return types.Position(
+            line - 1, len(before) - len(wide) + self._codec.client_num_units(wide))
 
     def range(self, start: int, end: int) -> types.Range:
         """Return the range between two offsets."""
         return types.Range(self.position(start), self.position(end))
-
-    def offset_of_line(self, line: int, column: int) -> int:
-        """Return the offset of a line and column as messages give them, both from 1."""
-        return min(self.line_start(line - 1) + column - 1, len(self.text))
-
-    def line_and_column(self, offset: int) -> tuple[int, int]:
-        """Return line and column of an offset as messages give them, both from 1."""
-        line = bisect_right(self._starts, offset)
-        return line, offset - self._starts[line - 1] + 1
 
     def offset_of_byte(self, byte: int) -> int:
         """Return the offset of a byte in the text as UTF-8."""
@@ -160,7 +134,7 @@ class Buffer(TextDocument):
 
 class Source:
     """
-    The text of a file, with what is computed from it once.
+    The text of a file, with cached results of its analysis.
 
     :ivar path: the absolute path; for a buffer that has never been saved, its URI.
     :ivar version: the version of the buffer; None for a file on disk.

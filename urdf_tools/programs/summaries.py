@@ -23,8 +23,6 @@ from collections.abc import Mapping
 from collections.abc import Sequence
 
 from urdf_tools.findings.consequences import Impact
-from urdf_tools.findings.message import Message
-from urdf_tools.findings.message import template_of
 from urdf_tools.findings.verdict import counted
 from urdf_tools.findings.verdict import MATTERS
 from urdf_tools.findings.verdict import Verdict
@@ -122,16 +120,8 @@ def _mass(losses: Iterable[Loss]) -> float:
 
 def _groups(losses: Iterable[Loss]) -> list[list[Loss]]:
     """Return groups of losses that differ only in their elements, names and numbers."""
-    return list(grouped(
-        ((each.impact, each.template, each.hint_template, *_texts(each)), each)
-        for each in losses).values())
-
-
-def _texts(loss: Loss) -> Iterator[str]:
-    """Yield the arguments that distinguish kinds: plain texts, and templates of messages."""
-    for value in loss.arguments.values():
-        if isinstance(value, Message) or type(value) is str:
-            yield template_of(value)
+    return list(grouped(((each.impact, each.message.kind, each.hint.kind), each)
+                        for each in losses).values())
 
 
 def _described(word: str, group: Sequence[Loss], source: str) -> Iterator[str]:

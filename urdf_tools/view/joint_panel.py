@@ -11,30 +11,35 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""The sliders of the joints."""
+"""The sliders of the joints, and named poses."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from collections.abc import Iterable
 from collections.abc import Mapping
+import json
+from pathlib import Path
 import threading
 import time
 from typing import Any
 
+import msgspec
 import numpy as np
 
+from urdf_tools.atomic_write import replace_file
 from urdf_tools.kinematics import KinematicTree
 from urdf_tools.kinematics import variable_names
 from urdf_tools.kinematics.loops.loop_tracker import LoopMotion
+from urdf_tools.model.errors import InputError
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import printable
+from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Mimic
 from urdf_tools.types import Array
 from urdf_tools.view.markup import note
-from urdf_tools.view.pose_file import PoseError
-from urdf_tools.view.pose_file import PoseFile
 import viser
+
+_MAX_BYTES = 2**22
 
 SWEEP_PERIOD = 6.0
 """Seconds in which a sweep moves each joint through its range and back."""
@@ -45,6 +50,72 @@ _DIGITS = 6
 
 _OPEN_GROUPS = 24
 """Number of sliders up to which all groups are open at the start."""
+
+
+class PoseError(InputError):
+    """A file of poses that cannot be read or written; the text says why."""
+
+
+class _Poses(msgspec.Struct):
+    """The content of a file of poses, as JSON."""
+
+    poses: dict[str, dict[str, float]]
+
+
+class PoseFile:
+    """
+    Poses by name, each from the names of variables to radians and metres.
+
+    :param path: the file, which need not exist; None to keep poses in memory only.
+    """
+
+    def __init__(self, path: Path | None):
+        self.path = path
+        self._in_memory: dict[str, dict[str, float]] = {}
+
+    def read(self) -> dict[str, dict[str, float]]:
+        """
+        Return the poses.
+
+        :raises PoseError: the file cannot be read.
+        """
+        if self.path is None or not self.path.exists():
+            return dict(self._in_memory)
+        try:
+            with open(self.path, 'rb') as file:
+                return msgspec.json.decode(file.read(_MAX_BYTES), type=_Poses).poses
+        except (OSError, msgspec.MsgspecError, RecursionError) as error:
+            reason = getattr(error, 'strerror', None) or error
+            raise PoseError(
+                f'The poses in {quote(str(self.path), 200)} cannot be read: {reason}; expected '
+                '{"poses": {"name of a pose": {"name of a joint": position}}}') from error
+
+    def save(self, name: str, pose: Mapping[str, float]) -> None:
+        """
+        Add a pose, or replace the one of this name.
+
+        :raises PoseError: the file cannot be read or written.
+        """
+        self._write({**self.read(), name: dict(pose)})
+
+    def delete(self, name: str) -> None:
+        """
+        Remove a pose.
+
+        :raises PoseError: the file cannot be read or written.
+        """
+        self._write({key: pose for key, pose in self.read().items() if key != name})
+
+    def _write(self, poses: dict[str, dict[str, float]]) -> None:
+        if self.path is None:
+            self._in_memory = poses
+            return
+        text = json.dumps({'poses': poses}, indent=2) + '\n'
+        try:
+            replace_file(self.path, text.encode())
+        except OSError as error:
+            raise PoseError(f'The poses cannot be written to {quote(str(self.path), 200)}: '
+                            f'{error.strerror}') from error
 
 
 def groups(tree: KinematicTree) -> Mapping[str, list[str]]:
@@ -63,8 +134,8 @@ def groups(tree: KinematicTree) -> Mapping[str, list[str]]:
     found: dict[str, list[str]] = {robot.root: []}
     group_of = {robot.root: robot.root}
     for joint in robot.tree:
-        branches = [below for below in robot.child_joints[joint.parent] if moving[below.child]]
-        is_new = len(branches) > 1 and moving[joint.child] > 1
+        branches = sum(moving[below.child] > 0 for below in robot.child_joints[joint.parent])
+        is_new = branches > 1 and moving[joint.child] > 1
         group = group_of[joint.child] = joint.child if is_new else group_of[joint.parent]
         found.setdefault(group, []).extend(own[joint.name])
     return {name: variables for name, variables in found.items() if variables}
@@ -101,25 +172,28 @@ class JointPanel:
         self._sliders: dict[str, Any] = {}
         self._shown: dict[str, float] = {}
         self._followers: dict[str, Any] = {}
+        self._folders: list[Any] = []
         if not tree.variable_names:
             gui.add_html(note('The robot has no moving joint.'))
             return
         if self._loops is not None:
-            self._begin_loops(self._loops)
+            self._close_loops(self._loops)
         self._add_buttons()
         self._add_poses()
-        self._add_search()
+        self._search = gui.add_text('Search', '', hint='Part of the name of a joint')
+        self._search.on_update(lambda event: self._add_groups(is_open=True))
+        buttons = gui.add_button_group('Groups', ['Open', 'Close'])
+        buttons.on_click(lambda event: self._add_groups(event.target.value == 'Open'))
         self._slot = gui.add_folder(None)
-        self._folders: list[Any] = []
         self._add_groups(len(tree.variable_names) <= _OPEN_GROUPS)
 
     def end(self) -> None:
         """Stop the sweep."""
         self._end_of_sweep.set()
 
-    # What is there
+    # Controls
 
-    def _begin_loops(self, loops: LoopMotion) -> None:
+    def _close_loops(self, loops: LoopMotion) -> None:
         """Close the loops, and report which ones stay open."""
         self._following = loops.known() - loops.independent
         self.positions, _ = loops.follow(self.positions)
@@ -127,8 +201,8 @@ class JointPanel:
         unclosable = loops.tracker.unclosable()
         if undecided:
             self._gui.add_html(note(
-                'Loops stay open here that can be assembled in several ways. Which one, measured '
-                f'or "initial" positions tell of some of {name_list(undecided)}.'))
+                'Loops stay open here that can be assembled in several ways. Which one is decided '
+                f'by measured or "initial" positions of some of {name_list(undecided)}.'))
         if unclosable:
             self._gui.add_html(note(
                 f'No positions were found that close loops {name_list(unclosable)}.'))
@@ -146,20 +220,6 @@ class JointPanel:
             else:
                 self.choose(actions[event.target.value]())
 
-    def _add_poses(self) -> None:
-        with self._gui.add_folder('Poses', expand_by_default=False):
-            self._choice = self._gui.add_dropdown('Pose', [''])
-            go = self._gui.add_button('Move to this pose')
-            remove = self._gui.add_button('Delete this pose')
-            name = self._gui.add_text('Name', '')
-            save = self._gui.add_button('Save the present pose')
-            self._pose_note = self._gui.add_html('')
-        go.on_click(lambda event: self._with_poses(lambda: self._go_to(self._choice.value)))
-        remove.on_click(lambda event: self._with_poses(
-            lambda: self._poses.delete(self._choice.value)))
-        save.on_click(lambda event: self._with_poses(lambda: self._save(name.value.strip())))
-        self._with_poses(self._poses.read)
-
     def _label(self, name: str) -> str:
         """Return the name of a variable with its unit."""
         joint = self.tree.robot.joints.get(name)
@@ -170,15 +230,14 @@ class JointPanel:
         return printable(f'{name} [{unit}]')
 
     def _add_slider(self, name: str) -> None:
-        index = self.tree.variable_index[name]
+        tree, index = self.tree, self.tree.variable_index[name]
         lower, upper = float(self._lower[index]), float(self._upper[index])
         if name.rpartition('/')[2].startswith('rot_'):
             lower, upper = -1.0, 1.0
-        has_limits = np.isfinite(
-            [self.tree.position_lower[index], self.tree.position_upper[index]]).all()
+        has_limits = np.isfinite([tree.position_lower[index], tree.position_upper[index]]).all()
         hint = f'{lower:g} to {upper:g}' if has_limits else 'no limits'
-        if name in self.tree.robot.joints:
-            hint = f'{self.tree.robot.joints[name].type.value}, {hint}'
+        if name in tree.robot.joints:
+            hint = f'{tree.robot.joints[name].type.value}, {hint}'
         value = float(self.positions[index])
         # A position may be beyond the limits.
         slider = self._gui.add_slider(self._label(name), min(lower, value), max(upper, value),
@@ -191,42 +250,6 @@ class JointPanel:
             if event.client is not None:
                 self._slide(name, event.target)
 
-    def _add_search(self) -> None:
-        self._search = self._gui.add_text('Search', '', hint='Part of the name of a joint')
-        self._search.on_update(lambda event: self._add_groups(is_open=True))
-        buttons = self._gui.add_button_group('Groups', ['Open', 'Close'])
-        buttons.on_click(lambda event: self._add_groups(event.target.value == 'Open'))
-
-    def _add_groups(self, is_open: bool) -> None:
-        """Show the joints that are searched for; viser opens and closes only new folders."""
-        with self._lock:
-            for folder in self._folders:
-                folder.remove()
-            self._sliders.clear()
-            self._followers.clear()
-            self._folders.clear()
-            wanted = self._search.value.strip().lower()
-            with self._slot:
-                for label, names in groups(self.tree).items():
-                    self._add_folder(label, is_open, wanted, self._add_slider, (
-                        name for name in names if name not in self._following))
-                for label, followers in (
-                        ('Joints that follow from loops', sorted(self._following)),
-                        ('Mimic joints', self.tree.mimic)):
-                    self._add_folder(
-                        label, is_open and bool(wanted), wanted, self._add_follower, followers)
-            self.show(self.positions)
-
-    def _add_folder(self, label: str, is_open: bool, wanted: str, add: Callable[[str], None],
-                    names: Iterable[str]) -> None:
-        found = [name for name in names if wanted in name.lower()]
-        if found:
-            folder = self._gui.add_folder(printable(label), expand_by_default=is_open)
-            self._folders.append(folder)
-            with folder:
-                for name in found:
-                    add(name)
-
     def _add_follower(self, name: str) -> None:
         hint = 'follows from the loops'
         if name in self.tree.mimic:
@@ -235,14 +258,43 @@ class JointPanel:
         self._followers[name] = self._gui.add_number(
             self._label(name), 0.0, step=10**-_DIGITS, disabled=True, hint=hint)
 
-    # What happens
+    def _add_groups(self, is_open: bool) -> None:
+        """Show the joints that are searched for; viser opens and closes only new folders."""
+        wanted = self._search.value.strip().lower()
+        followers = {'Joints that follow from loops': sorted(self._following),
+                     'Mimic joints': list(self.tree.mimic)}
+        with self._lock:
+            for folder in self._folders:
+                folder.remove()
+            self._sliders.clear()
+            self._followers.clear()
+            self._folders.clear()
+            with self._slot:
+                for label, names in groups(self.tree).items():
+                    self._add_folder(label, [
+                        name for name in names if name not in self._following
+                        and wanted in name.lower()], is_open, self._add_slider)
+                for label, names in followers.items():
+                    self._add_folder(label, [name for name in names if wanted in name.lower()],
+                                     is_open and bool(wanted), self._add_follower)
+            self.show(self.positions)
+
+    def _add_folder(
+            self, label: str, names: list[str], is_open: bool, add: Callable[[str], None]) -> None:
+        if names:
+            folder = self._gui.add_folder(printable(label), expand_by_default=is_open)
+            self._folders.append(folder)
+            with folder:
+                for name in names:
+                    add(name)
+
+    # Motion
 
     def _slide(self, name: str, slider: Any) -> None:
         self.end()
         with self._lock:
-            value = self._shown[name] = slider_value(slider)
             positions = self.positions.copy()
-            positions[self.tree.variable_index[name]] = value
+            self._shown[name] = positions[self.tree.variable_index[name]] = slider_value(slider)
             self.choose(positions)
 
     def choose(self, positions: Array) -> None:
@@ -297,16 +349,29 @@ class JointPanel:
 
     # Poses
 
+    def _add_poses(self) -> None:
+        with self._gui.add_folder('Poses', expand_by_default=False):
+            self._choice = self._gui.add_dropdown('Pose', [''])
+            go = self._gui.add_button('Move to this pose')
+            remove = self._gui.add_button('Delete this pose')
+            name = self._gui.add_text('Name', '')
+            save = self._gui.add_button('Save the present pose')
+            self._pose_note = self._gui.add_html('')
+        go.on_click(lambda event: self._with_poses(lambda: self._go_to(self._choice.value)))
+        remove.on_click(lambda event: self._with_poses(
+            lambda: self._poses.delete(self._choice.value)))
+        save.on_click(lambda event: self._with_poses(lambda: self._save(name.value.strip())))
+        self._with_poses(self._poses.read)
+
     def _with_poses(self, act: Callable[[], object]) -> None:
         """Read or change the poses, and show errors of the file."""
         try:
             act()
             self._choice.options = sorted(self._poses.read()) or ['']
+            text = f'Poses are kept in {self._poses.path or "memory"}'
         except PoseError as error:
-            self._pose_note.content = note(str(error))
-        else:
-            where = 'in memory' if self._poses.path is None else f'in {self._poses.path}'
-            self._pose_note.content = note(f'Poses are kept {where}')
+            text = str(error)
+        self._pose_note.content = note(text)
 
     def _save(self, name: str) -> None:
         if not name:
@@ -316,7 +381,7 @@ class JointPanel:
     def _go_to(self, name: str) -> None:
         pose = self._poses.read().get(name)
         if pose is None:
-            raise PoseError('There is no such pose')
+            raise PoseError('The pose does not exist')
         self.choose(self.tree.configuration({
             variable: value for variable, value in pose.items()
             if variable in self.tree.variable_index}))

@@ -28,18 +28,18 @@ import numpy as np
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.kinematics import KinematicTree
 from urdf_tools.kinematics.transforms import invert
-from urdf_tools.model.shape_records import Collision
-from urdf_tools.model.shape_records import Visual
+from urdf_tools.model.records import Collision
+from urdf_tools.model.records import Visual
 from urdf_tools.types import Array
 from urdf_tools.view.camera import wxyz_of
-from urdf_tools.view.inertia_nodes import InertiaNodes
-from urdf_tools.view.joint_nodes import joint_nodes
-from urdf_tools.view.shape_nodes import COLLISION
-from urdf_tools.view.shape_nodes import GREY
-from urdf_tools.view.shape_nodes import outline
-from urdf_tools.view.shape_nodes import Rgb
-from urdf_tools.view.shape_nodes import ShapeLibrary
-from urdf_tools.view.shape_nodes import ShapeNode
+from urdf_tools.view.scene_nodes import COLLISION
+from urdf_tools.view.scene_nodes import GREY
+from urdf_tools.view.scene_nodes import InertiaNodes
+from urdf_tools.view.scene_nodes import joint_nodes
+from urdf_tools.view.scene_nodes import outline
+from urdf_tools.view.scene_nodes import Rgb
+from urdf_tools.view.scene_nodes import ShapeNode
+from urdf_tools.view.shape_library import ShapeLibrary
 import viser
 
 HIGHLIGHT: Rgb = (255, 210, 0)
@@ -109,12 +109,16 @@ class RobotView:
     def _node_names(self) -> list[str]:
         """Return the names of the nodes of links; names of links may contain a slash."""
         names = [''] * len(self.tree.link_names)
+        for index, parent in self._from_root():
+            names[index] = f'{_NODE if parent < 0 else names[parent]}/{index}'
+        return names
+
+    def _from_root(self) -> Iterator[tuple[int, int]]:
+        """Yield the index of each link after that of its parent link, which is -1 for the root."""
         robot = self.tree.robot
         for link in robot.subtree(robot.root):
             index = self.tree.link_index[link]
-            parent = int(self.tree.link_parents[index])
-            names[index] = f'{_NODE if parent < 0 else names[parent]}/{index}'
-        return names
+            yield index, int(self.tree.link_parents[index])
 
     def node_name(self, link: str) -> str:
         """Return the name of the node of a link."""
@@ -142,10 +146,8 @@ class RobotView:
             Links that are not given keep their pose relative to their parent link.
         """
         moved = self._poses.copy()
-        robot = self.tree.robot
-        for link in robot.subtree(robot.root):
-            index = self.tree.link_index[link]
-            parent = int(self.tree.link_parents[index])
+        for index, parent in self._from_root():
+            link = self.tree.link_names[index]
             if link in poses:
                 moved[index] = poses[link]
             elif parent >= 0:
@@ -163,14 +165,14 @@ class RobotView:
         parents = self.tree.link_parents
         relative = (invert(self._poses[parents]) @ self._poses)[:, :3]
         relative[parents < 0] = self._poses[parents < 0, :3]
-        turned = (relative[:, :, :3] != self._relative[:, :, :3]).any(axis=(1, 2))
-        shifted = (relative[:, :, 3] != self._relative[:, :, 3]).any(axis=1)
+        differs = relative != self._relative
         self._relative = relative
+        turned = differs[:, :, :3].any(axis=(1, 2))
         for index, quaternion in zip(np.flatnonzero(turned), wxyz_of(relative[turned, :, :3])):
             # viser leaves out a change of less than 1e-5, which would add up; NaN differs.
             self._nodes[index].wxyz[:] = np.nan
             self._nodes[index].wxyz = quaternion
-        for index in np.flatnonzero(shifted):
+        for index in np.flatnonzero(differs[:, :, 3].any(axis=1)):
             self._nodes[index].position[:] = np.nan
             self._nodes[index].position = relative[index, :, 3]
         self._inertia.follow(self._poses)
@@ -196,41 +198,28 @@ class RobotView:
                 self._layers[layer] = self._build(layer)
             for node in self._layers.get(layer, ()):
                 node.visible = visible
-
-    def hide(self, links: frozenset[str]) -> None:
-        """Hide the shapes of some links, and show all others."""
-        self.hidden = links
-        self._draw_shapes()
-
-    def fade(self, opacity: float) -> None:
-        """Multiply the opacity of all shapes by a factor."""
-        self._opacity = opacity
-        self._draw_shapes()
+            self._inertia.follow(self._poses)
 
     def _build(self, layer: Layer) -> list[Any]:
-        """Return the new nodes of a layer."""
+        """Return the new nodes of a layer; those of names are different in each browser."""
+        scene, length = self._scene, 0.06 * self.size
         if layer is Layer.FRAMES:
-            length = 0.06 * self.size
-            return [self._scene.add_frame(f'{name}/frame', axes_length=length,
-                                          axes_radius=length / 25) for name in self._names]
-        if layer is Layer.JOINTS:
-            return joint_nodes(self._scene, self.tree, self.node_name, self.size)
-        if layer is Layer.SKELETON:
-            return self._skeleton(self.tree.link_names)
-        if layer is Layer.COM:
-            nodes = self._inertia.centers()
-            self._inertia.follow(self._poses)
-            return nodes
-        if layer in (Layer.INERTIA_BOX, Layer.INERTIA_ELLIPSOID):
-            return self._inertia.solids(layer.name.lower().removeprefix('inertia_'))
-        return []  # Names are different in each browser; see LinkNames.
+            return [scene.add_frame(f'{name}/frame', axes_length=length, axes_radius=length / 25)
+                    for name in self._names]
+        builders: Mapping[Layer, Callable[[], list[Any]]] = {
+            Layer.JOINTS: lambda: joint_nodes(scene, self.tree, self.node_name, self.size),
+            Layer.SKELETON: lambda: self._skeleton(self.tree.link_names),
+            Layer.COM: self._inertia.centers,
+            Layer.INERTIA_BOX: lambda: self._inertia.solids('box'),
+            Layer.INERTIA_ELLIPSOID: lambda: self._inertia.solids('ellipsoid')}
+        return builders[layer]() if layer in builders else []
 
-    def _skeleton(self, links: tuple[str, ...]) -> list[Any]:
+    def _skeleton(self, links: Sequence[str]) -> list[Any]:
         """Return lines from links to their child links, as nodes."""
         nodes: list[Any] = []
-        joints = self.tree.robot.child_joints
         for link in links:
-            points = [(np.zeros(3), np.array(joint.origin.xyz)) for joint in joints[link]]
+            points = [(np.zeros(3), np.array(joint.origin.xyz))
+                      for joint in self.tree.robot.child_joints[link]]
             name = self.node_name(link)
             nodes.append(self._scene.add_icosphere(
                 f'{name}/origin', radius=0.006 * self.size, color=(90, 90, 90), subdivisions=1))
@@ -255,13 +244,22 @@ class RobotView:
                 continue
             rgba, coloured = COLLISION, None
             if isinstance(shape, Visual):
-                material = shape.material
-                rgba = GREY if material is None or material.rgba is None else material.rgba
+                rgba = (shape.material and shape.material.rgba) or GREY
                 coloured = self.library.coloured(shape)
             yield ShapeNode(self._scene, f'{self.node_name(link)}/{name}', shape, triangles, rgba,
                             partial(self._on_click, link), coloured)
 
-    # Colours
+    # Looks of the shapes
+
+    def hide(self, links: frozenset[str]) -> None:
+        """Hide the shapes of some links, and show all others."""
+        self.hidden = links
+        self._draw_shapes()
+
+    def fade(self, opacity: float) -> None:
+        """Multiply the opacity of all shapes by a factor."""
+        self._opacity = opacity
+        self._draw_shapes()
 
     def mark_links(self, colours: Mapping[str, Rgb]) -> None:
         """Draw links in colours, and all others in their own colours."""
@@ -274,13 +272,12 @@ class RobotView:
         self._draw_shapes()
 
     def _draw_shapes(self) -> None:
+        colours = {**self._marks, self._highlighted: HIGHLIGHT}
         with self._server.atomic():
             for layer, nodes in self._shapes.items():
                 for link, node in nodes:
-                    node.draw(
-                        layer in self._shown and link not in self.hidden,
-                        HIGHLIGHT if link == self._highlighted else self._marks.get(link),
-                        self._opacity)
+                    node.draw(layer in self._shown and link not in self.hidden, colours.get(link),
+                              self._opacity)
 
     # Size
 
@@ -288,9 +285,9 @@ class RobotView:
         """Return the outermost points of a link in its own frame, shape (N, 3)."""
         record = self.tree.robot.links[link]
         shapes: Sequence[Visual | Collision] = record.visuals or record.collisions
-        shapes = (*shapes, *self.library.stand_ins.get(link, ()))
-        found = ((shape, self.library.triangles(shape)) for shape in shapes)
-        points = [outline(shape, triangles) for shape, triangles in found if triangles is not None]
+        points = [outline(shape, triangles)
+                  for shape in (*shapes, *self.library.stand_ins.get(link, ()))
+                  if (triangles := self.library.triangles(shape)) is not None]
         if link in self.library.incomplete:  # Its skeleton is drawn.
             points.append(np.array([(0.0, 0.0, 0.0), *(
                 joint.origin.xyz for joint in self.tree.robot.child_joints[link])]))
@@ -300,7 +297,7 @@ class RobotView:
         """
         Return the outermost points of a link, or of the whole robot, as it is posed.
 
-        :return: in the frame of the root link in metres, shape (N, 3), of more than one place.
+        :return: in the frame of the root link in metres, shape (N, 3), not all at one position.
         """
         links = (link,) if link else self.tree.link_names
         poses = [self.pose(name) for name in links]

@@ -88,8 +88,8 @@ def show(robot: Robot, configuration: Mapping[str, float] | ArrayLike = {}, *,
     """
     try:
         from urdf_tools.view.local_server import LocalServer
-        from urdf_tools.view.mesh_scenes import MeshScenes
-        from urdf_tools.view.shape_nodes import ShapeLibrary
+        from urdf_tools.view.shape_library import MeshScenes
+        from urdf_tools.view.shape_library import ShapeLibrary
         from urdf_tools.view.viewer import Viewer
     except ImportError as error:
         error.msg += f'; install what shows robots with {how_to_install("view")}'

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from collections.abc import Mapping
+from functools import partial
 import json
 from textwrap import dedent
 import threading
@@ -33,34 +34,34 @@ from urdf_tools.model.messages import printable
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.programs.summaries import lines_of
 from urdf_tools.types import Array
-from urdf_tools.view.account_colours import account_for
-from urdf_tools.view.account_colours import loss_colours
-from urdf_tools.view.account_colours import LOSSES
-from urdf_tools.view.account_colours import MEANINGS
 from urdf_tools.view.camera import Camera
-from urdf_tools.view.finding_panel import add_findings
-from urdf_tools.view.finding_panel import finding_remark
-from urdf_tools.view.finding_panel import FindingsByLink
-from urdf_tools.view.finding_panel import MARKS
-from urdf_tools.view.finding_panel import SEVERITY_COLOURS
 from urdf_tools.view.joint_panel import JointPanel
-from urdf_tools.view.lighting import BACKGROUNDS
-from urdf_tools.view.link_data import link_rows
-from urdf_tools.view.link_data import transform_text
+from urdf_tools.view.joint_panel import PoseFile
+from urdf_tools.view.link_colours import account_for
+from urdf_tools.view.link_colours import add_findings
+from urdf_tools.view.link_colours import finding_remark
+from urdf_tools.view.link_colours import FindingsByLink
+from urdf_tools.view.link_colours import loss_colours
+from urdf_tools.view.link_colours import LOSSES
+from urdf_tools.view.link_colours import MARKS
+from urdf_tools.view.link_colours import MEANINGS
+from urdf_tools.view.link_colours import SEVERITY_COLOURS
 from urdf_tools.view.link_names import LinkNames
-from urdf_tools.view.link_tools import LinkTools
+from urdf_tools.view.link_panel import link_rows
+from urdf_tools.view.link_panel import LinkTools
+from urdf_tools.view.link_panel import transform_text
 from urdf_tools.view.local_server import LocalServer
 from urdf_tools.view.markup import alarm
 from urdf_tools.view.markup import copyable
 from urdf_tools.view.markup import note
 from urdf_tools.view.markup import remark
 from urdf_tools.view.markup import table
-from urdf_tools.view.pose_file import PoseFile
 from urdf_tools.view.robot_view import Layer
 from urdf_tools.view.robot_view import RobotView
-from urdf_tools.view.scene_camera import SceneCamera
-from urdf_tools.view.shape_nodes import Rgb
-from urdf_tools.view.shape_nodes import ShapeLibrary
+from urdf_tools.view.scene import BACKGROUNDS
+from urdf_tools.view.scene import SceneCamera
+from urdf_tools.view.scene_nodes import Rgb
+from urdf_tools.view.shape_library import ShapeLibrary
 
 _MAX_MESHES = 20
 """Most meshes that are listed as not shown."""
@@ -121,14 +122,15 @@ class Viewer:
         with self._tabs.add_tab('View'):
             self._summary = gui.add_html(note('No robot yet.'))
             for layer in Layer:
-                self._add_switch(layer)
+                box = self._switches[layer] = gui.add_checkbox(layer.value, layer is Layer.VISUAL)
+                box.on_update(partial(self._switch, layer))
             self._marking: Any = gui.add_dropdown('Colour links by', [*MARKS, *LOSSES])
             self._marking.on_update(lambda event: self._colour())
             self._legend_note = gui.add_html('')
             behind: Any = gui.add_dropdown('Background', [*BACKGROUNDS], initial_value=background)
             behind.on_update(lambda event: self.camera.use_background(event.target.value))
             reset = gui.add_button('Look at the whole robot')
-            reset.on_click(lambda event: self.camera.fly_to(event.client))
+            reset.on_click(lambda event: self.camera.look_at(event.client))
             self._missing = gui.add_html('')
         self._filled_tabs = {label: self._tabs.add_tab(label) for label in ('Joints', 'Findings')}
         with self._tabs.add_tab('Account'):
@@ -142,11 +144,6 @@ class Viewer:
                 self._from_choice: Any = gui.add_dropdown('in the frame of', [''])
                 self._from_choice.on_update(lambda event: self._measure())
                 self._measure_note = gui.add_html('')
-
-    def _add_switch(self, layer: Layer) -> None:
-        box = self.server.gui.add_checkbox(layer.value, layer is Layer.VISUAL)
-        box.on_update(lambda event: self.show(layer, event.target.value))
-        self._switches[layer] = box
 
     def add_tab(self, label: str) -> Any:
         """Add a tab to the panel, to be filled in a ``with`` statement."""
@@ -165,10 +162,9 @@ class Viewer:
             positions = tree.configuration({
                 name: value for name, value in before.items() if name in tree.variable_index})
             view.set_positions(positions)
-            self.names.use(view)
             self._tools.use(view)
             for layer in filter(self.is_shown, Layer):
-                view.show(layer)
+                self.show(layer)
             self.end()
             with self._emptied('Joints'):
                 self._joints = JointPanel(
@@ -270,9 +266,12 @@ class Viewer:
         with self.lock:
             self._switches[layer].value = visible
             if layer is Layer.NAMES:
-                self.names.show(visible)
+                self.names.show(self.view if visible else None)
             elif self.view is not None:
                 self.view.show(layer, visible)
+
+    def _switch(self, layer: Layer, event: Any) -> None:
+        self.show(layer, event.target.value)
 
     def is_shown(self, layer: Layer) -> bool:
         """Return whether a layer is shown."""
@@ -280,8 +279,7 @@ class Viewer:
 
     def mark_findings(self, choice: str) -> None:
         """Colour links by findings or losses: one of :data:`MARKS`, or of :data:`LOSSES`."""
-        self._marking.value = choice
-        self._colour()
+        self._marking.value = choice  # It calls what a user's choice calls.
 
     def mark_links(self, colours: Mapping[str, Rgb]) -> None:
         """Draw links in colours, which hide those of findings."""
@@ -343,7 +341,7 @@ class Viewer:
             self._measure()
         # A click on the link itself leaves the camera where it is.
         if getattr(event, 'ray_origin', None) is None and event is not None:
-            self.camera.fly_to(event.client, link)
+            self.camera.look_at(event.client, link)
 
     def _choose_link(self, event: Any) -> None:
         if event.client is not None and event.target.value != self._selected:

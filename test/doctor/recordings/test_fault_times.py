@@ -38,9 +38,10 @@ from support.recordings import record
 from support.recordings import string
 from support.recordings import write_mcap
 from support.recordings import Written
+
 from urdf_tools.doctor.graph import Qos
 from urdf_tools.doctor.recordings.evaluated_recording import evaluate_recording
-from urdf_tools.doctor.recordings.recorded_publishers import qos_profiles
+from urdf_tools.doctor.recordings.recorded_graph import qos_profiles
 from urdf_tools.doctor.recordings.report_page import ReportPage
 
 pytest.importorskip('mcap', reason='mcap is not installed')

@@ -33,11 +33,12 @@ from support.recordings import messages_of
 from support.recordings import record
 from support.recordings import write_mcap
 from support.recordings import Written
+
 from urdf_tools.doctor.graph import Qos
 from urdf_tools.doctor.recordings.evaluated_recording import evaluate_recording
-from urdf_tools.doctor.recordings.recorded_nodes import EVENT
-from urdf_tools.doctor.recordings.recorded_nodes import RecordedNodes
-from urdf_tools.doctor.recordings.recorded_nodes import TRANSITION
+from urdf_tools.doctor.recordings.recorded_graph import EVENT
+from urdf_tools.doctor.recordings.recorded_graph import RecordedNodes
+from urdf_tools.doctor.recordings.recorded_graph import TRANSITION
 from urdf_tools.messages.cdr import pad
 from urdf_tools.messages.cdr import PLAIN_CDR
 from urdf_tools.messages.cdr import write_string

@@ -19,13 +19,14 @@ from __future__ import annotations
 from support.recordings import joint_state
 from support.recordings import KINDS
 from support.recordings import tf_message
+
 from urdf_tools.doctor.graph import JOINT_STATE
 from urdf_tools.doctor.graph import Qos
 from urdf_tools.doctor.graph import TF_MESSAGE
 from urdf_tools.doctor.recordings.recorded import Recorded
 from urdf_tools.doctor.recordings.recorded import Topic
-from urdf_tools.doctor.recordings.recorded_publishers import MAX_CHAINS
-from urdf_tools.doctor.recordings.recorded_publishers import RecordedPublishers
+from urdf_tools.doctor.recordings.recorded_graph import MAX_CHAINS
+from urdf_tools.doctor.recordings.recorded_graph import RecordedPublishers
 from urdf_tools.messages.batches import MessageNames
 
 

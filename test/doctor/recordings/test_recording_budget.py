@@ -43,14 +43,15 @@ from support.recordings import messages_of
 from support.recordings import record
 from support.recordings import write_mcap
 from support.recordings import write_sqlite
+
 from urdf_tools.cli import main
 from urdf_tools.doctor.recordings.confined_reading import read
+from urdf_tools.doctor.recordings.limits import OverBudget
+from urdf_tools.doctor.recordings.limits import PART
+from urdf_tools.doctor.recordings.limits import ReadingBudget
+from urdf_tools.doctor.recordings.limits import RecordingLimits
 from urdf_tools.doctor.recordings.many_recordings import Order
 from urdf_tools.doctor.recordings.many_recordings import work
-from urdf_tools.doctor.recordings.reading_budget import OverBudget
-from urdf_tools.doctor.recordings.reading_budget import PART
-from urdf_tools.doctor.recordings.reading_budget import ReadingBudget
-from urdf_tools.doctor.recordings.reading_budget import RecordingLimits
 from urdf_tools.doctor.recordings.recorded import RecordingError
 
 pytest.importorskip('mcap', reason='mcap is not installed')

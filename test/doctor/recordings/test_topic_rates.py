@@ -28,11 +28,12 @@ from support.recordings import start
 from support.recordings import tf_message
 from support.recordings import write_mcap
 from support.recordings import Written
+
 from urdf_tools.cli import main
-from urdf_tools.doctor.rate_policy import read_policy
-from urdf_tools.doctor.rate_policy import unmet
 from urdf_tools.doctor.recordings.evaluated_recording import evaluate_recording
 from urdf_tools.doctor.topic_rates import _Spread
+from urdf_tools.doctor.topic_rates import read_policy
+from urdf_tools.doctor.topic_rates import unmet
 from urdf_tools.findings.finding import Severity
 from urdf_tools.model.errors import DescriptionError
 

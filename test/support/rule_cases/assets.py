@@ -26,13 +26,6 @@ def _visual(mesh: str) -> str:
     return f'<geometry>{mesh}</geometry>'
 
 
-def _bar(size: str, centre: str) -> str:
-    return (
-        '<visual><geometry>\n  <mesh filename="bar.gltf"/>\n</geometry></visual>\n'
-        f'<collision>\n  <origin xyz="{centre}"/>\n'
-        f'  <geometry><box size="{size}"/></geometry>\n</collision>')
-
-
 CASES = (
     example(
         'mesh-y-up', 4,

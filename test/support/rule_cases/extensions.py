@@ -27,15 +27,6 @@ from urdf_tools.findings.finding import Severity
 WARN, INFO = Severity.WARN, Severity.INFO
 
 
-def _massive(name):
-    return (
-        f'<link name="{name}"><inertial>\n  <mass value="1"/><inertia ixx="1" ixy="0" ixz="0" '
-        'iyy="1" iyz="0" izz="1"/>\n</inertial></link>')
-
-
-_COLLISION = '<collision><geometry><sphere radius="1"/></geometry></collision>'
-
-
 CASES = (
     example('transmission-no-name', 7, 'A transmission has no name'),
     example(
@@ -169,7 +160,7 @@ CASES = (
         'gazebo-unknown-reference', 4,
         "<gazebo> refers to 'tp', which is neither a link nor a joint"),
     example(
-        'gazebo-reference-lumped', 5,
+        'gazebo-reference-lumped', 9,
         "Gazebo lumps link 'tip' into link 'base_link', because joint 'j' is fixed"),
     Case(
         'gazebo-value-malformed', LINKS,
@@ -215,7 +206,7 @@ CASES = (
         '<gazebo><plugin filename="gz_ros2_control-system" name="c"/></gazebo>',
         4, "'libgazebo_ros_contrlo.so' is not known to Gazebo Classic", Severity.WARN),
     example(
-        'gazebo-surface-incomplete', 7,
+        'gazebo-surface-incomplete', 11,
         'The <surface> has no <contact>, and Gazebo writes <kp> into the deleted one of an '
         'earlier <gazebo>'),
 )

@@ -24,17 +24,6 @@ from urdf_tools.findings.finding import Severity
 INFO = Severity.INFO
 
 
-def _bumper(collision):
-    """Return a link with a contact sensor that names a collision."""
-    return (
-        '<link name="bumper">\n'
-        '  <inertial>\n    <mass value="1"/>\n'
-        '    <inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>\n  </inertial>\n'
-        '  <collision><geometry><sphere radius="1"/></geometry></collision>\n</link>\n'
-        '<gazebo reference="bumper"><sensor name="touch" type="contact"><contact>\n'
-        f'  <collision>{collision}</collision>\n</contact></sensor></gazebo>')
-
-
 def _cart(rear='rear_left', separation='0.5'):
     """Return a robot with two pairs of wheels, and what a plugin is told of the second one."""
     joints = ''.join(
@@ -54,7 +43,7 @@ def _cart(rear='rear_left', separation='0.5'):
 
 CASES = (
     example(
-        'gazebo-option-misplaced', 5,
+        'gazebo-option-misplaced', 9,
         '<mu1> applies to a link, but its <gazebo> refers to a joint'),
     Case(
         'gazebo-option-misplaced', LINKS,
@@ -73,10 +62,11 @@ CASES = (
         5, 'Gazebo knows no <updateRate> in <sensor>'),
     example(
         'contact-unknown-collision', 10,
-        "A contact sensor refers to collision 'bumper' of link 'bumper', which does not exist"),
+        "A contact sensor refers to collision 'base_link' of link 'base_link', which "
+        'does not exist'),
     example(
-        'plugin-unknown-name', 5,
-        "Plugin 'truth' names link 'tp' in <body_name>, which does not exist"),
+        'plugin-unknown-name', 10,
+        "Plugin 'truth' names link 'bsae_link' in <body_name>, which does not exist"),
     Case(
         'plugin-unknown-name', LINKS,
         '<gazebo reference="tip"><plugin filename="camera" name="eye">\n'
@@ -105,13 +95,13 @@ CASES = (
         '</plugin></gazebo>',
         5, "Plugin 's' names link 'tp' in <link_name>, which does not exist"),
     example(
-        'plugin-lost-name', 5, "Plugin 'truth' names link 'tip', which Gazebo does not keep, "
+        'plugin-lost-name', 10, "Plugin 'truth' names link 'tip', which Gazebo does not keep, "
         "because joint 'j' is fixed"),
     example(
-        'diff-drive-axes-differ', 7, "The axes of joints 'left', 'right', the wheels of plugin "
+        'diff-drive-axes-differ', 5, "The axes of joints 'left', 'right', the wheels of plugin "
         "'drive', point in opposite directions (180 degrees)"),
     example(
-        'diff-drive-sides', 7, "The left joint 'right' of plugin 'drive' moves the wheel on the "
+        'diff-drive-sides', 8, "The left joint 'right' of plugin 'drive' moves the wheel on the "
         'right, by the axes of the wheels'),
     example(
         'diff-drive-wheels', 9, "<wheel_separation> of plugin 'drive' is '0.8', but joints "

@@ -103,8 +103,8 @@ CASES = (
         '</geometry></collision></link></robot>',
         2, "<drake:ellipsoid> of <collision> of link 'base_link' is not a shape of URDF", WARN),
     example(
-        'geometry-multiple', 5,
-        "<collision> of link 'base_link' has 2 shapes (<sphere>, <box>)"),
+        'geometry-multiple', 4,
+        "<visual> of link 'base_link' has 2 shapes (<sphere>, <box>)"),
     example('size-missing', 4, "The <cylinder> of link 'base_link' has no length"),
     example(
         'size-not-positive', 4,

@@ -94,7 +94,7 @@ ON_ARM = (
     '<joint name="k" type="continuous"><parent link="arm"/><child link="base_link"/></joint>')
 
 CASES = (
-    example('inertial-missing', 6, "Link 'arm' has no <inertial>"),
+    example('inertial-missing', 2, "Link 'base_link' has no <inertial>"),
     Case(
         'inertial-missing', ROBOT,
         f'{LINK_WITH_INERTIA}\n'

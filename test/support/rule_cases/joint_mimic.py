@@ -19,6 +19,8 @@ from support.validation_cases import DRIVEN
 from support.validation_cases import example
 from support.validation_cases import FIXED
 from support.validation_cases import FOLLOWER
+from support.validation_cases import LINKS
+from support.validation_cases import mimics
 
 from urdf_tools.findings.finding import Severity
 
@@ -53,7 +55,11 @@ CASES = (
         '<mimic joint="j"/>',
         '<origin xyz="0 0 0"/>',
         5, "Joint 'j' mimics itself", effects={}, unaffected=('joint_state_publisher',)),
-    example('mimic-cycle', 6, 'Joints mimic each other in a cycle: a -> b -> a'),
+    example(
+        'mimic-cycle', 5, 'Joints mimic each other in a cycle: follower -> leader -> follower'),
+    Case(
+        'mimic-cycle', LINKS, mimics(a='b', b='a', c='a'), mimics(a='b', c='a'), 6,
+        'Joints mimic each other in a cycle: a -> b -> a'),
     example(
         'mimic-dof-mismatch', 7,
         "Joint 'follower' mimics joint 'rigid', which is fixed and has 0 degrees of freedom, not "
@@ -79,12 +85,14 @@ CASES = (
         '',
         9, "Joint 'k' is fixed and cannot mimic another joint",
         effects={'ros2_control': 'refuses the description'}),
-    example('mimic-chain', 6, "Joint 'a' mimics joint 'b', which mimics joint 'c'"),
+    example(
+        'mimic-chain', 5,
+        "Joint 'follower' mimics joint 'leader', which mimics joint 'other'"),
     example(
         'mimic-range-exceeds-limits', 8,
         "Joint 'follower' follows joint 'leader' from -2 to 2, but its limits are -1 and 1"),
     example(
-        'mimic-same-direction', 7,
+        'mimic-same-direction', 6,
         "Joint 'right_finger' moves to the same side as joint 'left_finger'"),
     example(
         'mimic-zero-multiplier', 7,

@@ -141,11 +141,12 @@ def _bounds(what: str, name: str) -> _Check:
             if name != next(iter(bad), None) or what == 'zero' and (
                     limit in still or joint.get('name') in passive):
                 continue
-            values = ''.join(f', {{{each}:g}}' for each, value in bad.items() if value)
+            values = ', '.join(f'{value:g}' for value in bad.values() if value)
             template = ('The {bounds} limits of {joint} are {what}' if len(bad) > 1 else
                         'The {bounds} limit of {joint} is {what}')
-            yield Defect(limit, template + (f' ({values[2:]})' if values else ''),
-                         bounds=' and '.join(bad), joint=joint, what=what, **bad)
+            yield Defect(limit, template + (' ({values})' if values else ''),
+                         bounds=' and '.join(bad), joint=joint, what=what,
+                         values=FreeText(values), **bad)
     return check
 
 

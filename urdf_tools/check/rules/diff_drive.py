@@ -35,8 +35,8 @@ from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.findings.message import Name
-from urdf_tools.model.shape_records import Cylinder
-from urdf_tools.model.shape_records import Sphere
+from urdf_tools.model.records import Cylinder
+from urdf_tools.model.records import Sphere
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.gazebo.document import value_of
 from urdf_tools.programs.robot_parts import link_frames
@@ -120,15 +120,7 @@ def diff_drive_axes_differ(description: Description) -> Iterator[Defect]:
 
     Otherwise the robot turns where it is told to drive straight on.
 
-    Fails in a robot:
-        <link name="base_link"/><link name="a"/><link name="b"/>
-        <joint name="left" type="continuous"><parent link="base_link"/><child link="a"/>
-        <origin xyz="0 0.2 0"/><axis xyz="0 -1 0"/></joint>
-        <joint name="right" type="continuous"><parent link="base_link"/><child link="b"/>
-        <origin xyz="0 -0.2 0"/><axis xyz="0 1 0"/></joint>
-        <gazebo><plugin filename="diff_drive" name="drive"><left_joint>left</left_joint>
-        <right_joint>right</right_joint>
-        <wheel_separation>0.4</wheel_separation></plugin></gazebo>
+    Fails in the left wheel of a differential drive: <origin xyz="0 0.2 0"/><axis xyz="0 -1 0"/>
     Passes with <axis xyz="0 1 0"/>
     """
     for drive in chain.from_iterable(_drives(description)):
@@ -149,17 +141,8 @@ def diff_drive_sides(description: Description) -> Iterator[Defect]:
     The axes say which side is left: that to which they point. If the joints are exchanged, the
     robot turns the wrong way, and its odometry with it. In ROS 1, <leftJoint> may be either.
 
-    Fails in a robot:
-        <link name="base_link"/><link name="a"/><link name="b"/>
-        <joint name="left" type="continuous"><parent link="base_link"/><child link="a"/>
-        <origin xyz="0 0.2 0"/><axis xyz="0 1 0"/></joint>
-        <joint name="right" type="continuous"><parent link="base_link"/><child link="b"/>
-        <origin xyz="0 -0.2 0"/><axis xyz="0 1 0"/></joint>
-        <gazebo><plugin filename="diff_drive" name="drive"><left_joint>right</left_joint>
-        <right_joint>left</right_joint></plugin></gazebo>
-    Passes with
-        <plugin filename="diff_drive" name="drive"><left_joint>left</left_joint>
-        <right_joint>right</right_joint></plugin>
+    Fails in a differential drive: <left_joint>right</left_joint><right_joint>left</right_joint>
+    Passes: <left_joint>left</left_joint><right_joint>right</right_joint>
     """
     for drive in chain.from_iterable(_drives(description)):
         if drive.named.tag == 'left_joint' and drive.side < -1e-3 and (
@@ -181,19 +164,13 @@ def diff_drive_wheels(description: Description) -> Iterator[Defect]:
     that have their own are compared among each other. The radius is that of a collision shape, a
     cylinder or sphere.
 
-    Fails in a robot:
-        <link name="base_link"/><link name="a"/><link name="b"/>
-        <joint name="left" type="continuous"><parent link="base_link"/><child link="a"/>
-        <origin xyz="0 0.2 0"/><axis xyz="0 1 0"/></joint>
-        <joint name="right" type="continuous"><parent link="base_link"/><child link="b"/>
-        <origin xyz="0 -0.2 0"/><axis xyz="0 1 0"/></joint>
-        <gazebo><plugin filename="diff_drive" name="drive"><left_joint>left</left_joint>
-        <right_joint>right</right_joint>
-        <wheel_separation>0.8</wheel_separation></plugin></gazebo>
+    Fails in a differential drive:
+        <left_joint>left</left_joint><right_joint>right</right_joint>
+        <wheel_separation>0.8</wheel_separation>
     Passes with <wheel_separation>0.4</wheel_separation>
     """
     for drives in _drives(description):
-        for tags, measured in ((_SEPARATIONS, 'are {expected:.3g} m apart'),
+        for tags, template in ((_SEPARATIONS, 'are {expected:.3g} m apart'),
                                (_RADII, 'have a radius of {expected:.3g} m')):
             rated = _rated(drives, tags)
             if len(rated) > 1:  # All may be tuned: the least one is the measure.
@@ -201,7 +178,7 @@ def diff_drive_wheels(description: Description) -> Iterator[Defect]:
             for gap, element, drive, expected in rated:
                 if gap > math.log(1 + _TOLERANCE):
                     yield Defect(element, '<{tag}> of {plugin} is {text}, but joints {joints} '
-                                 'move wheels that ' + measured, text=Name(value_of(element)),
+                                 'move wheels that ' + template, text=Name(value_of(element)),
                                  plugin=drive.plugin, joints=tuple(map(Name, drive.joints)),
                                  expected=expected)
 

@@ -12,12 +12,16 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Rules about which links need an <inertial>, and what it must contain."""
+"""Rules about which links need an <inertial>, and what it must contain to be possible."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+import decimal
 
+from urdf_tools.check.bodies import bodies
+from urdf_tools.check.bodies import Body
 from urdf_tools.check.bodies import inertial_parts
 from urdf_tools.check.bodies import markers
 from urdf_tools.check.bodies import moving_joint
@@ -31,6 +35,7 @@ from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.check.schema import misspelling
+from urdf_tools.dynamics import SpatialInertia
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.model.records import INERTIA
@@ -53,30 +58,11 @@ def inertial_missing(description: Description) -> Iterator[Defect]:
     that has a mass, a link with a shape is only noted, as it is where the first link of the body
     is no frame, and this rule reports that one.
 
-    Fails in a robot:
-        <link name="base_link"><inertial>
-          <mass value="1"/>
-          <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
-        </inertial></link>
-        <link name="arm">
-          <visual><geometry><sphere radius="0.1"/></geometry></visual>
-        </link>
-        <joint name="k" type="continuous"><parent link="arm"/><child link="base_link"/>
-        </joint>
+    Fails in a link: <visual><geometry><sphere radius="0.1"/></geometry></visual>
     Passes:
-        <link name="base_link"><inertial>
-          <mass value="1"/>
-          <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
-        </inertial></link>
-        <link name="arm">
-          <visual><geometry><sphere radius="0.1"/></geometry></visual>
-          <inertial>
-            <mass value="1"/>
-            <inertia ixx="0.004" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.004"/>
-          </inertial>
-        </link>
-        <joint name="k" type="continuous"><parent link="arm"/><child link="base_link"/>
-        </joint>
+        <visual><geometry><sphere radius="0.1"/></geometry></visual>
+        <inertial><mass value="1"/>
+        <inertia ixx="0.004" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.004"/></inertial>
     """
     inertials = {name: child(link, 'inertial') for name, link in description.link_names.items()}
     is_for_show = not any(inertial is not None for inertial in inertials.values())
@@ -162,12 +148,189 @@ def world_link_has_inertia(description: Description) -> Iterator[Defect]:
     Check that a link named world, which represents the fixed world, has no <inertial>.
 
     Fails in a robot:
-        <link name="world"><inertial>
-          <mass value="1"/>
-          <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
-        </inertial></link>
+        <link name="world"><inertial><mass value="1"/>
+        <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/></inertial></link>
     Passes: <link name="world"/>
     """
     inertial = child(description.link_names.get('world'), 'inertial')
     if inertial is not None:
         yield Defect(inertial, "Link 'world' has an <inertial>, but represents the fixed world")
+
+
+_MIN_DIGIT = 1e-6
+"""Printed digits of this size in kg m^2 or below can be what makes an inertia inconsistent."""
+
+_NO_ESTIMATION = refuses('idyntree', setting='for parameter estimation')
+
+_OF_MASS = {'affects': 'mass inertia link', 'subject': 'link'}
+_OF_INERTIA = {'affects': 'inertia', 'subject': 'inertial'}
+
+
+@rule('mass-negative', ERROR, _NO_ESTIMATION, **_OF_MASS, fix='Write a positive mass in kg',
+      source='run')
+def mass_negative(description: Description) -> Iterator[Defect]:
+    """
+    Check that no mass is negative.
+
+    Fails in an inertial:
+        <mass value="-1"/>
+        <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
+    Passes with value="1"
+    """
+    for _, mass in inertial_parts(description, 'mass'):
+        value = description.number(mass, 'value')
+        if mass is not None and value is not None and value < 0:
+            yield Defect(mass, 'The {mass} is negative ({value:g} kg)', value=value)
+
+
+@rule('mass-zero', WARN, **_OF_MASS,
+      fix='Write the mass in kg, or remove the <inertial> of a plain frame')
+def mass_zero(description: Description) -> Iterator[Defect]:
+    """
+    Check that every link that has an inertia or is moved by a joint has a mass.
+
+    A frame on a fixed joint may have zero mass and zero inertia, and a link that a joint moves
+    may if a link that is attached to it has a mass.
+
+    Fails in an inertial:
+        <mass value="0"/>
+        <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
+    Passes with value="1"
+    """
+    masses = rigid_masses(description)
+    for body in bodies(description):
+        if body.mass != 0:
+            continue
+        joint = moving_joint(description, body.link.name)
+        if body.largest:
+            yield Defect(body.mass_element, 'The mass of {link} is zero, but its inertia is '
+                         '{largest:g} kg m^2', largest=body.largest)
+        elif joint is not None and masses[body.link.name] == 0:
+            yield Defect(body.mass_element,
+                         'The mass of {link} is zero, but it is moved by {joint}', joint=joint)
+
+
+def _inconsistent_inertias(description: Description, code: str) -> Iterator[Defect]:
+    for body in bodies(description):
+        if body.inconsistency is not None and body.inconsistency[0] == code:
+            reason, repeated = body.inconsistency[1], body.repeated_entries
+            numbers = {**reason.values, **({} if repeated is None else repeated.values)}
+            yield Defect(body.inertia_element,
+                         'The {inertia} is physically inconsistent: ' + reason.template,
+                         **numbers, hint=_rounding_hint(body) if repeated is None else (
+                             'Check the order of the entries (ixx ixy ixz iyy iyz izz), since '
+                             + repeated.template))
+
+
+def _rounding_hint(body: Body) -> str:
+    """Return a hint where half of the last digits printed would make an inertia consistent."""
+    digits = [decimal.Decimal(text).as_tuple().exponent for name in INERTIA
+              if (text := body.inertia_element.get(name, '').strip()) and float(text)]
+    coarsest = 10.0 ** max((digit for digit in digits if isinstance(digit, int)), default=0)
+    if coarsest > _MIN_DIGIT:
+        return ''
+    # A product may lose half a digit twice, and the moment that it is compared with once.
+    rounded = replace(body.inertial, **{
+        name: getattr(body.inertial, name) + 1.5 * coarsest for name in ('ixx', 'iyy', 'izz')})
+    return ('Write the entries with more digits; they are so small that rounding makes them '
+            'inconsistent' if SpatialInertia.from_inertial(rounded).consistency() else '')
+
+
+@rule('inertia-diagonal-not-positive', ERROR, _NO_ESTIMATION, **_OF_INERTIA,
+      fix='Compute the inertia from the mass and shapes of the link with urdf-tools inertia',
+      source='run')
+def inertia_diagonal_not_positive(description: Description) -> Iterator[Defect]:
+    """
+    Check that the moments of inertia ixx, iyy and izz are positive.
+
+    Fails in an inertial:
+        <mass value="1"/>
+        <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0"/>
+    Passes with izz="0.001"
+    """
+    yield from _inconsistent_inertias(description, 'inertia-diagonal-not-positive')
+
+
+@rule('inertia-offdiag-too-large', ERROR, _NO_ESTIMATION, **_OF_INERTIA,
+      fix='Check the order of the entries, their units and the signs of the products',
+      source='run')
+def inertia_offdiag_too_large(description: Description) -> Iterator[Defect]:
+    """
+    Check that no product of inertia exceeds half the moment about the third axis.
+
+    For any distribution of mass, 2 |iyz| is at most ixx, 2 |ixz| at most iyy and 2 |ixy| at most
+    izz.
+
+    Fails in an inertial:
+        <mass value="1"/>
+        <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0.011" izz="0.02"/>
+    Passes with iyz="0.001"
+    """
+    yield from _inconsistent_inertias(description, 'inertia-offdiag-too-large')
+
+
+@rule('inertia-not-pd', ERROR, _NO_ESTIMATION, **_OF_INERTIA,
+      fix='Check the order of the entries, their units and the signs of the products',
+      source='run')
+def inertia_not_pd(description: Description) -> Iterator[Defect]:
+    """
+    Check that every inertia matrix is positive definite.
+
+    Fails in an inertial:
+        <mass value="1"/>
+        <inertia ixx="0.02" ixy="0" ixz="0.008" iyy="0.02" iyz="0" izz="0.002"/>
+    Passes with ixz="0.0008"
+    """
+    yield from _inconsistent_inertias(description, 'inertia-not-pd')
+
+
+@rule('inertia-triangle', ERROR, _NO_ESTIMATION, **_OF_INERTIA,
+      fix='Compute the inertia from the mass and shapes of the link with urdf-tools inertia',
+      source='run')
+def inertia_triangle(description: Description) -> Iterator[Defect]:
+    """
+    Check that no principal moment of inertia exceeds the sum of the other two.
+
+    No distribution of mass has such an inertia. A violation of up to 1e-5 of the largest moment
+    is tolerated, because descriptions are printed with few digits.
+
+    Fails in an inertial:
+        <mass value="1"/>
+        <inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.03"/>
+    Passes with izz="0.003"
+    """
+    yield from _inconsistent_inertias(description, 'inertia-triangle')
+
+
+@rule('inertia-zero', WARN, affects='inertia', subject='link',
+      fix='Write the inertia of the link, at least that of a small sphere')
+def inertia_zero(description: Description) -> Iterator[Defect]:
+    """
+    Check that every link with a mass has an inertia.
+
+    Links that are attached by fixed joints count as one body. It is a warning if a joint moves
+    that body and no link of it has an inertia, however small the mass; else a link of more than
+    10 mg is noted.
+
+    Fails in a robot:
+        <link name="base_link"/>
+        <link name="tip"><inertial>
+          <mass value="1"/>
+          <inertia ixx="0" ixy="0" ixz="0" iyy="0" iyz="0" izz="0"/>
+        </inertial></link>
+        <joint name="j" type="continuous">
+          <parent link="base_link"/><child link="tip"/>
+        </joint>
+    Passes with <inertia ixx="0.004" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.004"/>
+    """
+    first_of = rigid_bodies(description)
+    with_inertia = {first_of[body.link.name] for body in bodies(description) if body.largest}
+    for body in bodies(description):
+        name = first_of[body.link.name]
+        if body.largest or body.mass <= 0:
+            continue
+        is_moved = moving_joint(description, name) is not None and name not in with_inertia
+        if is_moved or not body.is_frame:
+            yield Defect(body.inertia_element,
+                         'The {inertia} is zero, but the mass is {mass:g} kg', mass=body.mass,
+                         severity=None if is_moved else INFO)

@@ -21,7 +21,6 @@ from collections.abc import Iterator
 from collections.abc import Mapping
 import math
 import re
-from typing import Any
 
 from urdf_tools.check.bounding_boxes import extents
 from urdf_tools.check.indexed_description import child
@@ -33,10 +32,10 @@ from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.check.topology import attached_link
-from urdf_tools.model.shape_records import Box
-from urdf_tools.model.shape_records import Collision
-from urdf_tools.model.shape_records import Mesh
-from urdf_tools.model.shape_records import Visual
+from urdf_tools.model.records import Box
+from urdf_tools.model.records import Collision
+from urdf_tools.model.records import Mesh
+from urdf_tools.model.records import Visual
 from urdf_tools.model.xml.element import Element
 
 rule = RULES.in_category('geometry')
@@ -114,17 +113,17 @@ def length_in_centimetres(description: Description) -> Iterator[Defect]:
 
 
 def _long(description: Description, *, in_centimetres: bool) -> Iterator[Defect]:
-    for element, (template, arguments) in long_parts(description).items():
-        if (_CENTIMETRES in template) == in_centimetres:
-            yield Defect(element, template, **arguments)
+    for defect in long_parts(description).values():
+        if (_CENTIMETRES in defect.template) == in_centimetres:
+            yield defect
 
 
 @once
-def long_parts(description: Description) -> Mapping[Element, tuple[str, dict[str, Any]]]:
-    """Return the elements with a length that is too large, each with what is wrong with it."""
+def long_parts(description: Description) -> Mapping[Element, Defect]:
+    """Return the elements with a length that is too large, each with its defect."""
     sizes = [(_sizes(description, link.collisions), _sizes(description, link.visuals))
              for link in readable_links(description)]
-    found: dict[Element, tuple[str, dict[str, Any]]] = {}
+    found: dict[Element, Defect] = {}
     joints = {*description.joints}
     origins = [math.hypot(*xyz) for joint in joints if (
         xyz := description.vector(child(joint, 'origin'), 'xyz', 3))]
@@ -150,18 +149,19 @@ def long_parts(description: Description) -> Mapping[Element, tuple[str, dict[str
         other = largest if all_known else top[length != top[1]] if len(top) == 2 else math.inf
         if is_far or _MIN_CENTIMETRES <= length < math.inf and origin.parent in moved and (
                 length >= _MIN_CENTIMETRES_RATIO * other > 0):
-            what = _LARGEST if is_far or all_known else _OF_OTHERS
-            found[origin] = ('The <origin> of {owner} is {length:.3g} m away' + what
-                             + ('' if is_far else _CENTIMETRES)), {
-                'owner': origin.parent, 'length': length,
-                'ratio': length / (largest if is_far else other)}
+            found[origin] = Defect(
+                origin, 'The <origin> of {owner} is {length:.3g} m away'
+                + (_LARGEST if is_far or all_known else _OF_OTHERS)
+                + ('' if is_far else _CENTIMETRES), owner=origin.parent, length=length,
+                ratio=length / (largest if is_far else other))
     for joint, limit, lower, upper in position_limits(description):
         travel = max(abs(lower), abs(upper))
         if (joint.get('type') == 'prismatic' and _MIN_LENGTH <= travel <= _MAX_TRAVEL
                 and not (lower == -upper and _ENDLESS.fullmatch(f'{upper:g}'))
                 and travel >= _MIN_TRAVEL_RATIO * largest > 0):
-            found[limit] = '{joint} moves from {lower:g} to {upper:g} m' + _LARGEST, {
-                'joint': joint, 'lower': lower, 'upper': upper, 'ratio': travel / largest}
+            found[limit] = Defect(
+                limit, '{joint} moves from {lower:g} to {upper:g} m' + _LARGEST, joint=joint,
+                lower=lower, upper=upper, ratio=travel / largest)
     return found
 
 
@@ -171,7 +171,7 @@ def _sizes(description: Description, shapes: Iterable[Collision | Visual]) -> _S
 
 
 def _large(shapes: _Sizes, other: float, kind: str, ratio: float = _MIN_RATIO
-           ) -> Iterator[tuple[Element, tuple[str, dict[str, Any]]]]:
+           ) -> Iterator[tuple[Element, Defect]]:
     """Yield the primitives that are much larger than others; with a lower ratio, no floors."""
     for shape, size in shapes:
         element = _shape_element(shape)
@@ -179,9 +179,9 @@ def _large(shapes: _Sizes, other: float, kind: str, ratio: float = _MIN_RATIO
                 and _MIN_LENGTH <= size < math.inf and size >= ratio * other > 0
                 and (ratio == _MIN_RATIO or not isinstance(shape.geometry, Box)
                      or _MIN_RATIO * min(shape.geometry.size) > size)):
-            yield element, (
-                'The {shape} is {length:.3g} m long, {ratio:.3g} times as long as the {others}',
-                {'shape': element, 'length': size, 'ratio': size / other, 'others': kind})
+            yield element, Defect(
+                element, 'The {shape} is {length:.3g} m long, {ratio:.3g} times as long as the '
+                '{others}', shape=element, length=size, ratio=size / other, others=kind)
 
 
 def _shape_element(shape: Collision | Visual) -> Element | None:

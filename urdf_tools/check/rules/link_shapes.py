@@ -49,10 +49,10 @@ from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.model.grouping import grouped
 from urdf_tools.model.messages import quote
-from urdf_tools.model.shape_records import Collision
-from urdf_tools.model.shape_records import Cylinder
-from urdf_tools.model.shape_records import Mesh
-from urdf_tools.model.shape_records import Visual
+from urdf_tools.model.records import Collision
+from urdf_tools.model.records import Cylinder
+from urdf_tools.model.records import Mesh
+from urdf_tools.model.records import Visual
 from urdf_tools.model.xml.element import Element
 
 rule = RULES.in_category('geometry')
@@ -223,24 +223,10 @@ def collision_of_other_link(description: Description) -> Iterator[Defect]:
     This is reported only of a robot that names the files of the visual and the collision alike,
     for three links at least. A mesh may be that of the mirror image.
 
-    Fails in a robot:
-        <link name="a"><visual><geometry><mesh filename="a.dae"/></geometry></visual>
-        <collision><geometry><mesh filename="a.stl"/></geometry></collision></link>
-        <link name="b"><visual><geometry><mesh filename="b.dae"/></geometry></visual>
-        <collision><geometry><mesh filename="b.stl"/></geometry></collision></link>
-        <link name="c"><visual><geometry><mesh filename="c.dae"/></geometry></visual>
-        <collision><geometry><mesh filename="c.stl"/></geometry></collision></link>
+    Fails in a robot whose meshes have the same names:
         <link name="d"><visual><geometry><mesh filename="d.dae"/></geometry></visual>
         <collision><geometry><mesh filename="c.stl"/></geometry></collision></link>
-    Passes:
-        <link name="a"><visual><geometry><mesh filename="a.dae"/></geometry></visual>
-        <collision><geometry><mesh filename="a.stl"/></geometry></collision></link>
-        <link name="b"><visual><geometry><mesh filename="b.dae"/></geometry></visual>
-        <collision><geometry><mesh filename="b.stl"/></geometry></collision></link>
-        <link name="c"><visual><geometry><mesh filename="c.dae"/></geometry></visual>
-        <collision><geometry><mesh filename="c.stl"/></geometry></collision></link>
-        <link name="d"><visual><geometry><mesh filename="d.dae"/></geometry></visual>
-        <collision><geometry><mesh filename="d.stl"/></geometry></collision></link>
+    Passes with <collision><geometry><mesh filename="d.stl"/></geometry></collision>
     """
     names = {link: [{os.path.splitext(os.path.basename(mesh.get('filename', '')))[0].lower()
                      for mesh in link.iterfind(f'{tag}/geometry/mesh')}

@@ -42,10 +42,10 @@ from urdf_tools.check.registry import WARN
 from urdf_tools.check.rules.link_masses import misfit
 from urdf_tools.dynamics.spatial import NEGLIGIBLE
 from urdf_tools.findings.message import Name
+from urdf_tools.model.records import Box
+from urdf_tools.model.records import Geometry
 from urdf_tools.model.records import Link
-from urdf_tools.model.shape_records import Box
-from urdf_tools.model.shape_records import Geometry
-from urdf_tools.model.shape_records import Mesh
+from urdf_tools.model.records import Mesh
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.robot_parts import link_frames
 

@@ -277,30 +277,30 @@ def srdf_state(description: Description) -> Iterator[Defect]:
 
 
 def position_defects(description: Description, element: Element, text: str,
-                     moved: Element | None, what: str, slack: float, **arguments: Any
+                     moved: Element | None, template: str, slack: float, **arguments: Any
                      ) -> Iterator[Defect]:
     """
     Yield what is wrong with the position of a joint in a file of MoveIt.
 
     :param moved: the joint in the description.
-    :param what: the beginning of the message, up to the position.
+    :param template: the beginning of the message, up to the position.
     :param slack: how far beyond the limits it may be, as numbers are rounded.
     """
     lower, upper = position_ranges(description).get(moved, _ENDLESS)
     try:
         position = parse_number(text)
     except ValueError:
-        yield Defect(element, what + ' {value:40}, which is not a number', value=Name(text),
-                     **arguments)
+        yield Defect(element, template + ' {value:40}, which is not a number',
+                     value=Name(text), **arguments)
     else:
         if lower <= upper and not lower - slack <= position <= upper + slack:
-            yield Defect(element, what + ' {value:g}, outside of its limits {lower:g} and '
+            yield Defect(element, template + ' {value:g}, outside of its limits {lower:g} and '
                          '{upper:g}', value=position, lower=lower, upper=upper, **arguments)
         elif _MAX_TURNS < abs(position) / math.tau < math.inf and moved is not None and (
                 moved.get('type') in (None, 'continuous')):
-            yield Defect(element, what + ' {value:g}, {turns:.1f} turns', value=position,
-                         turns=abs(position) / math.tau, **arguments,
-                         hint=f'Write {math.radians(position):.5g} if these are degrees')
+            yield Defect(element, template + ' {value:g}, {turns:.1f} turns', value=position,
+                         turns=abs(position) / math.tau, radians=math.radians(position),
+                         hint='Write {radians:.5g} if these are degrees', **arguments)
 
 
 @rule('moveit-limits-unknown-joint', WARN, drops('moveit', of='limit', how='ignores the limits'),

@@ -136,11 +136,11 @@ def _duplicates_but_of_calls(
             yield _duplicate(element, first)
         elif by_calls[calls][0] is element:
             others = len(by_calls[calls]) - 1
-            more = ', with {others:other name}' if others else ''
             yield Defect(
-                element, f'{element.tag.capitalize()} {{name}} is already defined by the call of '
-                         f'the macro {{where}}{more}', attribute='name',
-                name=Name(first.get('name')), where=FreeText(f'at {calls[0][-1]}'), others=others,
+                element, '{kind} {name} is already defined by the call of the macro {where}'
+                + (', with {others:other name}' if others else ''), attribute='name',
+                kind=element.tag.capitalize(), name=Name(first.get('name')),
+                where=FreeText(f'at {calls[0][-1]}'), others=others,
                 hint='Give the calls different names or prefixes')
 
 
@@ -168,8 +168,8 @@ def _repeated(elements: Iterable[Element]) -> Iterator[tuple[Element, Element]]:
 
 
 def _duplicate(element: Element, first: Element, fix: Fix = ()) -> Defect:
-    return Defect(element, f'{element.tag.capitalize()} {{name}} is already defined {{where}}',
-                  attribute='name', name=Name(first.get('name')),
+    return Defect(element, '{kind} {name} is already defined {where}', attribute='name',
+                  kind=element.tag.capitalize(), name=Name(first.get('name')),
                   where=FreeText(first.position_beside(element)), fix=fix)
 
 
@@ -280,11 +280,11 @@ def name_bad_characters(description: Description) -> Iterator[Defect]:
         name = element.get('name', '')
         if _GOOD_NAME.fullmatch(name):
             continue
-        for pattern, severity, fault in _BAD_CHARACTERS:
+        for pattern, severity, template in _BAD_CHARACTERS:
             match = pattern.search(name)
             if match and not is_expression(name):
                 yield Defect(
-                    element, f'The name of {{part}} {fault}', attribute='name',
+                    element, 'The name of {part} ' + template, attribute='name',
                     part=element, character=Name(match.group()), severity=severity,
                     hint='Begin it with a letter or "_"' if match.group().isdigit() else '')
                 break

@@ -27,7 +27,6 @@ from urdf_tools.check.bodies import MARKER_MASS
 from urdf_tools.check.bodies import markers
 from urdf_tools.check.bodies import MAX_DENSITY
 from urdf_tools.check.bodies import moving_joint
-from urdf_tools.check.bodies import Remark
 from urdf_tools.check.bodies import rigid_masses
 from urdf_tools.check.bounding_boxes import link_shape_sets
 from urdf_tools.check.indexed_description import child
@@ -39,8 +38,9 @@ from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.check.topology import attached_link
 from urdf_tools.dynamics import SpatialInertia
+from urdf_tools.findings.message import Clause
 from urdf_tools.model.grouping import grouped
-from urdf_tools.model.shape_records import Mesh
+from urdf_tools.model.records import Mesh
 
 rule = RULES.in_category('inertia')
 
@@ -93,8 +93,8 @@ def inertia_transcription(description: Description) -> Iterator[Defect]:
     for body in bodies(description):
         repeated = body.repeated_entries
         if repeated is not None and body.inconsistency is None:
-            yield Defect(body.inertia_element, f'In the {{inertia}}, {repeated.template}',
-                         **repeated.numbers)
+            yield Defect(body.inertia_element, 'In the {inertia}, ' + repeated.template,
+                         **repeated.values)
 
 
 def is_placeholder(entries: tuple[float, ...]) -> bool:
@@ -104,7 +104,7 @@ def is_placeholder(entries: tuple[float, ...]) -> bool:
 
 
 @once
-def _placeholders(description: Description) -> list[tuple[list[Body], Remark]]:
+def _placeholders(description: Description) -> list[tuple[list[Body], Clause]]:
     """Return the links of each suspicious inertia, with the reason."""
     same_inertia = grouped((tuple(float(f'{entry:.9g}') for entry in body.entries), body)
                            for body in bodies(description) if body.largest)
@@ -113,12 +113,12 @@ def _placeholders(description: Description) -> list[tuple[list[Body], Remark]]:
         masses = _distinct([body.mass for body in group])
         if is_placeholder(entries) and not (masses == 1 and all(map(_agrees, group))):
             others = len(group) - 1
-            where = f', as on {{others}} other link{"s" if others > 1 else ""}' if others else ''
-            found.append((group, Remark(
-                f'is a placeholder: {{moment:g}} kg m^2 about every axis{where}',
+            found.append((group, Clause(
+                'is a placeholder: {moment:g} kg m^2 about every axis'
+                + (', as on {others:other link}' if others else ''),
                 {'moment': entries[0], 'others': others})))
         elif masses >= 3:
-            found.append((group, Remark(
+            found.append((group, Clause(
                 'is the same on {links} links with {masses} different masses',
                 {'links': len(group), 'masses': masses})))
     return found
@@ -154,7 +154,7 @@ def inertia_placeholder(description: Description) -> Iterator[Defect]:
     """
     for group, reason in _placeholders(description):
         inertia = group[0].inertia_element
-        yield Defect(inertia, f'The {{inertia}} {reason.template}', **reason.numbers)
+        yield Defect(inertia, 'The {inertia} ' + reason.template, **reason.values)
 
 
 @once
@@ -218,17 +218,17 @@ def inertia_vs_geometry(description: Description) -> Iterator[Defect]:
                 body.inertia_element,
                 'The largest principal moment of the {inertia} is {moment:.3g} kg m^2, but '
                 '{expected:.3g} kg m^2 for solid shapes of the same mass' + impossible.template,
-                moment=own, expected=moments[0], **impossible.numbers,
+                moment=own, expected=moments[0], **impossible.values,
                 severity=INFO if _is_placeholder(description, body) else None)
 
 
-def _impossibility(body: Body) -> Remark:
+def _impossibility(body: Body) -> Clause:
     """Return a remark if no body inside the shapes of a link can have its inertia."""
     radius = math.sqrt(sum(body.moments) / 2 / body.mass)
     farthest = farthest_point(body)
     if farthest is None or radius <= farthest:
-        return Remark('', {})
-    return Remark(', and impossible inside of them: its mass would be {radius:.3g} m (root mean '
+        return Clause('', {})
+    return Clause(', and impossible inside of them: its mass would be {radius:.3g} m (root mean '
                   'square) away from the centre of mass, and no point of them is farther than '
                   '{farthest:.3g} m', {'radius': radius, 'farthest': farthest})
 

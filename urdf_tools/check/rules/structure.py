@@ -31,7 +31,7 @@ from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
-from urdf_tools.check.rules.macro_calls import missed_calls
+from urdf_tools.check.rules.grammar import missed_calls
 from urdf_tools.check.rules.names import is_conventional_root
 from urdf_tools.check.schema import misspelling
 from urdf_tools.check.topology import attached_link
@@ -115,7 +115,7 @@ def _without_link(description: Description, tag: str) -> Iterator[Defect]:
         if element is None:
             yield Defect(joint, '{joint} has no <{tag}>', tag=tag, **misspelling(joint, tag))
         else:
-            yield from lacking([element], 'link', f'The <{tag}> of {{parent}} names no link')
+            yield from lacking([element], 'link', 'The <{tag}> of {parent} names no link')
 
 
 @rule('parent-link-missing', ERROR, affects='structure', subject='joint',

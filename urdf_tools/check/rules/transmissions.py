@@ -28,7 +28,7 @@ from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
-from urdf_tools.check.rules.ros2_control_parts import number_in
+from urdf_tools.check.rules.ros2_control import number_in
 from urdf_tools.check.schema import misspelling
 from urdf_tools.findings.consequences import Condition
 from urdf_tools.findings.consequences import refuses
@@ -207,7 +207,7 @@ def _without_part(description: Description, tag: str) -> Iterator[Defect]:
         if not parts and _class_name(_type(transmission)) in _TYPES:
             yield Defect(transmission, '{transmission} has no <{tag}>', tag=tag,
                          **misspelling(transmission, tag))
-        yield from lacking(parts, 'name', f'The <{tag}> of {{parent}} has no name')
+        yield from lacking(parts, 'name', 'The <{tag}> of {parent} has no name')
 
 
 @rule('transmission-duplicate-actuator', WARN, affects='any', fix='Rename one of them')

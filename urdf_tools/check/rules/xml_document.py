@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Rules about the XML document as a whole, and about its root element."""
+"""Rules about the document as a whole and its root, and those that others report."""
 
 from __future__ import annotations
 
@@ -357,3 +357,29 @@ def version_recent(description: Description) -> Iterator[Defect]:
     if description.version in URDF_VERSIONS[1:]:
         yield Defect(description.robot, 'Many readers do not support version {version} of URDF',
                      version='{}.{}'.format(*description.version))
+
+
+_program_rule = RULES.in_category('programs')
+
+
+@_program_rule('program-refuses', INFO, finds=False,
+               fix='Fix it if the robot is meant for that program')
+def program_refuses() -> None:
+    """
+    Check that every program loads the description.
+
+    A program refuses the description for a reason that no rule is about, such as a format of
+    meshes that it does not read. It is an error for those who check the description for that
+    program; urdf-tools account gives the details.
+    """
+
+
+@_program_rule('program-changes', WARN, finds=False,
+               fix='Run urdf-tools account, which lists everything that the program loses')
+def program_changes() -> None:
+    """
+    Check that the programs that the check is for load the robot without changes.
+
+    A program drops, changes or ignores something for a reason that no rule is about; what changes
+    neither looks nor motion is left out. It is reported only for the programs that are named.
+    """

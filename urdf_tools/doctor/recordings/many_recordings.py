@@ -37,12 +37,12 @@ from typing import Any
 from typing import NamedTuple
 
 from urdf_tools.atomic_write import replace_file
-from urdf_tools.doctor.rate_policy import Policy
 from urdf_tools.doctor.recordings.confined_reading import read
 from urdf_tools.doctor.recordings.confined_reading import reading_pool
-from urdf_tools.doctor.recordings.reading_budget import RecordingLimits
+from urdf_tools.doctor.recordings.limits import RecordingLimits
 from urdf_tools.doctor.recordings.recorded import RecordingError
 from urdf_tools.doctor.recordings.recording import recorded_files
+from urdf_tools.doctor.topic_rates import Policy
 from urdf_tools.installation import __version__
 from urdf_tools.installation import needs
 from urdf_tools.model.errors import InputError

@@ -21,6 +21,7 @@ asks for.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from collections.abc import Iterator
 import io
 import struct
@@ -28,9 +29,9 @@ from typing import Any
 from typing import BinaryIO
 import zlib
 
-from urdf_tools.doctor.recordings.decompression import decompressed
-from urdf_tools.doctor.recordings.decompression import whole_message
-from urdf_tools.doctor.recordings.reading_budget import ReadingBudget
+from urdf_tools.doctor.recordings.limits import decompressed
+from urdf_tools.doctor.recordings.limits import ReadingBudget
+from urdf_tools.doctor.recordings.limits import whole_message
 from urdf_tools.doctor.recordings.recorded import Attachment
 from urdf_tools.doctor.recordings.recorded import Damage
 from urdf_tools.doctor.recordings.recorded import MAX_BYTES
@@ -39,6 +40,7 @@ from urdf_tools.doctor.recordings.recorded import Record
 from urdf_tools.doctor.recordings.recorded import Recorded
 from urdf_tools.doctor.recordings.recorded import RecordingError
 from urdf_tools.doctor.recordings.recorded import Topic
+
 
 MAGIC = b'\x89MCAP0\r\n'
 
@@ -226,3 +228,40 @@ class _Stream:
 
 def _in_memory(content: bytes) -> _Stream:
     return _Stream(io.BytesIO(content), len(content))
+
+
+COMPRESSIONS = ('zstd', 'lz4', 'none')
+
+
+def write_mcap(file: BinaryIO, records: Iterable[Record], compression: str) -> None:
+    """
+    Write records.
+
+    :param compression: one of :data:`COMPRESSIONS`.
+    """
+    from mcap.writer import CompressionType
+    from mcap.writer import Writer
+    writer = Writer(file, compression=CompressionType[compression.upper()])
+    writer.start('ros2', 'urdf-tools')
+    schemas: dict[object, int] = {}
+    channels: dict[Topic, int] = {}
+    for record in records:
+        if isinstance(record, Attachment):
+            writer.add_attachment(
+                record.created, record.received, record.name, record.media_type, record.data)
+            continue
+        if isinstance(record, Metadata):
+            writer.add_metadata(record.name, record.words)
+            continue
+        topic = record if isinstance(record, Topic) else record.topic
+        if topic not in channels:
+            key = topic.kind, topic.definition
+            if topic.kind and key not in schemas:
+                data, language = topic.definition
+                schemas[key] = writer.register_schema(topic.kind, language, data)
+            channels[topic] = writer.register_channel(
+                topic.name, topic.encoding, schemas.get(key, 0), dict(topic.metadata))
+        if isinstance(record, Recorded):
+            writer.add_message(
+                channels[topic], record.received, record.data, record.sent, record.sequence)
+    writer.finish()  # type: ignore[no-untyped-call]

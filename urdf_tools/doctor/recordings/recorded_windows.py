@@ -38,11 +38,11 @@ from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import PublishedText
 from urdf_tools.doctor.recordings.recorded import Recorded
 from urdf_tools.doctor.recordings.recorded import Topic
-from urdf_tools.doctor.recordings.recorded_nodes import EVENT
-from urdf_tools.doctor.recordings.recorded_nodes import RecordedNodes
-from urdf_tools.doctor.recordings.recorded_nodes import TRANSITION
-from urdf_tools.doctor.recordings.recorded_publishers import recorded_graph
-from urdf_tools.doctor.recordings.recorded_publishers import RecordedPublishers
+from urdf_tools.doctor.recordings.recorded_graph import EVENT
+from urdf_tools.doctor.recordings.recorded_graph import recorded_graph
+from urdf_tools.doctor.recordings.recorded_graph import RecordedNodes
+from urdf_tools.doctor.recordings.recorded_graph import RecordedPublishers
+from urdf_tools.doctor.recordings.recorded_graph import TRANSITION
 from urdf_tools.doctor.recordings.recording import Recording
 from urdf_tools.doctor.robots import description_topics
 from urdf_tools.doctor.robots import robot_of

@@ -28,11 +28,11 @@ import tempfile
 from typing import BinaryIO
 from typing import NoReturn
 
-from urdf_tools.doctor.recordings.decompression import decompressed
-from urdf_tools.doctor.recordings.decompression import ZSTD
+from urdf_tools.doctor.recordings.limits import decompressed
+from urdf_tools.doctor.recordings.limits import ReadingBudget
+from urdf_tools.doctor.recordings.limits import RecordingLimits
+from urdf_tools.doctor.recordings.limits import ZSTD
 from urdf_tools.doctor.recordings.mcap_file import McapFile
-from urdf_tools.doctor.recordings.reading_budget import ReadingBudget
-from urdf_tools.doctor.recordings.reading_budget import RecordingLimits
 from urdf_tools.doctor.recordings.recorded import Damage
 from urdf_tools.doctor.recordings.recorded import Record
 from urdf_tools.doctor.recordings.recorded import RecordingError

@@ -31,12 +31,12 @@ from typing import Any
 
 import numpy as np
 
-from urdf_tools.doctor.joint_motion import effort_unit_of
 from urdf_tools.doctor.observation import JointTrack
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import StampedTrack
 from urdf_tools.doctor.recordings.evaluated_recording import EvaluatedRecording
 from urdf_tools.doctor.recordings.recorded_windows import SECOND
+from urdf_tools.doctor.robots import effort_unit_of
 from urdf_tools.doctor.stamped_sources import frame_sources
 from urdf_tools.kinematics.joint_transforms import moving_joints
 from urdf_tools.model.grouping import grouped

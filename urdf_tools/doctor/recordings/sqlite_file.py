@@ -22,8 +22,8 @@ from functools import partial
 from pathlib import Path
 import sqlite3
 
-from urdf_tools.doctor.recordings.decompression import whole_message
-from urdf_tools.doctor.recordings.reading_budget import ReadingBudget
+from urdf_tools.doctor.recordings.limits import ReadingBudget
+from urdf_tools.doctor.recordings.limits import whole_message
 from urdf_tools.doctor.recordings.recorded import MAX_BYTES
 from urdf_tools.doctor.recordings.recorded import Record
 from urdf_tools.doctor.recordings.recorded import Recorded

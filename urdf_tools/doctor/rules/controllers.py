@@ -142,8 +142,10 @@ def _missing(robot: ObservedRobot, manager: ControllerManager, kind: str,
             name for name in required if name not in known and not name.startswith(chained))
         if missing:
             yield GraphDefect(
-                robot.topic, 'Controller {controller} of {nodes} requires '
-                '{interfaces:nonexistent {kind} interface}: {interfaces}', (manager.node,),
+                robot.topic, 'Controller {controller} of {nodes} requires ' + (
+                    '{interfaces:nonexistent command interface}: {interfaces}'
+                    if kind == 'command' else
+                    '{interfaces:nonexistent state interface}: {interfaces}'), (manager.node,),
                 suggestion=closest(missing[0], existing), subject=controller.name,
                 controller=Name(controller.name), kind=kind, interfaces=missing)
 
@@ -174,7 +176,8 @@ def control_interface_unused(seen: Observation) -> Iterator[GraphDefect]:
                 if controller.state in ('inactive', 'unconfigured'))
             yield GraphDefect(
                 robot.topic, 'No active controller of {nodes:and} commands {components}'
-                + ''.join(f'; {state}: {{{state}}}' for state in loaded),
+                + ('; inactive: {inactive}' if 'inactive' in loaded else '')
+                + ('; unconfigured: {unconfigured}' if 'unconfigured' in loaded else ''),
                 sorted(manager.node for manager in managers), components=idle, **loaded)
 
 

@@ -26,11 +26,11 @@ import numpy as np
 
 from urdf_tools.doctor.graph_rules import GRAPH_RULES
 from urdf_tools.doctor.graph_rules import GraphDefect
-from urdf_tools.doctor.joint_motion import effort_unit_of
 from urdf_tools.doctor.observation import JointTrack
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import ObservedRobot
 from urdf_tools.doctor.observation import SECOND
+from urdf_tools.doctor.robots import effort_unit_of
 from urdf_tools.doctor.robots import robot_of
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name

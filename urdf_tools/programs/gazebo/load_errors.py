@@ -33,8 +33,8 @@ import numpy as np
 
 from urdf_tools.findings.message import Name
 from urdf_tools.model.messages import quote
+from urdf_tools.model.records import Mesh
 from urdf_tools.model.robot import JointType
-from urdf_tools.model.shape_records import Mesh
 from urdf_tools.model.spelling import closest
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Context

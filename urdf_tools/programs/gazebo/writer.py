@@ -23,9 +23,9 @@ import numpy as np
 
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.records import INERTIA
+from urdf_tools.model.records import Material
+from urdf_tools.model.records import Mesh
 from urdf_tools.model.robot import JointType
-from urdf_tools.model.shape_records import Material
-from urdf_tools.model.shape_records import Mesh
 from urdf_tools.model.values import read_number
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.gazebo.document import copied

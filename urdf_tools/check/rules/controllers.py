@@ -1,0 +1,347 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Rules about the YAML files of MoveIt and ros2_control: solvers, controllers, positions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Mapping
+from functools import cache
+import os
+from pathlib import Path
+from typing import Any
+
+from urdf_tools.check.indexed_description import Description
+from urdf_tools.check.joints import INTERFACES
+from urdf_tools.check.moveit_files import controller_name
+from urdf_tools.check.moveit_files import CONTROLLERS
+from urdf_tools.check.moveit_files import moveit_files
+from urdf_tools.check.moveit_files import WHEELS
+from urdf_tools.check.registry import Defect
+from urdf_tools.check.registry import ERROR
+from urdf_tools.check.registry import RULES
+from urdf_tools.check.registry import WARN
+from urdf_tools.check.rules.moveit import position_defects
+from urdf_tools.check.yaml_entries import entries_in
+from urdf_tools.check.yaml_entries import entry_of
+from urdf_tools.check.yaml_entries import value_of
+from urdf_tools.findings.consequences import changes
+from urdf_tools.findings.consequences import drops
+from urdf_tools.findings.consequences import ignores
+from urdf_tools.findings.message import FreeText
+from urdf_tools.findings.message import Name
+from urdf_tools.model.spelling import closest
+from urdf_tools.model.spelling import Spelling
+from urdf_tools.model.xml.element import Element
+
+rule = RULES.in_category('assets')
+
+_SOLVERS = Spelling(('kdl_kinematics_plugin/KDLKinematicsPlugin', 'pick_ik/PickIkPlugin',
+                     'trac_ik_kinematics_plugin/TRAC_IKKinematicsPlugin'))
+
+_NOT_ACTIVATED = changes('ros2_control', of='joint', how='does not activate the controller')
+
+
+@rule('moveit-solver-unknown-group', WARN, drops('moveit', of='element', how='ignores the solver'),
+      fix='Name a group of the SRDF file',
+      source='moveit_ros_planning 2.15 `kinematics_plugin_loader.cpp`')
+def moveit_solver_unknown_group(description: Description) -> Iterator[Defect]:
+    """
+    Check that the groups in kinematics.yaml are groups of the SRDF file, and solvers exist.
+
+    A solver is reported if its name is almost that of a known one. A group without a solver has
+    no inverse kinematics.
+
+    Fails in kinematics.yaml:
+        al:
+          kinematics_solver: kdl_kinematics_plugin/KDLKinematicsPlugin
+    Passes:
+        all:
+          kinematics_solver: kdl_kinematics_plugin/KDLKinematicsPlugin
+    """
+    files = moveit_files(description)
+    for entry in files.solvers:
+        name = entry.get('name', '')
+        solver = next(each for each in entry if each.get('name') == 'kinematics_solver')
+        if (near := _SOLVERS.near(solver.text or '')) not in (None, solver.text):
+            yield Defect(solver, 'The solver {solver} of group {group} is unknown',
+                         solver=Name(solver.text or ''), group=Name(name), suggestion=near)
+        if _is_plain(name) and name not in files.groups:
+            yield Defect(entry, 'kinematics.yaml has a solver for group {group}, which does not '
+                         'exist', group=Name(name), suggestion=closest(name, files.groups))
+
+
+@rule('moveit-controller-unknown-joint', ERROR,
+      changes('moveit', of='joint', how='finds no controller for the joint'), _NOT_ACTIVATED,
+      fix='Name a joint of this robot',
+      source='moveit_ros_planning 2.15 `trajectory_execution_manager.cpp`, controller_interface '
+             '4 `controller_interface_base.cpp`')
+def moveit_controller_unknown_joint(description: Description) -> Iterator[Defect]:
+    """
+    Check that the joints of controllers exist, and move.
+
+    They are those in moveit_controllers.yaml, ros2_controllers.yaml and their older names, and
+    the left and right wheels in files that plugins of Gazebo name as their parameters, or in the
+    only YAML file of the package with wheels. In other files of the package with joints of this
+    robot, names that are almost those of others are reported. A controller without any joint of
+    this robot is a warning: it may be of another variant.
+
+    Fails in moveit_controllers.yaml:
+        moveit_simple_controller_manager:
+          arm:
+            type: FollowJointTrajectory
+            joints: [shoulder, wirst]
+    Passes:
+        moveit_simple_controller_manager:
+          arm:
+            type: FollowJointTrajectory
+            joints: [shoulder, wrist]
+    """
+    files, done = moveit_files(description), set()
+    known = files.joints | {
+        part.get('name', '') for system in description.ros2_control for part in system}
+    for file, controller, joints in (*_controllers(description), *_misspelt(description)):
+        of_controller: dict[str, Any] = {
+            'controller': Name(controller_name(controller)), 'file': FreeText(file)}
+        path, *place = controller.location('')
+        if (where := (os.path.abspath(path), *place)) in done:
+            continue
+        done.add(where)
+        listed = entry_of(controller, 'joints')
+        if listed is not None and listed.text and _is_plain(listed.text):
+            yield Defect(listed, 'The joints of controller {controller} in {file} are a text, not '
+                         'a list', **of_controller, hint='Write a list')
+        for joint in joints:
+            of_robot = description.joint_names.get(name := joint.text or '')
+            near = None if name in known else closest(name, known, 0.8)
+            is_variant = near is None and known.isdisjoint(each.text for each in joints)
+            if of_robot is not None and of_robot.get('type') == 'fixed':
+                yield Defect(joint, 'Controller {controller} in {file} has joint {name}, which is '
+                             'fixed', **of_controller, name=Name(name), severity=WARN)
+            elif name not in known and not (is_variant and files.stray):
+                yield Defect(
+                    joint, 'Controller {controller} in {file} has joint {name}, which does not '
+                    'exist', **of_controller, name=Name(name), suggestion=near,
+                    severity=WARN if is_variant else None,
+                    consequences=None if file in CONTROLLERS else _NOT_ACTIVATED)
+
+
+@rule('controller-interface-missing', ERROR,
+      changes('ros2_control', of='interface', how='does not activate the controller'),
+      fix='Write the interface into <ros2_control>, or another one into ros2_controllers.yaml',
+      source='controller_manager 4 `controller_manager.cpp`')
+def controller_interface_missing(description: Description) -> Iterator[Defect]:
+    """
+    Check that <ros2_control> has the interfaces that controllers in ros2_controllers.yaml use.
+
+    A controller without any joint in <ros2_control> may be of another variant.
+
+    Fails in ros2_controllers.yaml:
+        arm:
+          ros__parameters:
+            joints: [shoulder]
+            command_interfaces: [effort]
+    Passes:
+        arm:
+          ros__parameters:
+            joints: [shoulder]
+            command_interfaces: [position]
+    """
+    offered: dict[str, set[tuple[str, str | None]]] = {}
+    for joint in (each for system in description.ros2_control for each in system.findall('joint')):
+        offered.setdefault(joint.get('name', ''), set()).update(
+            (interface.tag, interface.get('name')) for interface in joint)
+    for file, controller, joints in _controllers(description):
+        for tag in INTERFACES if file.startswith('ros2_') else ():
+            for interface in entries_in(controller, f'{tag}s'):
+                used = {joint.text or '' for joint in joints} & description.joint_names.keys()
+                lacking = tuple(Name(name) for name in sorted(used) if used & offered.keys() and (
+                    tag, interface.text) not in offered.get(name, ()))
+                if lacking and _is_plain(interface.text or ''):
+                    yield Defect(
+                        interface, 'Controller {controller} uses the {kind} {interface}, which '
+                        '<ros2_control> has not for {joints}', joints=lacking,
+                        controller=Name(controller_name(controller)), kind=tag.replace('_', ' '),
+                        interface=Name(interface.text or ''))
+
+
+@rule('moveit-controller-unlisted', WARN,
+      changes('moveit', of='element', how='executes nothing with the controller'),
+      fix='Write the settings under the name that controller_names has',
+      source='moveit_simple_controller_manager 2.15 `moveit_simple_controller_manager.cpp`')
+def moveit_controller_unlisted(description: Description) -> Iterator[Defect]:
+    """
+    Check that the controllers in controller_names of MoveIt have their settings beside it.
+
+    These include action_ns, which MoveIt 2 does not guess.
+
+    Fails in moveit_controllers.yaml:
+        moveit_simple_controller_manager:
+          controller_names: [ram]
+          arm:
+            type: FollowJointTrajectory
+            action_ns: follow_joint_trajectory
+            joints: [shoulder]
+    Passes:
+        moveit_simple_controller_manager:
+          controller_names: [arm]
+          arm:
+            type: FollowJointTrajectory
+            action_ns: follow_joint_trajectory
+            joints: [shoulder]
+    """
+    managers = (entry for entries in moveit_files(description).parameters for entry in entries
+                if entry_of(entry, 'controller_names') is not None)
+    for manager in managers:
+        entries = {entry.get('name', ''): entry for entry in manager}
+        for listed in entries_in(manager, 'controller_names'):
+            name = listed.text or ''
+            if _is_plain(name) and name not in entries:
+                yield Defect(listed, 'MoveIt has no settings of controller {controller}',
+                             controller=Name(name), suggestion=closest(name, entries))
+            elif name in entries and entry_of(entries[name], 'action_ns') is None:
+                yield Defect(entries[name], 'MoveIt skips controller {controller}, which has no '
+                             'action_ns', controller=Name(name),
+                             hint='Write action_ns: follow_joint_trajectory, or gripper_cmd')
+
+
+@rule('initial-position-invalid', WARN,
+      changes('ros2_control', of='joint', how='begins elsewhere, or beyond the limits'),
+      fix='Name a joint of this robot, and a position within its limits',
+      source='hardware_interface 4 `generic_system.cpp`')
+def initial_position_invalid(description: Description) -> Iterator[Defect]:
+    """
+    Check that initial_positions.yaml has numbers within the limits, for joints that exist.
+
+    More than two turns of a joint without limits are probably degrees. Nothing reads the file if
+    <ros2_control> has no initial_value.
+
+    Fails in initial_positions.yaml:
+        initial_positions:
+          shoulder: 3
+    Passes:
+        initial_positions:
+          shoulder: 0
+    """
+    files, systems = moveit_files(description), description.ros2_control
+    is_used = not systems or any(parameter.get('name') == 'initial_value' for system in systems
+                                 for parameter in system.iter('param'))
+    for entry in files.positions if is_used else ():
+        name = entry.get('name', '')
+        if name not in files.joints and _is_plain(name):
+            yield Defect(entry, 'initial_positions.yaml names joint {name}, which does not exist',
+                         name=Name(name), suggestion=closest(name, files.joints))
+        elif not len(entry):
+            yield from position_defects(
+                description, entry, entry.text or '', description.joint_names.get(name),
+                'The initial position of joint {name} is', 1e-3, name=Name(name))
+
+
+def _controllers(description: Description) -> Iterator[tuple[str, Element, list[Element]]]:
+    """Yield the file of each controller, its entry, and those of its joints."""
+    files = moveit_files(description)
+    for file, controller in () if description.is_template else (*files.controllers, *files.drives):
+        yield file, controller, _joints(controller, entries_in(controller, 'joints'))
+
+
+def _misspelt(description: Description) -> Iterator[tuple[str, Element, list[Element]]]:
+    """Yield the same of files that may be of another robot, with the joints that are misspelt."""
+    known = description.joint_names.keys()
+    for file, controller in () if description.is_template else moveit_files(description).likely:
+        joints = _joints(controller, [each for name in ('joints', *WHEELS)
+                                      for each in entries_in(controller, name)])
+        names = {value_of(controller, 'joints'), *(joint.text or '' for joint in joints)}
+        if not known.isdisjoint(names):
+            others = Spelling(known - names)
+            yield file, controller, [joint for joint in joints if joint.text not in known
+                                     and others.near(joint.text or '')]
+
+
+def _joints(controller: Element, listed: list[Element]) -> list[Element]:
+    """Return the joints of a controller, or its wheels, but not what launch files replace."""
+    joints = listed or [each for each in controller if each.tag in ('left_joint', 'right_joint')]
+    return [joint for joint in joints if _is_plain(joint.text or '')]
+
+
+def _is_plain(name: str) -> bool:
+    """Return whether a name is no expression that a launch file replaces."""
+    return bool(name) and not any(sign in name for sign in '${}()')
+
+
+_spelling = cache(Spelling)
+
+_TABLE = 'ros__parameters'
+
+
+@cache
+def _known() -> Mapping[str, Any]:
+    """Return each type of controller to its parameters; tables of parameters are tables again."""
+    import yaml  # It takes long, and few descriptions have such files.
+    return dict(yaml.safe_load(Path(__file__).with_suffix('.yaml').read_bytes()))
+
+
+@rule('controller-parameter-misspelt', WARN, ignores('ros2_control', of='element'),
+      fix='Correct the name', source='ros2_controllers, the files `*_parameters.yaml`')
+def controller_parameter_misspelt(description: Description) -> Iterator[Defect]:
+    """
+    Check that no parameter of a controller has almost the name of one that the controller reads.
+
+    Known are the controllers of ros2_controllers, from Foxy to Rolling, and the controller
+    manager. The files are ros2_controllers.yaml and its older names beside the SRDF file, those
+    that plugins of Gazebo name, and those with joints of this robot in its package and, for a
+    description with <ros2_control>, in the packages beside it. The type of a controller may be in
+    another one of these files. A name beside the correct one is not reported.
+
+    Fails in the controller arm in ros2_controllers.yaml: comand_interfaces: [position]
+    Passes: command_interfaces: [position]
+    """
+    files = moveit_files(description).parameters
+    everywhere = _types([entry for entries in files for entry in entries])
+    for entries in files:
+        types = {**everywhere, **_types(entries)}
+        for entry in entries:
+            name, own = controller_name(entry).rpartition('/')[2], entry.get('name', '')
+            if own != _TABLE and _spelling((_TABLE,)).near(own):
+                yield Defect(entry, 'Parameters are read from {table}, not {name}',
+                             table=FreeText(_TABLE), name=Name(own), suggestion=_TABLE)
+            elif own == _TABLE:
+                kind = types.get(name, name)
+                yield from _misspelt_parameters(entry, kind, _known().get(kind) or {})
+
+
+def _types(entries: list[Element]) -> dict[str, str]:
+    """Return the names of controllers to their types, as far as they are there."""
+    return {controller_name(entry): kind for entry in entries if '/' in (
+        kind := value_of(entry, 'type'))}
+
+
+def _misspelt_parameters(table: Element, kind: str, known: Mapping[str, Any]) -> Iterator[Defect]:
+    """Yield the misspelt parameters in a table of a controller; names may have dots."""
+    names = {entry.get('name', '') for entry in table}
+    for entry in table:
+        *outer, name = entry.get('name', '').split('.')
+        inner = known
+        for part in outer:
+            inner = inner.get(part, inner.get('*')) or {}
+        is_table = any(each.get('name') for each in entry)
+        near = None if name in inner else _spelling(tuple(
+            each for each, parts in inner.items()
+            if bool(parts) == is_table and len(each) > 3)).near(name)
+        correct = '.'.join((*outer, near or ''))
+        if near and correct not in names:
+            yield Defect(entry, '{kind} has no parameter {name:60}', kind=FreeText(kind),
+                         name=Name(entry.get('name', '')), suggestion=correct)
+        elif is_table:
+            yield from _misspelt_parameters(entry, kind, inner.get(name, inner.get('*')) or {})

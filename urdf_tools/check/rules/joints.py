@@ -1,0 +1,383 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Rules about the type, the axis and the limits of joints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+import math
+
+from urdf_tools.check.conditions import of_joint_type
+from urdf_tools.check.indexed_description import child
+from urdf_tools.check.indexed_description import Description
+from urdf_tools.check.indexed_description import is_expression
+from urdf_tools.check.joints import AXIS_TYPES
+from urdf_tools.check.joints import JOINT_TYPES
+from urdf_tools.check.joints import joints_of_type
+from urdf_tools.check.joints import joints_with
+from urdf_tools.check.joints import LIMITED_TYPES
+from urdf_tools.check.joints import named_joints
+from urdf_tools.check.joints import position_limits
+from urdf_tools.check.registry import Defect
+from urdf_tools.check.registry import ERROR
+from urdf_tools.check.registry import INFO
+from urdf_tools.check.registry import RULES
+from urdf_tools.check.registry import WARN
+from urdf_tools.findings.consequences import changes
+from urdf_tools.findings.consequences import drops
+from urdf_tools.findings.consequences import refuses
+from urdf_tools.findings.consequences import warns
+from urdf_tools.findings.fixes import format_numbers
+from urdf_tools.findings.message import FreeText
+from urdf_tools.findings.message import Name
+from urdf_tools.model.spelling import Spelling
+from urdf_tools.model.xml.editing import SetAttribute
+
+rule = RULES.in_category('joints')
+
+_FLOATING, _PLANAR = of_joint_type('floating'), of_joint_type('planar')
+_TYPE_SPELLING = Spelling(JOINT_TYPES)
+
+
+@rule('joint-unknown-type', ERROR, refuses('urdf_parser_py'), affects='type joint',
+      fix='Write one of revolute, continuous, prismatic, fixed, floating, planar', source='run')
+def joint_unknown_type(description: Description) -> Iterator[Defect]:
+    """
+    Check that the type of every joint is one of the six that URDF defines.
+
+    Fails in a robot with two links:
+        <joint name="j" type="continous"><parent link="base_link"/><child link="tip"/></joint>
+    Passes with type="continuous"
+    """
+    for joint in description.joints:
+        kind = joint.get('type')
+        if kind and kind not in JOINT_TYPES and not is_expression(kind):
+            near = _TYPE_SPELLING.near(kind.strip())
+            yield Defect(joint, '{joint} has the unknown type {type:40}', type=Name(kind),
+                         suggestion=near, fix=(SetAttribute(joint, 'type', near),)
+                         if near and kind.strip().lower() == near else ())
+
+
+@rule('type-poor-support', WARN, changes('kdl', of='joint', how='treats it as a fixed joint'),
+      drops('robot_state_publisher', of='joint', how='does not publish the joint', when=_FLOATING),
+      changes('robot_state_publisher', of='joint', how='publishes the joint as fixed',
+              when=_PLANAR), refuses('idyntree'), affects='type joint',
+      fix='Replace it with joints of one degree of freedom, or make it fixed', source='run')
+def type_poor_support(description: Description) -> Iterator[Defect]:
+    """
+    Check that no joint is planar or floating, types that many programs do not support.
+
+    Fails in a robot with two links:
+        <joint name="j" type="floating"><parent link="base_link"/><child link="tip"/></joint>
+    Passes with type="fixed"
+    """
+    for joint in joints_of_type(description, ('planar', 'floating')):
+        yield Defect(joint, '{joint} is {type}, which many programs do not support',
+                     type=joint.get('type'))
+
+
+@rule('axis-not-unit', WARN, fix='Divide it by its length')
+def axis_not_unit(description: Description) -> Iterator[Defect]:
+    """
+    Check that every axis has length 1.
+
+    Some programs scale positions and limits by its length, and others do not. An error in length
+    below 0.001, typical of the rounding in CAD exports, is only a note.
+
+    Fails in a revolute joint: <axis xyz="0 0 2"/>
+    Passes with xyz="0 0.707107 0.707107"
+    """
+    for joint, axis in joints_with(description, 'axis', AXIS_TYPES):
+        xyz = description.vector(axis, 'xyz', 3)
+        length = 1.0 if xyz is None else math.hypot(*xyz)
+        if xyz is not None and abs(length - 1) > 1e-5 and length >= 1e-9:
+            unit = format_numbers(tuple(value / length for value in xyz))
+            yield Defect(axis, 'The axis of {joint} has length {length:.6g}, not 1', length=length,
+                         hint='Write xyz="{unit}"', unit=FreeText(unit),
+                         severity=INFO if abs(length - 1) < 1e-3 else None,
+                         fix=(SetAttribute(axis, 'xyz', unit),))
+
+
+@rule('axis-missing', INFO, fix='Write <axis xyz="1 0 0"/>, or the axis you want')
+def axis_missing(description: Description) -> Iterator[Defect]:
+    """
+    Check that a joint that moves has an <axis>.
+
+    The default is x, which is seldom what was intended.
+
+    Fails in a revolute joint: <limit lower="-1" upper="1" effort="1" velocity="1"/>
+    Passes: <limit lower="-1" upper="1" effort="1" velocity="1"/><axis xyz="1 0 0"/>
+    """
+    for joint in joints_of_type(description, AXIS_TYPES):
+        if child(joint, 'axis') is None:
+            yield Defect(joint, '{joint} has no <axis>, so its axis is x')
+
+
+@rule('axis-nearly-aligned', INFO, fix='Write the exact axis, such as "0 0 1"')
+def axis_nearly_aligned(description: Description) -> Iterator[Defect]:
+    """
+    Check that an axis close to a coordinate axis is exactly that axis.
+
+    A deviation below 0.6 degrees is usually numerical noise from a CAD export.
+
+    Fails in a revolute joint: <axis xyz="0.005 0 0.9999875"/>
+    Passes with xyz="0.05 0 0.998749"
+    """
+    for joint, axis in joints_with(description, 'axis', AXIS_TYPES):
+        vector = description.vector(axis, 'xyz', 3) or (0.0,)
+        xyz = sorted(map(abs, vector))
+        if len(xyz) == 3 and 1e-6 < math.hypot(*xyz[:2]) / (xyz[2] or math.inf) < 0.01:
+            exact = ' '.join(f'{math.copysign(1, x):g}' if abs(x) == xyz[2] else '0'
+                             for x in vector)
+            yield Defect(axis, 'The axis of {joint}, "{xyz}", is {angle:.2g} degrees away '
+                         'from a coordinate axis', xyz=FreeText(axis.get('xyz')),
+                         exact=FreeText(exact), angle=math.degrees(math.hypot(*xyz[:2]) / xyz[2]),
+                         hint='Write the exact axis, "{exact}"')
+
+
+_SOFT = ('soft_lower_limit', 'soft_upper_limit')
+
+_MIN_DEGREES = 30.0
+"""The least limit of a revolute joint that is taken for degrees, though it is no whole number."""
+
+_MIN_GAP, _ALIKE = 10, 1.5
+"""Ratios of velocity limits: of one in degrees to others, and most between those alike."""
+
+
+@rule('limit-missing', ERROR, refuses('joint_state_publisher'), warns('idyntree'), affects='limit',
+      fix='Write <limit lower="..." upper="..." effort="..." velocity="..."/>, or make a '
+          'revolute joint continuous')
+def limit_missing(description: Description) -> Iterator[Defect]:
+    """
+    Check that revolute and prismatic joints have limits.
+
+    Fails in a revolute joint: <axis xyz="0 0 1"/>
+    Passes: <limit lower="-1" upper="1" effort="1" velocity="1"/>
+    """
+    for joint in joints_of_type(description, LIMITED_TYPES):
+        if child(joint, 'limit') is None:
+            yield Defect(joint, '{joint} is {type} but has no <limit>', type=joint.get('type'))
+
+
+@rule('limit-degenerate', WARN,
+      changes('joint_state_publisher', of='joint', how='shows no slider for it'),
+      warns('tesseract'), affects='any', fix='Write lower below upper, or make the joint fixed')
+def limit_degenerate(description: Description) -> Iterator[Defect]:
+    """
+    Check that the lower and the upper limit of a joint differ.
+
+    Both are 0 if neither is given. Two zeros are only noted if no transmission or <ros2_control>
+    drives the joint and its effort or velocity is 0, too: some models have such a joint in place
+    of a fixed one, which Gazebo would lump.
+
+    Fails in a revolute joint: <limit effort="1" velocity="1"/>
+    Passes: <limit lower="-1" upper="1" effort="1" velocity="1"/>
+    """
+    driven = {name for _, _, name, _ in named_joints(
+        description, (*description.transmissions, *description.ros2_control))}
+    for joint, limit, lower, upper in position_limits(description):
+        if lower == upper:
+            yield Defect(limit, '{joint} cannot move: both limits are {lower:g}', lower=lower,
+                         severity=None if lower or joint.get('name') in driven or all(
+                             (description.number(limit, name) or 0) > 0
+                             for name in ('effort', 'velocity')) else INFO)
+    for joint, limit in joints_with(description, 'limit', LIMITED_TYPES):
+        if not {'lower', 'upper'} & limit.attrib.keys():
+            yield Defect(limit,
+                         '{joint} cannot move: it has neither lower nor upper, so both are 0',
+                         hint='Write lower and upper; a joint that turns without end is '
+                         'continuous' if joint.get('type') == 'revolute' else '')
+
+
+@rule('limit-one-sided', WARN, affects='any', fix='Write both lower and upper')
+def limit_one_sided(description: Description) -> Iterator[Defect]:
+    """
+    Check that lower and upper are both given, because a missing one is 0.
+
+    This is an error if it puts the lower limit above the upper limit.
+
+    Fails in a revolute joint: <limit lower="-1" effort="1" velocity="1"/>
+    Passes: <limit lower="-1" upper="1" effort="1" velocity="1"/>
+    """
+    for joint, limit in joints_with(description, 'limit', LIMITED_TYPES):
+        given, other = ('lower', 'upper') if 'lower' in limit.attrib else ('upper', 'lower')
+        if given in limit.attrib and other not in limit.attrib:
+            value = description.number(limit, given) or 0.0
+            inverted = value > 0 if given == 'lower' else value < 0
+            yield Defect(limit,
+                         'The <limit> of {joint} has {given} but no {other}, which defaults to 0',
+                         given=given, other=other, severity=ERROR if inverted else None)
+
+
+@rule('limit-on-continuous', INFO, fix='Remove lower and upper, or make the joint revolute')
+def limit_on_continuous(description: Description) -> Iterator[Defect]:
+    """
+    Check that no continuous joint has position limits.
+
+    Fails in a continuous joint: <limit lower="-1" upper="1" effort="1" velocity="1"/>
+    Passes: <limit effort="1" velocity="1"/>
+    """
+    for joint, limit in joints_with(description, 'limit', ('continuous',)):
+        given = description.numbers(limit, 'lower', 'upper')
+        if any(given.values()):
+            limits = ', '.join(f'{name} {value:g}' for name, value in given.items())
+            yield Defect(limit, '{joint} is continuous but has position limits: {limits}',
+                         limits=FreeText(limits), **given)
+
+
+@rule('range-over-2pi', INFO, fix='Make it continuous if it can turn without limit')
+def range_over_2pi(description: Description) -> Iterator[Defect]:
+    """
+    Check that no revolute joint has a range of more than two turns.
+
+    Such a joint can probably turn without limit, as a continuous joint does.
+
+    Fails in a revolute joint: <limit lower="-10" upper="10" effort="1" velocity="1"/>
+    Passes: <limit lower="-6.2832" upper="6.2832" effort="1" velocity="1"/>
+    """
+    for joint, limit, lower, upper in position_limits(description):
+        turns = upper / (2 * math.pi) - lower / (2 * math.pi)
+        if joint.get('type') == 'revolute' and turns > 2.01 and not _in_degrees(lower, upper):
+            yield Defect(limit, '{joint} has a range of {turns:.3g} turns', turns=turns)
+
+
+@rule('limit-in-degrees', WARN, fix='Write radians: degrees times 0.0174533')
+def limit_in_degrees(description: Description) -> Iterator[Defect]:
+    """
+    Check that the limits of a revolute joint are not in degrees.
+
+    Whole numbers that exceed two turns as radians, but not one turn as degrees, are reported, and
+    other numbers from 30 on but for multiples of pi.
+
+    Fails in a revolute joint: <limit lower="-90" upper="90" effort="1" velocity="1"/>
+    Passes: <limit lower="-1.5708" upper="1.5708" effort="1" velocity="1"/>
+    """
+    for joint, limit, lower, upper in position_limits(description):
+        if joint.get('type') == 'revolute' and _in_degrees(lower, upper):
+            low, high = (round(math.radians(value), 6) for value in (lower, upper))
+            yield Defect(
+                limit, 'The limits of {joint}, {lower:g} and {upper:g}, look like degrees',
+                lower=lower, upper=upper,
+                hint='Write radians: lower="{low:.12g}" upper="{high:.12g}"', low=low, high=high)
+
+
+def _in_degrees(lower: float, upper: float) -> bool:
+    largest = max(abs(lower), abs(upper))
+    are_whole = lower == round(lower) and upper == round(upper)
+    return (4 * math.pi if are_whole else _MIN_DEGREES) < largest <= 360 and not any(
+        abs(math.remainder(value, math.pi / 2)) < 1e-4 * abs(value) for value in (lower, upper))
+
+
+@rule('velocity-in-degrees', WARN,
+      fix='Write radians per second: degrees per second times 0.0174533')
+def velocity_in_degrees(description: Description) -> Iterator[Defect]:
+    """
+    Check that the velocity limit of a revolute joint is not in degrees per second.
+
+    A joint is reported if its limit is at least ten times those of the others, which are three
+    times as many, and like theirs once converted. A power of ten is a placeholder.
+
+    Fails in the first joint of an arm: <limit lower="-1" upper="1" effort="1" velocity="150"/>
+    Passes with velocity="2.62"
+    """
+    speeds = {limit: speed for _, limit in joints_with(description, 'limit', ('revolute',))
+              if (speed := description.number(limit, 'velocity')) and speed > 0}
+    most = max(speeds.values(), default=0.0)
+    others = sorted(speed for speed in speeds.values() if speed * _MIN_GAP <= most)
+    if not others or 3 * (len(speeds) - len(others)) > len(others):
+        return
+    for limit, speed in speeds.items():
+        if (speed >= _MIN_GAP * others[-1] and not math.log10(speed).is_integer()
+                and others[0] / _ALIKE < math.radians(speed) < _ALIKE * others[-1]):
+            yield Defect(limit, 'The velocity limit of {joint}, {speed:g}, looks like degrees per '
+                         'second: other joints have {least:g} to {largest:g} rad/s', speed=speed,
+                         least=others[0], largest=others[-1], converted=math.radians(speed),
+                         hint='Write velocity="{converted:.4g}"')
+
+
+@rule('zero-outside-limits', INFO,
+      changes('joint_state_publisher', of='joint', how='starts in the middle of the range'),
+      changes('moveit', of='joint', how='cannot use the zero position as a start state'))
+def zero_outside_limits(description: Description) -> Iterator[Defect]:
+    """
+    Check that zero is within the limits of every joint.
+
+    Fails in a revolute joint: <limit lower="0.1" upper="1" effort="1" velocity="1"/>
+    Passes with lower="0"
+    """
+    for joint, limit, lower, upper in position_limits(description):
+        if lower <= upper and not lower <= 0 <= upper:
+            yield Defect(limit, 'Zero is outside the limits of {joint}, {lower:g} and {upper:g}',
+                         lower=lower, upper=upper)
+
+
+@rule('soft-limits-outside-hard', INFO, fix='Keep the soft limits inside the hard limits',
+      source='moveit, ros2_control and joint_state_publisher take the range that both have')
+def soft_limits_outside_hard(description: Description) -> Iterator[Defect]:
+    """
+    Check that the soft limits lie inside the hard limits.
+
+    Outside of them a soft limit has no effect. Soft limits that are all outside of the hard limits
+    leave no position, which is a warning.
+
+    Fails in a revolute joint:
+        <limit lower="-1" upper="1" effort="1" velocity="1"/>
+        <safety_controller k_velocity="1" soft_lower_limit="-2" soft_upper_limit="1"/>
+    Passes with soft_lower_limit="-1"
+    """
+    for joint, _, lower, upper in position_limits(description):
+        safety = child(joint, 'safety_controller')
+        low, high = (description.number(safety, name) for name in _SOFT)
+        if safety is None:
+            continue
+        if low is not None and high is not None and lower <= upper and low <= high and (
+                low > upper or high < lower):
+            yield Defect(safety, 'The soft limits of {joint}, {low:g} and {high:g}, leave no '
+                         'position between its hard limits, {lower:g} and {upper:g}', low=low,
+                         high=high, lower=lower, upper=upper, severity=WARN,
+                         attribute='soft_lower_limit' if low > upper else 'soft_upper_limit')
+            continue
+        for soft, hard, end, side, sign in (
+                (low, lower, 'lower', 'below', -1), (high, upper, 'upper', 'above', 1)):
+            if soft is not None and sign * (soft - hard) > 0:
+                yield Defect(safety, 'The soft {end} limit of {joint}, {soft:g}, is {side} its '
+                             'hard limit, {hard:g}', soft=soft, hard=hard, end=end, side=side,
+                             attribute=f'soft_{end}_limit')
+
+
+@rule('soft-limits-zero', WARN,
+      changes('moveit', 'ros2_control', of='limit', how='uses the soft limits'),
+      fix='Write soft_lower_limit= and soft_upper_limit=; a soft limit that is missing is 0',
+      source='moveit `robot_model.cpp:898`; ros2_control `component_parser.cpp:1095`, '
+             '`joint_limits_urdf.hpp:72`')
+def soft_limits_zero(description: Description) -> Iterator[Defect]:
+    """
+    Check that the soft limits of a <safety_controller> leave the joint a range.
+
+    A missing soft limit is 0. If both are 0, MoveIt and ros2_control hold the joint at 0.
+
+    Fails in a revolute joint: <safety_controller k_velocity="10"/>
+    Passes: <safety_controller k_velocity="10" soft_lower_limit="-1" soft_upper_limit="1"/>
+    """
+    for joint, safety in joints_with(description, 'safety_controller', LIMITED_TYPES):
+        given = {name: description.number(safety, name) for name in _SOFT if name in safety.attrib}
+        if all(value == 0 for value in given.values()):
+            yield Defect(safety, 'The soft limits of {joint} are both 0'
+                         + ('' if given else ', because none is given'),
+                         attribute=next(iter(given), ''))
+        elif missing := [name for name in _SOFT if name not in given]:
+            yield Defect(
+                safety, 'The <safety_controller> of {joint} has no {missing}, which defaults to 0',
+                missing=missing[0])

@@ -1,0 +1,299 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Rules about descriptions and clocks that nodes disagree on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+import re
+
+from urdf_tools.doctor.graph import listeners
+from urdf_tools.doctor.graph import timed_nodes
+from urdf_tools.doctor.graph_rules import ERROR
+from urdf_tools.doctor.graph_rules import GRAPH_RULES
+from urdf_tools.doctor.graph_rules import GraphDefect
+from urdf_tools.doctor.graph_rules import WARN
+from urdf_tools.doctor.observation import JointTrack
+from urdf_tools.doctor.observation import Observation
+from urdf_tools.doctor.observation import PublishedText
+from urdf_tools.doctor.observation import StampedTrack
+from urdf_tools.doctor.robots import description_topics
+from urdf_tools.doctor.robots import difference
+from urdf_tools.doctor.robots import robot_of
+from urdf_tools.doctor.stamped_sources import has_other_clock
+from urdf_tools.doctor.stamped_sources import timed_sources
+from urdf_tools.findings.message import FreeText
+from urdf_tools.findings.message import Name
+from urdf_tools.model.grouping import grouped
+
+
+rule = GRAPH_RULES.in_category('description')
+
+_PATH = re.compile(r'(?:file://|package://)?[^<>\s]+\.(?:urdf|xacro|xml|sdf)', re.IGNORECASE)
+
+
+@rule('description-not-published', ERROR,
+      fix='Start a state publisher with the description in the namespace of its subscribers',
+      example='The state publisher exited at startup because of an error in the URDF.')
+def description_not_published(seen: Observation) -> Iterator[GraphDefect]:
+    """Check that a robot description is published wherever a node subscribes to one."""
+    graph = seen.graph
+    topics = description_topics(graph)
+    published = tuple(topic for topic in topics if graph.publishers.get(topic))
+    if not topics:
+        yield GraphDefect('/robot_description', 'No node publishes a robot description')
+    for topic in topics:
+        publishers = graph.publishers.get(topic, ())
+        if not publishers:
+            yield GraphDefect(
+                topic, 'No node publishes a description for {nodes:and}'
+                + ('; there is one on {published:and}' if published else ''),
+                sorted(graph.subscribing(topic)), published=published[:3])
+        elif not any(text.topic == topic for text in seen.texts) and any(
+                end.qos.transient_local for end in publishers):
+            yield GraphDefect(
+                topic, '{nodes:and} advertised a description, but did not publish it',
+                sorted(graph.publishing(topic)), severity=WARN)
+
+
+@rule('description-unreadable', ERROR,
+      fix='Check it with "urdf-tools check", which lists every defect',
+      example='A launch file passes the path of the URDF file instead of its content.')
+def description_unreadable(seen: Observation) -> Iterator[GraphDefect]:
+    """Check that the published text describes a robot."""
+    for text in seen.texts:
+        path = text.text.strip()
+        if text.robot is None and _PATH.fullmatch(path):
+            yield GraphDefect(
+                text.topic, '{nodes} publishes the path {path} instead of the description in '
+                'that file', (text.publisher,), path=Name(path), hint=(
+                    'Let the launch file expand it: ParameterValue(Command(["xacro ", path]), '
+                    'value_type=str); "urdf-tools check" tells whether the file is sound'))
+        elif text.robot is None:
+            yield GraphDefect(
+                text.topic, 'The text from {nodes} is not a robot description: {error}',
+                (text.publisher,), error=FreeText(text.error))
+
+
+@rule('description-several-publishers', WARN,
+      fix='Let one node publish the description, and the others subscribe',
+      example='Two launch files start a state publisher each.')
+def description_several_publishers(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that only one node publishes a description.
+
+    Each subscriber keeps the description that arrives last, so that a change reaches some nodes
+    and not others. The same description from all of them, such as from move_group, does no harm.
+    """
+    for topic in description_topics(seen.graph):
+        nodes = seen.graph.publishing(topic)
+        robots = {text.publisher: text.robot for text in seen.texts if text.topic == topic}
+        found = [robots.get(node) for node in nodes]
+        same = bool(found) and found[0] is not None and all(robot == found[0] for robot in found)
+        if len(nodes) > 1 and not (same and len({*nodes}) == len(nodes)):
+            yield GraphDefect(topic, 'The description has {number} publishers, in {nodes:and}',
+                              sorted(nodes), number=len(nodes))
+
+
+@rule('description-differs', ERROR,
+      fix='Let one node publish the description, and the others subscribe',
+      example='The simulation publishes the robot without its gripper, the driver with it.')
+def description_differs(seen: Observation) -> Iterator[GraphDefect]:
+    """Check that all descriptions on a topic describe the same robot."""
+    first: dict[str, PublishedText] = {}
+    for text in seen.texts:
+        other = first.setdefault(text.topic, text)
+        if other.robot is None or text.robot is None or text.publisher == other.publisher:
+            continue
+        clause = difference(other.robot, text.robot)
+        if clause.template:
+            yield GraphDefect(
+                text.topic, 'The description from {publisher} is not the one from {other}: '
+                + clause.template, (other.publisher, text.publisher), publisher=text.publisher,
+                other=other.publisher, **clause.values)
+
+
+@rule('description-volatile', ERROR, fix='Publish it transient local and reliable, with depth 1',
+      example='A script publishes the description with the default QoS.')
+def description_volatile(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that descriptions are published transient local (latched).
+
+    A volatile publisher only reaches nodes that have subscribed before, and never a transient
+    local subscriber, such as state publishers, RViz and controllers.
+    """
+    for topic in description_topics(seen.graph):
+        subscribers = sorted(end.node for end in seen.graph.subscribers.get(topic, ())
+                             if end.qos.transient_local)
+        for end in seen.graph.publishers.get(topic, ()):
+            if end.qos.transient_local is False:
+                yield GraphDefect(
+                    topic, '{nodes} publishes the description with volatile durability'
+                    + ('; {subscribers:and} will never receive it' if subscribers else ''),
+                    (end.node,), subscribers=subscribers)
+
+
+@rule('description-subscriber-volatile', WARN,
+      fix='Subscribe transient local; in RViz, set "Durability Policy" of the RobotModel',
+      example='A node subscribes with the default QoS, and starts after the state publisher.')
+def description_subscriber_volatile(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that subscribers receive the description whenever they start.
+
+    A volatile subscriber only receives what is published after it has started.
+    """
+    for topic in description_topics(seen.graph):
+        published = [end.qos for end in seen.graph.publishers.get(topic, ())]
+        for end in seen.graph.subscribers.get(topic, ()):
+            if not end.qos.transient_local and any(qos.transient_local for qos in published):
+                yield GraphDefect(
+                    topic, '{nodes} subscribes with volatile durability, and misses a description '
+                    'that was published before it started', (end.node,))
+
+
+@rule('description-parameter-differs', ERROR,
+      fix='Take the description from the topic in all nodes, or from one file in one launch file',
+      example='MoveIt was configured with an older URDF than the one that the driver publishes.')
+def description_parameter_differs(seen: Observation) -> Iterator[GraphDefect]:
+    """Check that every parameter robot_description is a published description."""
+    robots = [(robot.topic, robot.robot) for robot in seen.robots]
+    for node, parameters in seen.parameters.items():
+        text = parameters.robot_description
+        if not text or not robots or any(text == other.text for other in seen.texts):
+            continue
+        if _PATH.fullmatch(text.strip()):
+            # Drivers of simulators, such as Webots, take a file; nodes that cannot, have exited.
+            continue
+        other, error = robot_of(text)
+        if other is None:
+            yield GraphDefect(
+                robots[0][0], 'Parameter robot_description of {nodes} is not a robot description: '
+                '{error}', (node,), error=FreeText(error))
+            continue
+        differences = [(robot.name != other.name, topic, difference(robot, other))
+                       for topic, robot in robots]
+        if all(clause.template for _, _, clause in differences):
+            # With several robots, it is most likely the one of the same name.
+            _, topic, clause = min(differences, key=lambda found: found[0])
+            yield GraphDefect(
+                topic, 'Parameter robot_description of {nodes} is not the published description: '
+                + clause.template, (node,), **clause.values)
+
+
+clock_rule = GRAPH_RULES.in_category('clock')
+
+TOPIC = '/clock'
+
+_LAUNCH = re.compile(r'/launch_ros_\d+$')
+
+
+def _nodes(seen: Observation, simulated: bool) -> list[str]:
+    """
+    Return the nodes with or without use_sim_time.
+
+    Those that publish the clock are left out, and so are that of ``ros2 launch``, whose parameters
+    cannot be set, and those that neither stamp nor transform anything, such as joysticks.
+    """
+    sources = seen.graph.publishing(TOPIC)
+    concerned = timed_nodes(seen.graph)
+    return sorted(node for node, parameters in seen.parameters.items()
+                  if parameters.use_sim_time is simulated and node not in sources
+                  and not _LAUNCH.search(node) and (simulated or node in concerned))
+
+
+@clock_rule('clock-mixed', WARN, fix='Set use_sim_time to the same value for all nodes',
+            example='RViz was started by hand, without use_sim_time, beside a simulation.')
+def clock_mixed(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that all nodes use the same clock, either /clock or that of the system.
+
+    Transforms stamped with one clock cannot be looked up at the time of the other.
+    """
+    simulated, real = _nodes(seen, True), _nodes(seen, False)
+    stamping = {track.publisher for track in _of_other_clock(seen)}
+    real = [node for node in real if node not in stamping]
+    if simulated and real:
+        yield GraphDefect(
+            TOPIC, 'use_sim_time is true for {simulated:and}, but false for {real:and}',
+            min(real, simulated, key=len), simulated=simulated, real=real)
+
+
+def _of_other_clock(seen: Observation) -> Iterator[JointTrack | StampedTrack]:
+    """Yield the sources that stamp with another clock than that of their subscribers."""
+    return (track for track in timed_sources(seen) if has_other_clock(seen, track))
+
+
+@clock_rule('clock-of-stamps', ERROR, fix='Set use_sim_time to the same value for all nodes',
+            example='The odometry (EKF) of a simulated robot runs without use_sim_time.')
+def clock_of_stamps(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that stamps are of the clock that the subscribers use.
+
+    Otherwise they are decades apart, and nothing can be transformed.
+    """
+    found = grouped(
+        ((track.publisher, bool(seen.is_simulated(track.topic, track.publisher))), track.topic)
+        for track in _of_other_clock(seen))
+    for (publisher, is_simulated), topics in found.items():
+        agreeing = {node for node, parameters in seen.parameters.items()
+                    if parameters.use_sim_time is is_simulated and node != publisher}
+        users = sorted({node for topic in topics for node in listeners(seen.graph, topic)
+                        if node in agreeing} or agreeing)
+        mine, other = ('the system', '/clock') if is_simulated else ('/clock', 'the system')
+        yield GraphDefect(
+            min(topics), '{nodes} stamps {topics:and} with the time of {mine}, but that of '
+            '{users:and} is {other}', (publisher,), topics=tuple(dict.fromkeys(topics)),
+            users=users, mine=mine, other=other, hint='Set use_sim_time to true for {nodes}'
+            if is_simulated else 'Set use_sim_time to true for {users:and}')
+
+
+@clock_rule('clock-stands', ERROR,
+            fix='Start or resume the simulation or the bag, or its bridge for /clock; or set '
+                'use_sim_time to false',
+            example='The simulation is paused, or use_sim_time is still true on the real robot.')
+def clock_stands(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that /clock advances while nodes use it.
+
+    Otherwise their timers do not fire, and all that they publish has the same stamp.
+    """
+    simulated, sources = _nodes(seen, True), seen.graph.publishing(TOPIC)
+    if not simulated:
+        return
+    if not sources:
+        yield GraphDefect(TOPIC, 'No node publishes /clock, the time source of {nodes:and}',
+                          simulated, simulated=simulated)
+    elif seen.clock is None:
+        yield GraphDefect(
+            TOPIC, 'Nothing arrived on /clock from {nodes:and} in {seconds:.1f} s; it is the time '
+            'source of {simulated:and}', sources, simulated=simulated, seconds=seen.seconds)
+    elif seen.clock.is_stopped:
+        yield GraphDefect(
+            TOPIC, '/clock from {nodes:and} has stopped at {time:.9g} s; it is the time source of '
+            '{simulated:and}', sources, simulated=simulated, time=int(seen.clock.times[-1]) / 1e9)
+
+
+@clock_rule('clock-several-publishers', ERROR, fix='Stop all but one of them',
+            example='A bag with /clock is played while a simulation is running.')
+def clock_several_publishers(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that only one node publishes /clock.
+
+    Otherwise time jumps back and forth between them.
+    """
+    sources = seen.graph.publishing(TOPIC)
+    if len(sources) > 1:
+        yield GraphDefect(TOPIC, '/clock has {number} publishers, in {nodes:and}', sorted(sources),
+                          number=len(sources))

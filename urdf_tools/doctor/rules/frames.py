@@ -1,0 +1,577 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Rules about the frames that are published, needed and ignored."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from collections.abc import Iterator
+from collections.abc import Mapping
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from urdf_tools.doctor.frame_graph import components
+from urdf_tools.doctor.frame_graph import Edge
+from urdf_tools.doctor.frame_graph import Edges
+from urdf_tools.doctor.frame_graph import is_above
+from urdf_tools.doctor.frame_graph import names_of
+from urdf_tools.doctor.frame_graph import publishers_of
+from urdf_tools.doctor.frame_graph import root_of
+from urdf_tools.doctor.frame_graph import suggested_frame
+from urdf_tools.doctor.frame_graph import trees
+from urdf_tools.doctor.graph import frame_spaces
+from urdf_tools.doctor.graph import frame_topics
+from urdf_tools.doctor.graph import in_namespace
+from urdf_tools.doctor.graph import listeners
+from urdf_tools.doctor.graph_rules import defect_of
+from urdf_tools.doctor.graph_rules import ERROR
+from urdf_tools.doctor.graph_rules import GRAPH_RULES
+from urdf_tools.doctor.graph_rules import GraphDefect
+from urdf_tools.doctor.graph_rules import together
+from urdf_tools.doctor.graph_rules import WARN
+from urdf_tools.doctor.observation import FrameTrack
+from urdf_tools.doctor.observation import Observation
+from urdf_tools.doctor.observation import ObservedRobot
+from urdf_tools.doctor.robots import deviation
+from urdf_tools.doctor.robots import usual_error
+from urdf_tools.doctor.robots import wrapped
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.message import Clause
+from urdf_tools.findings.message import Name
+from urdf_tools.kinematics.joint_transforms import resolve_mimic
+from urdf_tools.messages.headers import PLACED
+from urdf_tools.model.cycles import find_cycles
+from urdf_tools.model.robot import Joint
+from urdf_tools.model.robot import JointType
+from urdf_tools.model.robot import Mimic
+
+
+rule = GRAPH_RULES.in_category('frames')
+
+TOLERANCE = 1e-3
+"""Metres or radians by which a transform may differ from the model."""
+
+"""The rest of a template and its arguments; empty if nothing is wrong."""
+
+_NOTHING = Clause('')
+
+
+@rule('frame-two-publishers', ERROR, fix='Stop one of them, or start it with publish_tf:=false',
+      example='Both the simulation and the localisation publish odom -> base_link.')
+def frame_two_publishers(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that only one publisher publishes each frame.
+
+    Otherwise tf uses whichever transform arrived last, and the frame jumps. Static transforms
+    that agree do no harm.
+    """
+    for space, edges in trees(seen).items():
+        prefixes = [robot.prefix for robot in seen.robots if robot.tree == space]
+        together: dict[tuple[bytes, ...], list[str]] = {}
+        for child, of_child in edges.items():
+            if len(of_child) < 2 or len({edge.parent for edge in of_child}) > 1:
+                continue
+            for static in (False, True):
+                alike = [edge for edge in of_child if edge.track.static is static]
+                sources = {edge.track.source for edge in _overlapping(alike)}
+                if len(sources) > 1 and not (static and _agree(alike)):
+                    together.setdefault(tuple(sorted(sources)), []).append(child)
+        for keys, children in together.items():
+            publishers = {edge.track.source: edge.track for edge in edges[children[0]]}
+            nodes = sorted({publishers[key].publisher for key in keys})
+            yield GraphDefect(
+                publishers[keys[0]].topic,
+                '{nodes:and} publish the same {frames:frame}: {frames}' if len(nodes) > 1 else
+                '{nodes} publishes {frames:frame} from {number} publishers: {frames}', nodes,
+                frames=tuple(sorted(children)), number=len(keys),
+                hint='Give each robot a frame_prefix of its own in its state publisher, or a '
+                     'namespace with its own tf' if len({*prefixes}) < len(prefixes) else '')
+
+
+def _agree(edges: list[Edge]) -> bool:
+    """Return whether transforms are the same within the tolerance."""
+    rows = np.array([edge.track.transforms[-1, edge.column] for edge in edges])
+    # A quaternion and its negative are the same rotation.
+    rows[:, 3:] *= np.where(rows[:, 3:] @ rows[0, 3:] < 0, -1.0, 1.0)[:, None]
+    return bool((np.abs(rows - rows[0]) <= TOLERANCE).all())
+
+
+def _overlapping(edges: list[Edge]) -> list[Edge]:
+    """Return the edges of publishers that publish at the same time; a restarted one does not."""
+    edges = sorted(edges, key=lambda edge: int(edge.track.received[0]))
+    return [edge for edge in edges if any(
+        other.track.source == edge.track.source or other.track.static or edge.track.static
+        or (other.track.received[0] < edge.track.received[-1]
+            and edge.track.received[0] < other.track.received[-1])
+        for other in edges if other is not edge)]
+
+
+@rule('frame-two-parents', ERROR, fix='Let one of them publish another child frame, or stop it',
+      example='The localisation publishes map -> base_link beside odom -> base_link.')
+def frame_two_parents(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that each frame has one parent.
+
+    tf keeps the parent that arrived last, so the tree keeps changing.
+    """
+    for edges in trees(seen).values():
+        for child, of_child in edges.items():
+            of_child = of_child if len(of_child) < 2 else _overlapping(of_child)
+            parents: dict[str, Edge] = {edge.parent: edge for edge in of_child}
+            if len(parents) > 1:
+                yield GraphDefect(
+                    of_child[0].track.topic, 'Frame {frame} has {parents:parent}: {parents:and}, '
+                    'published by {nodes:and}',
+                    [parents[parent].track.publisher for parent in sorted(parents)],
+                    subject=child, frame=Name(child), parents=tuple(map(Name, sorted(parents))))
+
+
+@rule('frame-loop', ERROR,
+      fix='Invert one of the transforms: tf expects the pose of the child in its parent',
+      example='The localisation publishes base_link -> odom, and the driver odom -> base_link.')
+def frame_loop(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that frames do not form a loop.
+
+    Nothing can be looked up in the frames of a loop.
+    """
+    for space, edges in trees(seen).items():
+        # A frame that is its own parent does not count: tf ignores it.
+        following = {child: edge.parent for child, of_child in edges.items()
+                     for edge in of_child if edge.parent != child}
+        for loop in find_cycles(following):
+            start = loop.index(min(loop))
+            names = [*loop[start:], *loop[:start]]
+            yield GraphDefect(
+                in_namespace(space, 'tf'), '{frames:frame} from {nodes:and} form a loop: {frames}',
+                publishers_of(names, edges), subject=names[0], frames=tuple(names))
+
+
+@rule('frame-static-and-moving', ERROR, fix='Publish it on only one of the two topics',
+      example='A calibration is published as static, but a joint of the model moves that frame.')
+def frame_static_and_moving(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that each frame is published either on tf_static or on tf.
+
+    tf forgets how the frame moved as soon as a static transform arrives.
+    """
+    for edges in trees(seen).values():
+        for child, of_child in edges.items():
+            static = {edge.track.publisher for edge in of_child if edge.track.static}
+            moving = {edge.track.publisher for edge in of_child if not edge.track.static}
+            if static and moving:
+                topic = next(edge.track.topic for edge in of_child if not edge.track.static)
+                yield GraphDefect(
+                    topic, 'Frame {frame} is published on tf_static by {static:and}, and on tf by '
+                    '{moving:and}', sorted(static | moving), subject=child, frame=Name(child),
+                    static=sorted(static), moving=sorted(moving))
+
+
+@rule('frame-missing', ERROR,
+      fix='Start a state publisher for the model, and make sure that all its joints are reported',
+      example='No node publishes the joint states of the gripper.')
+def frame_missing(seen: Observation) -> Iterator[GraphDefect]:
+    """Check that each frame of the model is published."""
+    published = trees(seen)
+    for robot in seen.robots:
+        edges = published.get(robot.tree, {})
+        expected = [robot.frame(joint.child) for joint in robot.robot.tree]
+        missing = tuple(frame for frame in expected if frame not in edges)
+        if not missing:
+            continue
+        publishers = publishers_of(edges, edges)
+        silent = _silent(seen, robot, whole=len(missing) == len(expected))
+        template = 'Robot {robot} has {frames:frame} that no node publishes: {frames}'
+        if len(missing) == len(expected):
+            template = 'No frame of robot {robot} is published' + (
+                '; {publishers:and} only published other frames' if publishers else '')
+        if silent:
+            template += '; nothing arrived from {nodes:and}'
+        yield GraphDefect(
+            in_namespace(robot.tree, 'tf'), template, silent, robot=Name(robot.robot.name),
+            frames=missing, publishers=publishers, hint=silent and (
+                'See what {nodes:and} waits for: joint states, a description, or /clock if it has '
+                'use_sim_time'))
+
+
+def _silent(seen: Observation, robot: ObservedRobot, whole: bool) -> list[str]:
+    """
+    Return the nodes that have a publisher for frames of a robot, but have not published any.
+
+    :param whole: whether no frame of the robot is published; otherwise only its state publisher
+        counts.
+    """
+    heard = {(track.topic, track.publisher) for track in seen.frames}
+    silent = {node for topic in ('tf', 'tf_static')
+              for node in seen.graph.publishing(in_namespace(robot.tree, topic))
+              if (in_namespace(robot.tree, topic), node) not in heard}
+    own = silent & {*seen.graph.publishing(robot.topic)}
+    return sorted(own or silent if whole else own)
+
+
+@rule('frame-tree-in-pieces', WARN,
+      fix='Publish the transform that connects them, or stop the publisher of the other tree',
+      example='The camera driver publishes its frames without a transform to the robot.')
+def frame_tree_in_pieces(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that all frames are connected to a robot.
+
+    Nothing can be transformed between trees that are not connected.
+    """
+    for space, edges in trees(seen).items():
+        found = components(edges)
+        robots = [robot for robot in seen.robots if robot.tree == space]
+        roots = {robot.frame(robot.robot.root) for robot in robots}
+        # A robot that is in pieces lacks frames, which is reported as frame-missing.
+        links = {robot.frame(link) for robot in robots for link in robot.robot.links}
+        whole = [piece for piece in found if piece & roots] or found[:1]
+        for piece in found:
+            if piece & links or piece in whole:
+                continue
+            root = root_of(piece, edges)
+            lost = _lost(seen, space, piece)
+            joined = _joined(piece, whole[0], edges)
+            # A node may have parameters for frames in both pieces.
+            awaited = any(named & piece and named & whole[0] for named in (
+                {*parameters.frames.values()} for parameters in seen.parameters.values()))
+            yield GraphDefect(
+                in_namespace(space, 'tf'), 'The tree of {frames:frame} below {root} from '
+                '{nodes:and} is not connected to {other}' + (
+                    ', so that data on {topics:and} cannot be transformed' if lost else ''),
+                publishers_of(piece, edges),
+                severity=ERROR if lost or awaited or joined.get('suggestion') in roots else None,
+                subject=root, frames=tuple(sorted(piece)), root=Name(root),
+                other=Name(root_of(whole[0], edges)), topics=lost, **joined)
+
+
+def _lost(seen: Observation, space: str, piece: set[str]) -> list[str]:
+    """Return the topics of data in a piece, for nodes that transform them."""
+    return sorted({track.topic for track in seen.stamped if track.frame in piece and any(
+        space in frame_spaces(seen.graph, node)
+        for node in listeners(seen.graph, track.topic) - {track.publisher})})
+
+
+def _joined(piece: set[str], whole: set[str], edges: Edges) -> dict[str, Any]:
+    """Return the hint that a frame at an end of a piece has the wrong name, if it may have."""
+    parents = {edge.parent for of_child in edges.values() for edge in of_child}
+    for frame in sorted(piece):
+        is_loose = frame not in edges or frame not in parents
+        near = suggested_frame(frame, whole) if is_loose else None
+        if near:
+            return {'hint': 'Did you mean {suggestion} by {wrong}? Otherwise publish the '
+                            'transform that connects them', 'suggestion': near,
+                    'wrong': Name(frame)}
+    return {}
+
+
+@rule('frame-contradicts-model', ERROR, fix='Start all state publishers with the same description',
+      example='A second state publisher has a description with the camera mounted elsewhere.')
+def frame_contradicts_model(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that transforms agree with the model and the joint states.
+
+    They may differ by a millimetre or a milliradian. The frame of a fixed joint is at its origin.
+    That of another joint is moved along or about its axis by the position in the joint state with
+    the same stamp.
+    """
+    published = trees(seen)
+    for robot in seen.robots:
+        edges = published.get(robot.tree, {})
+        mimic = resolve_mimic(robot.robot)
+        of_others = {other.frame(link) for other in seen.robots for link in other.robot.links
+                     if other is not robot and other.tree == robot.tree}
+        for joint in robot.robot.tree:
+            frame, parent = robot.frame(joint.child), robot.frame(joint.parent)
+            for edge in edges.get(parent, ()) if frame not in edges else ():
+                if edge.parent == frame:
+                    yield defect_of(
+                        edge.track, 'Frame {frame} from {nodes} is the parent of {parent}, '
+                        'not its child', subject=frame, frame=Name(frame),
+                        parent=Name(parent), hint='Interchange them, and publish the inverse '
+                        'transform: tf expects the pose of the child in its parent')
+            for edge in edges.get(frame, ()):
+                if frame in of_others:
+                    # Two robots with the same frames are reported as frame-two-publishers.
+                    continue
+                if edge.parent != parent:
+                    # Several parents are reported as frame-two-parents. What floats may be
+                    # published through other frames, such as odom.
+                    if len({other.parent for other in edges[frame]}) > 1 or (
+                            joint.type.dof > 1 and is_above(parent, frame, edges)):
+                        continue
+                    clause = Clause('has the parent {parent} instead of {expected}', {
+                        'parent': Name(edge.parent), 'expected': Name(parent)})
+                else:
+                    clause = _contradiction(seen, robot, joint, edge, mimic)
+                if clause.template:
+                    yield defect_of(edge.track, 'Frame {frame} from {nodes} ' + clause.template,
+                                    subject=frame, frame=Name(frame), **clause.values)
+
+
+def _contradiction(seen: Observation, robot: ObservedRobot, joint: Joint, edge: Edge,
+                   mimic: dict[str, Mimic]) -> Clause:
+    """Return how a transform disagrees with the joint between its frames."""
+    distance, angle, position = deviation(joint, edge.track.transforms[-1, edge.column])
+    # An invalid transform is reported as frame-ignored.
+    if distance < inf and not (distance <= TOLERANCE and angle <= TOLERANCE):
+        return Clause(
+            'is {distance:.4g} m and {angle:.4g} rad away from what joint {joint} allows', {
+                'joint': Name(joint.name), 'distance': distance, 'angle': angle,
+                'hint': usual_error(joint, edge.track.transforms[-1, edge.column])})
+    # Which of several sources the frame follows is unknown; reported as joint-two-publishers.
+    sources = {track.source for track in seen.joints_of(robot) if joint.name in track.columns}
+    if joint.type.dof != 1 or edge.track.static or distance == inf or len(sources) > 1:
+        return _NOTHING
+    # A state publisher may use the reported position of a joint that mimics another one, too.
+    pairs = [pair for leader in {Mimic(joint.name), mimic.get(joint.name, Mimic(joint.name))}
+             if (pair := _positions_at_one_time(seen, robot, joint, edge, leader))]
+    errors = [reported - position for position, reported in pairs]
+    if joint.type is not JointType.PRISMATIC:
+        errors = [wrapped(error) for error in errors]
+    if not pairs or any(abs(error) <= TOLERANCE for error in errors):
+        return _NOTHING
+    position, reported = pairs[-1]
+    return Clause('puts joint {joint} at {position:.4g} {unit}, but the joint state with the same '
+                  'stamp has {reported:.4g} {unit}', {
+                      'joint': Name(joint.name), 'position': position, 'reported': reported,
+                      'unit': joint.type.unit})
+
+
+def _positions_at_one_time(seen: Observation, robot: ObservedRobot, joint: Joint, edge: Edge,
+                           leader: Mimic) -> tuple[float, float] | None:
+    """Return the positions in a transform and in the joint state with its stamp, if any."""
+    for track in seen.joints_of(robot):
+        positions = track.of_joint(leader.joint, track.positions)
+        if positions is None:
+            continue
+        common, rows, messages = np.intersect1d(
+            track.stamps, edge.track.stamps[:, edge.column], return_indices=True)
+        # A stamp of zero is none.
+        rows, messages = rows[common != 0], messages[common != 0]
+        if len(rows):
+            reported = float(positions[rows[-1]])
+            if not np.isfinite(reported):
+                continue
+            position = deviation(joint, edge.track.transforms[messages[-1], edge.column])[2]
+            return position, leader.multiplier * reported + leader.offset
+    return None
+
+
+_MAPS = ('global_frame_id', 'map_frame', 'map_frame_id', 'world_frame')
+_ODOMETRY = ('odom_frame', 'odom_frame_id')
+"""Parameters that name the frames that localisation and odometry publish."""
+
+
+@rule('frame-awaited', ERROR,
+      fix='Start the node that publishes the frame, or correct the parameter',
+      example='The localisation waits for its initial pose, and the planner for the frame "map".')
+def frame_awaited(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that frames that parameters name are published.
+
+    A node that waits for a frame does nothing else, and says so only in its log.
+    """
+    published = trees(seen)
+    publishing = {node for topic in frame_topics(seen.graph)
+                  for node in seen.graph.publishing(topic)}
+    for (space, frame), named in _named(seen).items():
+        known = names_of(published.get(space, {}))
+        if frame in known or any(frame in names_of(edges) for edges in published.values()):
+            continue
+        # Recordings do not tell who publishes what.
+        sources = [node for node, parameter in named.items()
+                   if (seen.recorded or node in publishing)
+                   and _is_root(parameter, seen.parameters[node].frames)]
+        waiting = [node for node in named if node not in sources]
+        yield _awaited(seen, space, frame, sources, waiting, named, known)
+
+
+def _awaited(seen: Observation, space: str, frame: str, sources: list[str], waiting: list[str],
+             named: dict[str, str], known: Collection[str]) -> GraphDefect:
+    idle = [node for node in sources if seen.states.get(node, 'active') != 'active']
+    template = (
+        '{waiting:and} wait for the frame {frame} ({parameter}), which no node publishes'
+        if len(waiting) > 1 else
+        '{waiting:and} waits for the frame {frame} ({parameter}), which no node publishes'
+        if waiting else 'No node publishes the frame {frame} ({parameter})')
+    hint, suggestion, state = '', None, ''
+    if idle:
+        state = seen.states[idle[0]]
+        template += '; {sources:and} should, but is {state}'
+        hint = ('Activate it, for example with "ros2 lifecycle set {source} activate"'
+                if state == 'inactive' else
+                'Configure and activate it, for example with "ros2 lifecycle set {source} '
+                'configure"; see why its lifecycle manager did not')
+    elif sources:
+        template += '; {sources:and} should'
+        hint = ('See what {source} waits for: an initial pose, a map, or data of its sensors, in '
+                'frames that exist')
+    else:
+        longer = [name for name in known if name.startswith(f'{frame}_')]
+        suggestion = suggested_frame(frame, known) or (longer[0] if len(longer) == 1 else None)
+        if not suggestion:
+            hint = _HINTS.get(frame.rpartition('/')[2], '')
+    node = (waiting or sources)[0]
+    return GraphDefect(in_namespace(space, 'tf'), template, waiting or sources, hint=hint,
+                       suggestion=suggestion, severity=None if waiting else WARN, subject=frame,
+                       frame=Name(frame), waiting=waiting, sources=idle or sources,
+                       source=(idle or sources or [''])[0], parameter=named[node], state=state)
+
+
+_HINTS = {
+    'map': 'Start a localisation (amcl, slam_toolbox), or correct the parameter',
+    'odom': 'Let the odometry publish odom -> base_link (a drive controller with '
+            'enable_odom_tf, or robot_localization), or correct the parameter'}
+"""Hints on what to start for the usual frames."""
+
+
+def _named(seen: Observation) -> dict[tuple[str, str], dict[str, str]]:
+    """Return the namespace and name of frames to the nodes that need them, and the parameter."""
+    named: dict[tuple[str, str], dict[str, str]] = {}
+    for node, parameters in seen.parameters.items():
+        uses_placed_data = any(kind in PLACED and node in seen.graph.subscribing(topic)
+                               for topic, kind in seen.graph.kinds.items())
+        spaces = frame_spaces(seen.graph, node, uses_placed_data)
+        for parameter, frame in _needed(parameters.frames).items():
+            for space in sorted(spaces)[:1]:
+                named.setdefault((space, frame.removeprefix('/')), {}).setdefault(node, parameter)
+    return named
+
+
+def _needed(frames: Mapping[str, str]) -> dict[str, str]:
+    """Return the parameters that name frames which the node looks up."""
+    if {*frames} == {'base_frame_id'}:
+        # Alone it belongs to an option, such as one of octomap_server to filter the ground.
+        return {}
+    if 'world_frame' in frames:
+        # robot_localization has parameters for both maps and odometry, and uses one of them.
+        used = {'world_frame', 'base_link_frame'}
+        if frames['world_frame'] == frames.get('map_frame'):
+            used.add('odom_frame')
+        frames = {name: value for name, value in frames.items() if name in used}
+    return {name: value for name, value in frames.items() if value.strip('/')}
+
+
+def _is_root(parameter: str, frames: Mapping[str, str]) -> bool:
+    """Return whether a node with some parameters publishes transforms from the frame of one."""
+    return parameter in _MAPS or parameter in _ODOMETRY and not any(
+        name in frames for name in _MAPS)
+
+
+@rule('frame-other-topic', ERROR,
+      fix='Remap tf and tf_static of all nodes of a robot to the same topics',
+      example='A steering controller of ros2_control publishes odom -> base_link on its own '
+              'topic tf_odometry, which was not remapped to /tf.')
+def frame_other_topic(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that the pose of a robot is published on the topic of its other frames.
+
+    Otherwise the robot has no pose for the nodes that listen to either of them.
+    """
+    published = trees(seen)
+    others = sorted(published.keys() - {robot.tree for robot in seen.robots})
+    for robot in seen.robots:
+        links, own = {*map(robot.frame, robot.robot.links)}, published.get(robot.tree, {})
+        for child, edges in ((child, published[space][child]) for space in others if own
+                             for child in links & published[space].keys() - own.keys()):
+            track, parent = edges[-1].track, edges[-1].parent
+            if parent not in links:
+                yield GraphDefect(
+                    track.topic, '{nodes} publishes frame {frame} of robot {robot} on {topic}, '
+                    'but the other frames of the robot are on {published}', (track.publisher,),
+                    subject=child, frame=Name(child), robot=Name(robot.robot.name),
+                    published=in_namespace(robot.tree, 'tf_static' if track.static else 'tf'),
+                    hint='Start {nodes} with -r {topic}:={published}')
+
+
+@rule('frame-other-namespace', ERROR,
+      fix='Remap tf and tf_static of the listeners to the namespace of the robot',
+      example='The robot publishes in the namespace /a200, and RViz was started without it.')
+def frame_other_namespace(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that nodes listen to frames in a namespace where some are published.
+
+    ``/tf`` is not part of a namespace unless it is remapped, and then it must be in all nodes.
+    """
+    published = trees(seen)
+    other = max(published, key=lambda space: len(published[space]), default=None)
+    deaf: dict[str, set[str]] = {}
+    for topic in frame_topics(seen.graph):
+        space = topic.rpartition('/')[0] or '/'
+        if space not in published:
+            deaf.setdefault(space, set()).update(
+                node for node in listeners(seen.graph, topic)
+                if not frame_spaces(seen.graph, node) & published.keys())
+    for space, nodes in deaf.items():
+        if other is not None and nodes:
+            yield GraphDefect(
+                in_namespace(space, 'tf'), 'No frames arrive on {topic} for {nodes:and}; '
+                '{frames:frame} are on {published}', sorted(nodes),
+                hint='Start them with {remappings}', frames=tuple(sorted(published[other])),
+                published=in_namespace(other, 'tf'), remappings=' '.join(
+                    f'-r {in_namespace(space, name)}:={in_namespace(other, name)}'
+                    for name in ('tf', 'tf_static')))
+
+
+_CHANGE = 0.01
+"""How far the squared length of a quaternion may be from 1: ``BufferCore`` of tf2."""
+
+_Reason = tuple[str, float | None]
+"""Why tf ignores a transform, and the length of its quaternion if that is why."""
+
+
+@rule('frame-ignored', Severity.ERROR,
+      fix='Correct it in the node that publishes it; the identity rotation is 0 0 0 1',
+      example='A driver leaves the rotation of a transform at 0 0 0 0.')
+def frame_ignored(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that transforms are finite, with a unit quaternion, between two frames with names.
+
+    tf ignores others, and each node that listens logs an error.
+    """
+    for track, (reason, length), frames in together(
+            (track, why, frame) for track in seen.frames
+            for frame, why in (*_misnamed(track), *_not_usable(track))):
+        details: dict[str, Any] = {} if length is None else {'length': length}
+        yield defect_of(
+            track, 'tf ignores {frames:frame} from {nodes}, because of {reason}'
+            + (' {length:g}: {frames}' if details else ': {frames}'), reason=reason,
+            frames=frames, **details)
+
+
+def _misnamed(track: FrameTrack) -> Iterator[tuple[str, _Reason]]:
+    for parent, child in zip(track.parents, track.children):
+        if not child:
+            yield parent, ('an empty child_frame_id under the parent', None)
+        elif not parent:
+            yield child, ('an empty frame_id', None)
+        elif parent == child:
+            yield child, ('a frame that is its own parent', None)
+
+
+def _not_usable(track: FrameTrack) -> Iterator[tuple[str, _Reason]]:
+    rotations = track.transforms[:, :, 3:]
+    lengths = np.einsum('knc,knc->kn', rotations, rotations)
+    unit = np.abs(lengths - 1.0) < _CHANGE
+    if np.isfinite(track.transforms).all() and unit.all():
+        return
+    for column, frame in enumerate(track.children):
+        if not np.isfinite(track.transforms[:, column]).all():
+            yield frame, ('a number that is not finite', None)
+        elif not unit[:, column].all():
+            worst = lengths[np.argmax(np.abs(lengths[:, column] - 1.0)), column]
+            yield frame, ('a quaternion of length', float(f'{np.sqrt(worst):.3g}'))

@@ -1,0 +1,382 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Rules about stamps and rates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from collections.abc import Iterator
+
+import numpy as np
+
+from urdf_tools.doctor.frame_graph import frames_above
+from urdf_tools.doctor.frame_graph import trees
+from urdf_tools.doctor.graph import parent_of
+from urdf_tools.doctor.graph_rules import defect_of
+from urdf_tools.doctor.graph_rules import ERROR
+from urdf_tools.doctor.graph_rules import GRAPH_RULES
+from urdf_tools.doctor.graph_rules import GraphDefect
+from urdf_tools.doctor.graph_rules import together
+from urdf_tools.doctor.graph_rules import WARN
+from urdf_tools.doctor.observation import JointTrack
+from urdf_tools.doctor.observation import Observation
+from urdf_tools.doctor.observation import ObservedRobot
+from urdf_tools.doctor.observation import SECOND
+from urdf_tools.doctor.observation import StampedTrack
+from urdf_tools.doctor.rules.descriptions import TOPIC
+from urdf_tools.doctor.stamped_sources import FAR
+from urdf_tools.doctor.stamped_sources import frame_sources
+from urdf_tools.doctor.stamped_sources import frozen
+from urdf_tools.doctor.stamped_sources import has_other_clock
+from urdf_tools.doctor.stamped_sources import jumps_back
+from urdf_tools.doctor.stamped_sources import longest_pause
+from urdf_tools.doctor.stamped_sources import offset_of_frames
+from urdf_tools.doctor.stamped_sources import rate_of
+from urdf_tools.doctor.stamped_sources import silence
+from urdf_tools.doctor.stamped_sources import silent_sources
+from urdf_tools.doctor.stamped_sources import typical_age
+from urdf_tools.doctor.stamped_sources import with_ages
+from urdf_tools.messages.headers import STEADY
+from urdf_tools.model.grouping import grouped
+
+
+rule = GRAPH_RULES.in_category('timing')
+
+OLD_FRAME, OLD_MARKER = 0.5, 1.0
+"""Age in seconds from which a transform is old: one that others need, and any other one."""
+
+FUTURE_FRAME = 0.1
+"""Seconds by which a transform may be stamped in the future."""
+
+FUTURE_FRAME = 2.0
+"""The same for frames of no model: localisation stamps them ahead, so that lookups succeed."""
+
+FRAME_RATE = 5.0
+"""Rate (Hz) of the frames that a robot hangs on, below which lookups wait or fail."""
+
+_ENOUGH = 5
+_JUMPS = 3
+
+
+def _of_robots(robots: Iterable[ObservedRobot]) -> set[tuple[str, str]]:
+    """Return the namespaces and names of the frames that joints move."""
+    return {(robot.tree, robot.frame(joint.child))
+            for robot in robots for joint in robot.robot.tree}
+
+
+def _above_robots(seen: Observation) -> set[tuple[str, str]]:
+    """Return the namespaces and names of the frames above robots, and their roots."""
+    return {(space, frame) for space, edges in trees(seen).items()
+            for frame in frames_above(seen, edges, space)}
+
+
+def _near(seen: Observation) -> set[tuple[str, str]]:
+    """Return the roots of robots and their parents, such as base_footprint and odom."""
+    published = trees(seen)
+    roots = {(robot.tree, robot.frame(robot.robot.root)) for robot in seen.robots}
+    return roots | {(space, edge.parent) for space, root in roots
+                    for edge in published.get(space, {}).get(root, ())}
+
+
+def _key(track: StampedTrack) -> tuple[str, str]:
+    return parent_of(track.topic), track.frame
+
+
+def _aged(seen: Observation) -> Iterator[tuple[StampedTrack, float]]:
+    """Yield the moving frames with the median age of their transforms in seconds."""
+    for track, age in with_ages(seen, frame_sources(seen.frames), _ENOUGH):
+        yield track, round(age, 1)
+
+
+@rule('frame-stamps-old', WARN,
+      fix='Synchronize the clocks (chrony), or stamp transforms with the time of the measurement '
+          'and publish them at once',
+      example='The node that publishes the frame takes a second for each camera image.')
+def frame_stamps_old(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that transforms on tf are at most 0.5 s old when they arrive.
+
+    Navigation stops on older ones of the frames that the robot hangs on. Frames that nothing hangs
+    on, such as those of detected objects, may be 1 s old.
+    """
+    bears, models = _above_robots(seen), _of_robots(seen.robots)
+    for track, age, frames in together(
+            (track, age, track.frame) for track, age in _aged(seen)
+            if age > (OLD_FRAME if _key(track) in bears | models else OLD_MARKER)):
+        yield defect_of(
+            track, 'Transforms of {frames:frame} from {nodes} are {age:.4g} s old when they '
+            'arrive: {frames}', frames=frames, age=age, severity=ERROR if not (
+                offset_of_frames(seen)) and any(
+                    (parent_of(track.topic), frame) in bears for frame in frames) else None)
+
+
+@rule('frame-stamps-future', WARN,
+      fix='Synchronize the clocks (chrony), or set the same use_sim_time on both sides',
+      example='The clock of the computer that runs the odometry is ahead.')
+def frame_stamps_future(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that transforms on tf are not stamped in the future.
+
+    Frames that no model has may be 2 s ahead, because localisation stamps them so.
+    """
+    models = _of_robots(seen.robots)
+    for track, ahead, frames in together(
+            (track, -age, track.frame) for track, age in _aged(seen)
+            if -age > (FUTURE_FRAME if _key(track) in models else FUTURE_FRAME)):
+        yield defect_of(
+            track, 'Transforms of {frames:frame} from {nodes} are stamped {ahead:.4g} s in '
+            'the future: {frames}', frames=frames, ahead=ahead)
+
+
+@rule('frame-stamps-jump', WARN,
+      fix='Let one timer or callback publish the transform, with stamps that only increase',
+      example='The odometry publishes from a timer and, with an older stamp, for each message of '
+              'the IMU.')
+def frame_stamps_jump(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that the stamps of a frame increase.
+
+    Otherwise the frame jumps between two places in time.
+    """
+    found = [(track, *jumps_back(track.stamps)) for track in frame_sources(seen.frames)
+             if (track.stamps != 0).all()]
+    found = [each for each in found if each[1] >= _JUMPS]
+    worst = max((jump for _, _, jump in found), default=0.0)
+    for track, jumps, frames in together(
+            (track, jumps, track.frame) for track, jumps, _ in found):
+        yield defect_of(
+            track, 'Stamps of {frames:frame} from {nodes} jumped back {jumps} times, by up to '
+            '{jump:.2f} s: {frames}', frames=frames, jumps=jumps, jump=worst)
+
+
+@rule('frame-slow', ERROR,
+      fix='Raise the rate at which the node publishes its transform; 20 Hz or more are usual',
+      example='The odometry publishes odom -> base_link only once per second.')
+def frame_slow(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that the frames that a robot hangs on arrive at 5 Hz or more.
+
+    Lookups at the time of a scan wait for the next transform. One that is stamped ahead, as
+    localisation does, may be slower.
+    """
+    bears = _above_robots(seen)
+    for track in frame_sources(seen.frames):
+        rate = rate_of(seen, track)
+        if _key(track) not in bears or len(track.received) < 3 or not 0 < rate < FRAME_RATE or (
+                has_other_clock(seen, track)):
+            continue
+        if 1 / rate + (typical_age(seen, track) or 0.0) > 1 / FRAME_RATE:
+            yield defect_of(
+                track, 'Transforms of {frames:frame} from {nodes} arrive at {rate:.2g} Hz: '
+                '{frames}', subject=track.frame, frames=(track.frame,), rate=rate,
+                severity=None if _key(track) in _near(seen) else WARN)
+
+
+@rule('frame-stopped', ERROR,
+      fix='See whether the node still runs, and whether it still receives its input',
+      example='The odometry hangs, while the driver goes on to report its joints.')
+def frame_stopped(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that the frames of a robot, and those it hangs on, keep arriving.
+
+    Those whose joint states have stopped are not counted. Other frames may come and go, such as
+    those of detected objects.
+    """
+    if seen.clock is not None and seen.clock.is_stopped:
+        return
+    heard = [robot for robot in seen.robots
+             if any(not silence(seen, track) for track in seen.joints_of(robot))]
+    wanted = _above_robots(seen) | _of_robots(heard)
+    sources = [track for track in frame_sources(seen.frames) if _key(track) in wanted]
+    silent = silent_sources(seen, sources, _key)
+    since = grouped(((track.topic, track.publisher), seconds) for track, seconds in silent)
+    for track, _, frames in together((track, None, track.frame) for track, _ in silent):
+        yield defect_of(
+            track, '{nodes} stopped publishing {frames:frame} {silence:.1f} s ago: {frames}',
+            frames=frames, silence=min(since[track.topic, track.publisher]))
+
+
+@rule('clock-set-back', WARN,
+      fix='Restart the nodes when a simulation is reset; play a bag once, not in a loop',
+      example='A bag is played with --loop --clock.')
+def clock_set_back(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that /clock does not go back.
+
+    Nodes drop the transforms that they remember, and what is stamped before the jump is refused.
+    """
+    sources = seen.graph.publishing(TOPIC)
+    if seen.clock is not None and len(sources) < 2:
+        jumps, jump = jumps_back(seen.clock.times)
+        if jumps:
+            yield GraphDefect(TOPIC, '/clock from {nodes:and} was set back by up to {jump:.2f} s',
+                              sources, jump=jump)
+
+
+@rule('joint-stamps-jump', WARN,
+      fix='Stamp joint states by a clock that is not set back, and publish them in order',
+      example='NTP sets the clock of the robot back by 0.2 s while it drives.')
+def joint_stamps_jump(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that the stamps of joint states increase.
+
+    State publishers drop a joint state that is older than the one before it.
+    """
+    if seen.clock is not None and jumps_back(seen.clock.times)[0]:
+        return
+    for track in seen.joints:
+        # Publishers that cannot be told apart need not agree, nor use the same clock.
+        jumps, jump = jumps_back(track.stamps)
+        if jumps and jump < FAR and (track.source or len(seen.graph.publishing(track.topic)) < 2):
+            yield defect_of(track, 'Stamps of joint states from {nodes} jumped back {jumps:time}, '
+                            'by up to {jump:.2f} s', jumps=jumps, jump=jump)
+
+
+@rule('stamps-frozen', WARN,
+      fix='Stamp each message when it is measured; see whether the source of the stamp still runs',
+      example='The node publishes its last measurement again and again while its device hangs.')
+def stamps_frozen(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that transforms and measurements do not keep one stamp for 2 s.
+
+    They look older and older, though nothing is late.
+    """
+    if seen.clock is not None and frozen(seen.clock.received, seen.clock.times).any():
+        return
+    together: dict[tuple[str, str], dict[str, float]] = {}
+    for track in (*frame_sources(seen.frames), *(
+            track for track in seen.stamped if track.kind in STEADY)):
+        rows = frozen(track.received, track.stamps)
+        if rows.any():
+            same = track.received[track.stamps == track.stamps[rows][-1]]
+            together.setdefault((track.topic, track.publisher), {})[track.frame] = float(
+                same[-1] - same[0]) / SECOND
+    for (topic, publisher), found in together.items():
+        yield GraphDefect(
+            topic, 'Messages from {nodes} had the same stamp for {seconds:.1f} s, in '
+            '{frames:frame}: {frames}', (publisher,), frames=tuple(found),
+            seconds=max(found.values()))
+
+
+LEAST_RATE = 5.0
+"""Rate of joint states (Hz) below which motion is no longer smooth."""
+
+LEAST_GAP = 0.25
+"""Seconds that joint states may pause at any rate."""
+
+PERIODS = 5
+"""Periods that joint states may pause."""
+
+OLD = 0.5
+"""Age in seconds from which a stamp is old when it arrives."""
+
+FUTURE = 0.1
+"""Seconds by which a stamp may be in the future."""
+
+
+def _tracks(seen: Observation, least: int = _ENOUGH) -> Iterator[JointTrack]:
+    """
+    Yield the joint states that belong to robots, or all if there is no robot.
+
+    :param least: number of messages from which a publisher is evaluated.
+    """
+    topics = {topic for robot in seen.robots for topic in robot.joint_topics}
+    return (track for track in seen.joints
+            if (track.topic in topics or not topics) and len(track.received) >= least)
+
+
+@rule('joint-states-slow', WARN, fix='Raise the rate of the driver or of joint_state_broadcaster',
+      example='The update rate of the controller manager was lowered for a test.')
+def joint_states_slow(seen: Observation) -> Iterator[GraphDefect]:
+    """Check that joint states arrive at 5 Hz or more, by the clock in use."""
+    for track in _tracks(seen, 2):
+        rate = rate_of(seen, track)
+        if 0 < rate < LEAST_RATE:
+            yield defect_of(track, '{nodes} publishes joint states at {rate:.2g} Hz', rate=rate)
+
+
+@rule('joint-states-jitter', WARN,
+      fix='Find what delays the publisher: load, the network, or a slow callback',
+      example='The driver writes a log file in the loop that reads the motors.')
+def joint_states_jitter(seen: Observation) -> Iterator[GraphDefect]:
+    """Check that joint states do not pause for more than 5 periods, or 0.25 s if that is more."""
+    for track in _tracks(seen):
+        pause = longest_pause(seen, track, LEAST_GAP, PERIODS)
+        if pause:
+            yield defect_of(
+                track, 'Joint states from {nodes} paused for {pause:.2f} s, at a rate of '
+                '{rate:.3g} Hz otherwise', **pause)
+
+
+@rule('joint-stamps-zero', WARN, fix='Stamp joint states with the time of the measurement',
+      example='A script publishes joint states without filling in the header.')
+def joint_stamps_zero(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that joint states have a stamp.
+
+    State publishers take a zero stamp for a time in the distant past, and publish no frames.
+    """
+    for track in _tracks(seen):
+        number = int(np.count_nonzero(track.stamps == 0))
+        if number:
+            yield defect_of(
+                track, '{number} of {total} joint states from {nodes} have a zero stamp',
+                number=number, total=len(track.stamps))
+
+
+@rule('joint-stamps-repeated', WARN,
+      fix='Publish each measurement once, or stamp each one with its own time',
+      example='The driver publishes its last message again while the robot does not respond.')
+def joint_stamps_repeated(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that each joint state has a stamp of its own.
+
+    State publishers publish the frames of a stamp only once. It is reported if most joint states
+    have the stamp of another one, or if a stamp lasts for 2 s.
+    """
+    stands = seen.clock is not None and (
+        seen.clock.is_stopped or frozen(seen.clock.received, seen.clock.times).any())
+    for track in _tracks(seen):
+        if stands and seen.is_simulated(track.topic, track.publisher) is not False:
+            # That is reported as a defect of the clock.
+            continue
+        same = int(np.count_nonzero((np.diff(track.stamps) == 0) & (track.stamps[1:] != 0)))
+        if same > len(track.stamps) // 2 or frozen(track.received, track.stamps).any():
+            yield defect_of(
+                track, '{number} of {total} joint states from {nodes} have the stamp of the '
+                'previous one', number=same, total=len(track.stamps))
+
+
+@rule('joint-stamps-old', WARN,
+      fix='Synchronize the clocks (chrony), or set the same use_sim_time on both sides',
+      example='The clocks of the robot and the workstation are not synchronized.')
+def joint_stamps_old(seen: Observation) -> Iterator[GraphDefect]:
+    """Check that joint states are at most 0.5 s old when they arrive."""
+    for track, age in with_ages(seen, _tracks(seen), _ENOUGH):
+        if age > OLD:
+            yield defect_of(
+                track, 'Joint states from {nodes} are {age:.4g} s old when they arrive', age=age)
+
+
+@rule('joint-stamps-future', WARN,
+      fix='Synchronize the clocks (chrony), or set the same use_sim_time on both sides',
+      example='The clocks of the robot and the workstation are not synchronized.')
+def joint_stamps_future(seen: Observation) -> Iterator[GraphDefect]:
+    """Check that joint states are not stamped in the future."""
+    for track, age in with_ages(seen, _tracks(seen), _ENOUGH):
+        if age < -FUTURE:
+            yield defect_of(
+                track, 'Joint states from {nodes} are stamped {ahead:.4g} s in the future',
+                ahead=-age)

@@ -1,0 +1,327 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Rules about topics with stamped data, and about quality of service."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+import re
+
+import numpy as np
+
+from urdf_tools.doctor.frame_graph import is_above
+from urdf_tools.doctor.frame_graph import names_of
+from urdf_tools.doctor.frame_graph import rotation_in_root
+from urdf_tools.doctor.frame_graph import sensor_frames
+from urdf_tools.doctor.frame_graph import suggested_frame
+from urdf_tools.doctor.frame_graph import trees
+from urdf_tools.doctor.graph import frame_spaces
+from urdf_tools.doctor.graph import in_namespace
+from urdf_tools.doctor.graph import listeners
+from urdf_tools.doctor.graph_rules import defect_of
+from urdf_tools.doctor.graph_rules import ERROR
+from urdf_tools.doctor.graph_rules import GRAPH_RULES
+from urdf_tools.doctor.graph_rules import GraphDefect
+from urdf_tools.doctor.graph_rules import WARN
+from urdf_tools.doctor.observation import Observation
+from urdf_tools.doctor.observation import StampedTrack
+from urdf_tools.doctor.robots import description_topics
+from urdf_tools.doctor.stamped_sources import longest_pause
+from urdf_tools.doctor.stamped_sources import offset_of_frames
+from urdf_tools.doctor.stamped_sources import PERIODS
+from urdf_tools.doctor.stamped_sources import SILENCE
+from urdf_tools.doctor.stamped_sources import silent_sources
+from urdf_tools.doctor.stamped_sources import with_ages
+from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.message import Name
+from urdf_tools.messages.headers import FRAMELESS
+from urdf_tools.messages.headers import IMAGES
+from urdf_tools.messages.headers import LEVEL
+from urdf_tools.messages.headers import NEVER_SILENT
+from urdf_tools.messages.headers import NEVER_WITHOUT
+from urdf_tools.messages.headers import PLACED
+from urdf_tools.messages.headers import STEADY
+from urdf_tools.model.grouping import grouped
+from urdf_tools.model.spelling import closest
+
+
+rule = GRAPH_RULES.in_category('data')
+timing = GRAPH_RULES.in_category('timing')
+
+_LOOKS_UP = re.compile('ceiling|sky|up(?![a-z])', re.IGNORECASE)
+"""Names of cameras that look upwards."""
+
+LATE = 0.5
+"""Age in seconds from which data are old when they arrive."""
+
+AHEAD = 0.1
+"""Seconds by which data may be stamped in the future."""
+
+BUFFER = 10.0
+"""Seconds for which tf keeps transforms."""
+
+_ENOUGH = 3
+_FEW = 5
+
+
+def _users(seen: Observation, track: StampedTrack) -> list[str]:
+    """Return the nodes that listen to data and to frames, so that they may transform the data."""
+    if track.kind.startswith(FRAMELESS):
+        return []
+    return sorted(node for node in listeners(seen.graph, track.topic) - {track.publisher}
+                  if frame_spaces(seen.graph, node, track.kind in PLACED))
+
+
+@rule('data-frame-unknown', ERROR, fix='Publish the frame, or let the node name one that exists',
+      example='Gazebo names the frame of a lidar "robot/base_link/lidar", the model "lidar_link".')
+def data_frame_unknown(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that data refer to frames that exist.
+
+    Nodes that transform the data drop each message, and many say so only in their log.
+    """
+    published = {space: names_of(edges) for space, edges in trees(seen).items()}
+    for track in seen.stamped:
+        users = _users(seen, track)
+        spaces = {space for user in users for space in frame_spaces(seen.graph, user)
+                  if space in published}
+        if seen.recorded and track.kind in PLACED:
+            spaces = {*published}
+        known = {frame for space in spaces for frame in published[space]}
+        if known and track.frame not in known and (track.frame or track.kind in NEVER_WITHOUT):
+            yield _unknown(track, users, known, [
+                in_namespace(space, 'tf') for space, frames in published.items()
+                if track.frame in frames], _mounts(seen, track.kind))
+
+
+def _mounts(seen: Observation, kind: str) -> set[str]:
+    """
+    Return the frames at which a sensor may be mounted: fixed, and without children and mass.
+
+    Those of cameras have x to the right and y down, the plane of a laser scanner is level.
+    """
+    upright = 1 if kind in IMAGES else 2
+    bodies = {robot.frame(name) for robot in seen.robots
+              for name, link in robot.robot.links.items() if link.inertial is not None}
+    roots = {robot.frame(robot.robot.root) for robot in seen.robots}
+    found = set()
+    for edges in trees(seen).values():
+        for frame in edges.keys() - bodies - roots - {
+                edge.parent for of_child in edges.values() for edge in of_child}:
+            rotation, is_fixed = rotation_in_root(frame, edges, roots)
+            if is_fixed and (kind not in LEVEL or abs(rotation[2, upright]) > 0.7):
+                found.add(frame)
+    return found
+
+
+def _unknown(track: StampedTrack, users: list[str], known: set[str], elsewhere: list[str],
+             mounts: set[str]) -> GraphDefect:
+    clause = ', so that {users:and} cannot transform them' if users else ''
+    if not track.frame:
+        return defect_of(
+            track, 'Messages from {nodes} have an empty frame_id' + clause, users=users,
+            hint='Set the frame in the parameters of the node that publishes them')
+    suggestion = None if elsewhere else suggested_frame(track.frame, known)
+    hint, frames = '', [] if elsewhere or suggestion else sensor_frames(
+        track.frame, track.topic, track.kind, known, mounts & known)
+    if len(frames) == 1:
+        suggestion = frames[0]
+    elif 1 < len(frames) <= _FEW:
+        hint = 'Did you mean one of {candidates}? Let the node name a frame that exists'
+    if suggestion and track.frame.count('/') > 1:
+        hint = 'Did you mean {suggestion}? Set it as <gz_frame_id> of the sensor'
+    elif elsewhere:
+        hint = 'Remap tf and tf_static of the node that publishes the frame, or of the others'
+    where = 'is only published on {published:and}' if elsewhere else 'no node publishes'
+    return defect_of(
+        track, 'Messages from {nodes} refer to the frame {frame}, which ' + where + clause,
+        hint=hint, suggestion=suggestion, subject=track.frame, frame=Name(track.frame),
+        users=users, **({'published': elsewhere} if elsewhere else {}), **(
+            {'candidates': tuple(map(Name, frames))} if '{candidates' in hint else {}))
+
+
+@rule('data-child-frame-unknown', ERROR,
+      fix='Correct base_frame_id or child_frame_id in the parameters of the odometry',
+      example='The odometry names "base_linkk" as its child frame.')
+def data_child_frame_unknown(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that the child frame of odometry exists.
+
+    Its velocities are in that frame: robot_localization drops messages that it cannot transform.
+    """
+    known = {frame for edges in trees(seen).values() for frame in names_of(edges)}
+    for track in seen.stamped:
+        if known and track.child and track.child not in known:
+            yield defect_of(
+                track, 'Messages from {nodes} have the child_frame_id {frame}, which no node '
+                'publishes', subject=track.child, frame=Name(track.child),
+                suggestion=suggested_frame(track.child, known))
+
+
+@rule('image-frame-not-optical', WARN,
+      fix='Add an optical frame to the model, with rpy="-1.5708 0 -1.5708" in that of the '
+          'camera, and let the driver name it',
+      example='A camera of Gazebo names the frame of its link, since it has no optical_frame_id.')
+def image_frame_not_optical(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that images are stamped in an optical frame, with z forward and x to the right.
+
+    In the frame of the housing, with x forward, whatever is seen is displaced by a quarter turn
+    (REP 103).
+    """
+    roots = {robot.frame(robot.robot.root) for robot in seen.robots}
+    for track in seen.stamped:
+        if track.kind not in IMAGES or 'optical' in track.frame.lower():
+            continue
+        for edges in trees(seen).values():
+            optical = [frame for frame in edges if 'optical' in frame.lower()
+                       and is_above(track.frame, frame, edges)]
+            rotation, is_fixed = rotation_in_root(track.frame, edges, roots)
+            turned = [frame for frame in optical if not np.allclose(
+                rotation, rotation_in_root(frame, edges, roots)[0], atol=0.1)]
+            is_upright = rotation[2, 2] > 0.7 and abs(rotation[2, 1]) < 0.1 and (
+                is_fixed and track.frame in edges.keys() - roots) and not (
+                    _LOOKS_UP.search(track.frame + track.topic))
+            if turned or is_upright and not optical:
+                yield defect_of(
+                    track, 'Images from {nodes} are stamped in the frame {frame}, which is not '
+                    'optical' + ('' if turned else ': its z axis points up'), subject=track.frame,
+                    frame=Name(track.frame),
+                    suggestion=closest(track.topic, turned, 0.0) if turned else None)
+                break
+
+
+def _measured(seen: Observation) -> Iterator[tuple[StampedTrack, float]]:
+    """Yield measurements with their median age on arrival in seconds."""
+    offset = offset_of_frames(seen)
+    steady = (track for track in seen.stamped if track.kind in STEADY)
+    return ((track, age - offset) for track, age in with_ages(seen, steady, _ENOUGH))
+
+
+@timing('data-stamps-old', WARN,
+        fix='Synchronize the clocks (chrony), or let the driver stamp with the time of the '
+            'computer', example='A lidar stamps with its own clock, which starts at zero.')
+def data_stamps_old(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that measurements are at most 0.5 s old when they arrive.
+
+    tf keeps transforms for 10 s; what is older than those cannot be transformed at all. In a
+    recording that is played without its clock, everything is old alike.
+    """
+    for track, age in _measured(seen):
+        if age > LATE:
+            yield defect_of(track, 'Messages from {nodes} are {age:.4g} s old when they arrive',
+                            severity=ERROR if age > BUFFER else None, subject=track.frame, age=age)
+
+
+@timing('data-stamps-future', ERROR,
+        fix='Synchronize the clocks (chrony), or set the same use_sim_time on both sides',
+        example='The clock of the computer in the lidar is 2 s ahead.')
+def data_stamps_future(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that measurements are not stamped in the future.
+
+    Nodes wait for transforms at that time, and drop the messages.
+    """
+    for track, age in _measured(seen):
+        if -age > AHEAD:
+            yield defect_of(track, 'Messages from {nodes} are stamped {ahead:.4g} s in the future',
+                            subject=track.frame, ahead=-age)
+
+
+@rule('data-stopped', ERROR,
+      fix='Find out why it stopped: power, cable, network, or an exception in the driver',
+      example='The cable of the lidar broke, and its driver waits.')
+def data_stopped(seen: Observation) -> Iterator[GraphDefect]:
+    """Check that measurements keep arriving from each publisher."""
+    if seen.clock is not None and seen.clock.is_stopped:
+        return
+    steady = [track for track in seen.stamped if track.kind in STEADY]
+    for track, seconds in silent_sources(
+            seen, steady, lambda track: (track.topic, track.publisher)):
+        yield defect_of(track, '{nodes} stopped publishing {silence:.1f} s ago',
+                        severity=None if track.kind in NEVER_SILENT else WARN, subject=track.frame,
+                        silence=seconds)
+
+
+@timing('data-gap', WARN,
+        fix='Find out what interrupts the driver: cable, power, network, or load',
+        example='The connector of the lidar is loose, and its driver connects again.')
+def data_gap(seen: Observation) -> Iterator[GraphDefect]:
+    """Check that measurements do not pause for 2 s, or for 10 periods if that is longer."""
+    for track in seen.stamped:
+        if track.kind in STEADY and len(track.received) > _ENOUGH:
+            pause = longest_pause(seen, track, SILENCE, PERIODS)
+            if pause:
+                yield defect_of(
+                    track, 'Messages from {nodes} paused for {pause:.1f} s, at a rate of '
+                    '{rate:.3g} Hz otherwise', subject=track.frame, **pause)
+
+
+@rule('data-silent', WARN, fix='See whether the driver has its device, and what it logs',
+      example='The driver of the lidar could not open its port, and tries again and again.')
+def data_silent(seen: Observation) -> Iterator[GraphDefect]:
+    """Check that something arrives on topics of measurements that other nodes listen to."""
+    if seen.clock is not None and seen.clock.is_stopped:
+        return
+    for topic, seconds in seen.silent.items():
+        nodes = sorted({*seen.graph.publishing(topic)})
+        users = sorted(listeners(seen.graph, topic) - {*nodes})
+        pace = seen.pace(topic, nodes[0]) if nodes else 1.0
+        if nodes and users and seen.graph.kinds.get(topic) in NEVER_SILENT and (
+                seconds * pace > 2):
+            yield GraphDefect(
+                topic, '{nodes:and} published nothing in {seconds:.1f} s for {users:and}', nodes,
+                users=users, seconds=seconds)
+
+
+qos_rule = GRAPH_RULES.in_category('qos')
+
+
+@qos_rule('message-unreadable', Severity.ERROR,
+          fix='Build the publisher and this workspace with the same interface packages',
+          example='The publisher was built with another version of the message.')
+def message_unreadable(seen: Observation) -> Iterator[GraphDefect]:
+    """Check that the messages on a topic can be read."""
+    for topic, number in seen.unreadable.items():
+        yield GraphDefect(topic, '{messages:message} from {nodes:and} cannot be read',
+                          sorted(seen.graph.publishing(topic)), messages=number)
+
+
+@qos_rule('qos-mismatch', Severity.ERROR,
+          fix='Publish reliable, or subscribe best effort; likewise for durability',
+          example='A driver publishes joint states best effort, but a controller subscribes '
+                  'reliable.')
+def qos_mismatch(seen: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that each subscriber receives what is published on its topic.
+
+    A subscriber receives nothing from a publisher that offers less than it requests, and only the
+    logs of both nodes say so. Descriptions have rules of their own.
+    """
+    descriptions = description_topics(seen.graph)
+    for topic, publishers in seen.graph.publishers.items():
+        if topic in descriptions:
+            continue
+        found = grouped(
+            ((publisher.node, mismatch), subscriber.node) for publisher in publishers
+            for subscriber in seen.graph.subscribers.get(topic, ())
+            for mismatch in publisher.qos.mismatches(subscriber.qos))
+        for (node, mismatch), nodes in found.items():
+            subscribers = sorted({*nodes})
+            yield GraphDefect(
+                topic, 'No message from {publisher} reaches {subscribers:and}: the {policy} '
+                'offered is {offered}, the one requested {requested}', (node, *subscribers),
+                publisher=node, subscribers=subscribers, **mismatch._asdict())
