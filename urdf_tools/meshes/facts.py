@@ -338,7 +338,7 @@ class RobotMesh:
         The distinct vertices in metres in the frame of the link, shape (V, 3).
 
         :raises FileNotFoundError: the file is not found.
-        :raises MeshError: it cannot be read, has no triangles, or exceeds a limit.
+        :raises ValueError: it cannot be read, has no triangles, or exceeds a limit.
         """
         points = self._content[0] * self.mesh.scale
         return np.asarray(points @ self.shape.origin.rotation.T + self.shape.origin.xyz)

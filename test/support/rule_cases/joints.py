@@ -82,7 +82,7 @@ CASES = (
         'coordinate axis'),
     example('axis-on-fixed', 5, "Joint 'j' is fixed but has an <axis>"),
     example(
-        'mirrored-joint-differs', 6, "The axis of joint 'right_wheel' is 90 degrees from the "
+        'mirrored-joint-differs', 5, "The axis of joint 'right_wheel' is 90 degrees from the "
         "mirror image of that of joint 'left_wheel'"),
     Case(
         'mirrored-joint-differs', ROBOT, wheels('0 -1 0'), wheels('0 1 0'),

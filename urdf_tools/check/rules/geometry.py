@@ -69,8 +69,7 @@ def _shapes(description: Description, *tags: str) -> Iterator[Element]:
 
 
 @rule('geometry-missing', ERROR, refuses('urdf_parser_py'), affects='shape',
-      fix='Write <geometry> with one of <box>, <cylinder>, <sphere>, <capsule>, <mesh>',
-      source='run')
+      fix='Write <geometry> with one of <box>, <cylinder>, <sphere>, <capsule>, <mesh>')
 def geometry_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every visual and collision has a geometry.
@@ -85,7 +84,7 @@ def geometry_missing(description: Description) -> Iterator[Defect]:
 
 
 @rule('geometry-empty', ERROR, refuses('urdf_parser_py'), affects='any',
-      fix='Write one of <box>, <cylinder>, <sphere>, <capsule>, <mesh>', source='run')
+      fix='Write one of <box>, <cylinder>, <sphere>, <capsule>, <mesh>')
 def geometry_empty(description: Description) -> Iterator[Defect]:
     """
     Check that every <geometry> contains a shape.
@@ -99,8 +98,7 @@ def geometry_empty(description: Description) -> Iterator[Defect]:
 
 
 @rule('geometry-unknown', ERROR, refuses('urdf_parser_py'), affects='shape visual collision',
-      subject='geometry', fix='Write one of <box>, <cylinder>, <sphere>, <capsule>, <mesh>',
-      source='run')
+      subject='geometry', fix='Write one of <box>, <cylinder>, <sphere>, <capsule>, <mesh>')
 def geometry_unknown(description: Description) -> Iterator[Defect]:
     """
     Check that every shape is one that URDF defines.
@@ -121,7 +119,7 @@ def geometry_unknown(description: Description) -> Iterator[Defect]:
 
 
 @rule('geometry-multiple', ERROR, refuses('urdf_parser_py'), affects='any',
-      fix='Give each shape its own visual or collision', source='run')
+      fix='Give each shape its own visual or collision')
 def geometry_multiple(description: Description) -> Iterator[Defect]:
     """
     Check that no <geometry> contains more than one shape.
@@ -137,7 +135,7 @@ def geometry_multiple(description: Description) -> Iterator[Defect]:
 
 
 @rule('size-missing', ERROR, refuses('urdf_parser_py'), affects='any',
-      fix='Write the missing size, in metres', source='run')
+      fix='Write the missing size, in metres')
 def size_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every box, cylinder, sphere and capsule has all its sizes.
@@ -165,7 +163,7 @@ _NEGATIVE = Condition('if a size is negative', lambda description, defect: (
 
 @rule('size-not-positive', ERROR, refuses('moveit', when=all_of(IN_COLLISION, _NEGATIVE)),
       refuses('tesseract'), affects='any', fix='Write sizes greater than 0, in metres',
-      source='run; geometric_shapes `shapes.cpp:105`, whose exception MoveIt does not catch')
+      source='geometric_shapes `shapes.cpp:105`, whose exception MoveIt does not catch')
 def size_not_positive(description: Description) -> Iterator[Defect]:
     """
     Check that every size of a shape is greater than zero.
@@ -204,7 +202,7 @@ _URL = Condition('if it is a URL', lambda description, defect: (
 @rule('mesh-scheme-unsupported', WARN, drops('rviz', of='shape', when=_NOT_OF_ROS),
       changes('rviz', of='shape', how='blocks while it downloads the mesh', when=_URL),
       drops('moveit', of='shape', when=all_of(IN_COLLISION, _NOT_OF_ROS)), affects='mesh',
-      fix='Write package://PACKAGE/meshes/FILE', source='run')
+      fix='Write package://PACKAGE/meshes/FILE')
 def mesh_scheme_unsupported(description: Description) -> Iterator[Defect]:
     """
     Check that every mesh filename can be resolved by other programs and on other machines.
@@ -262,7 +260,7 @@ def _materials(description: Description) -> Iterator[tuple[Element, bool]]:
 
 
 @rule('material-no-name', ERROR, refuses('urdf_parser_py', when=without('name')), affects='any',
-      fix='Write <material name="...">', source='run')
+      fix='Write <material name="...">')
 def material_no_name(description: Description) -> Iterator[Defect]:
     """
     Check that every material has a name.
@@ -322,7 +320,7 @@ _NO_RGBA = Condition(
 
 
 @rule('material-no-color-or-texture', ERROR, refuses('urdf_parser_py', when=_NO_RGBA),
-      affects='any', fix='Write <color rgba="r g b a"/> in it', source='run')
+      affects='any', fix='Write <color rgba="r g b a"/> in it')
 def material_no_color_or_texture(description: Description) -> Iterator[Defect]:
     """
     Check that every material in <robot> has a color or texture.
@@ -362,7 +360,7 @@ def texture_no_filename(description: Description) -> Iterator[Defect]:
 
 
 @rule('rgba-out-of-range', WARN, refuses('tesseract'), affects='any',
-      fix='Write numbers from 0 to 1; divide 8-bit values by 255', source='run')
+      fix='Write numbers from 0 to 1; divide 8-bit values by 255')
 def rgba_out_of_range(description: Description) -> Iterator[Defect]:
     """
     Check that every component of a colour is between 0 and 1.

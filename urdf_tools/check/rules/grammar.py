@@ -226,7 +226,7 @@ def robot_origin(description: Description) -> Iterator[Defect]:
 
 @rule('duplicate-element', WARN,
       warns('urdf_parser_py', how='uses the first, and prints a message'), affects='xml element',
-      fix='Keep one of them', source='run')
+      fix='Keep one of them')
 def duplicate_element(description: Description) -> Iterator[Defect]:
     """
     Check that no element is repeated where URDF allows only one.

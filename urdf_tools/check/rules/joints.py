@@ -52,7 +52,7 @@ _TYPE_SPELLING = Spelling(JOINT_TYPES)
 
 
 @rule('joint-unknown-type', ERROR, refuses('urdf_parser_py'), affects='type joint',
-      fix='Write one of revolute, continuous, prismatic, fixed, floating, planar', source='run')
+      fix='Write one of revolute, continuous, prismatic, fixed, floating, planar')
 def joint_unknown_type(description: Description) -> Iterator[Defect]:
     """
     Check that the type of every joint is one of the six that URDF defines.
@@ -74,7 +74,7 @@ def joint_unknown_type(description: Description) -> Iterator[Defect]:
       drops('robot_state_publisher', of='joint', how='does not publish the joint', when=_FLOATING),
       changes('robot_state_publisher', of='joint', how='publishes the joint as fixed',
               when=_PLANAR), refuses('idyntree'), affects='type joint',
-      fix='Replace it with joints of one degree of freedom, or make it fixed', source='run')
+      fix='Replace it with joints of one degree of freedom, or make it fixed')
 def type_poor_support(description: Description) -> Iterator[Defect]:
     """
     Check that no joint is planar or floating, types that many programs do not support.

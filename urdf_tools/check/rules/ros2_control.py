@@ -142,11 +142,8 @@ def ros2control_no_plugin(description: Description) -> Iterator[Defect]:
     """
     Check that every <ros2_control> names its hardware plugin.
 
-    Fails in a robot:
-        <ros2_control name="s" type="system">
-          <hardware><param name="p"/></hardware>
-        </ros2_control>
-    Passes with <hardware><plugin>mock_components/GenericSystem</plugin></hardware>
+    Fails in the hardware of a ros2_control system: <param name="p"/>
+    Passes: <plugin>mock_components/GenericSystem</plugin>
     """
     for system in description.ros2_control:
         hardware = child(system, 'hardware')
@@ -198,15 +195,8 @@ def ros2control_missing_joint(description: Description) -> Iterator[Defect]:
     ros2_controllers.yaml, of which controller-interface-missing speaks. Three or more are taken to
     be left out on purpose.
 
-    Fails in a file:
-        <robot name="r"><link name="base"/><link name="a"/><link name="b"/>
-        <joint name="left_wheel" type="continuous"><parent link="base"/><child link="a"/></joint>
-        <joint name="right_wheel" type="continuous"><parent link="base"/><child link="b"/></joint>
-        <ros2_control name="s" type="system"><hardware><plugin>a/B</plugin></hardware>
-        <joint name="left_wheel"/></ros2_control></robot>
-    Passes with
-        <ros2_control name="s" type="system"><hardware><plugin>a/B</plugin></hardware>
-        <joint name="left_wheel"/><joint name="right_wheel"/></ros2_control>
+    Fails in the joints of a ros2_control system of two wheels: <joint name="left_wheel"/>
+    Passes: <joint name="left_wheel"/><joint name="right_wheel"/>
     """
     for system in description.ros2_control:
         if not description.is_template and not any(part.tag in _PARTS[1:] for part in system):
@@ -289,11 +279,8 @@ def ros2control_mimic_command_interface(description: Description) -> Iterator[De
     Check that no mimic joint has a command interface.
 
     Fails in a ros2_control system:
-        <joint name="j"/>
-        <joint name="copy"><command_interface name="effort"/></joint>
-    Passes:
-        <joint name="j"/>
-        <joint name="copy"/>
+        <joint name="j"/><joint name="copy"><command_interface name="effort"/></joint>
+    Passes: <joint name="j"/><joint name="copy"/>
     """
     for system, part, _, joint in named_joints(description, description.ros2_control):
         command = child(part, 'command_interface')
@@ -376,14 +363,8 @@ def ros2control_unknown_element(description: Description) -> Iterator[Defect]:
 
     It looks for the elements that it knows, and says nothing about others.
 
-    Fails in a ros2_control system:
-        <joint name="j">
-          <command_interfaces name="position"/>
-        </joint>
-    Passes:
-        <joint name="j">
-          <command_interface name="position"/>
-        </joint>
+    Fails in a ros2_control system: <joint name="j"><command_interfaces name="position"/></joint>
+    Passes: <joint name="j"><command_interface name="position"/></joint>
     """
     for part in (each for system in description.ros2_control for each in system):
         for parent in (part,) if part.tag == 'transmission' else part.iter():
@@ -406,15 +387,9 @@ def ros2control_interface_misspelt(description: Description) -> Iterator[Defect]
     """
     Check that no interface of a joint has almost the name of a standard interface.
 
-    Fails in a ros2_control system:
-        <joint name="j">
-          <state_interface name="velocty"/>
-        </joint>
+    Fails in a ros2_control system: <joint name="j"><state_interface name="velocty"/></joint>
     Passes:
-        <joint name="j">
-          <state_interface name="velocity"/>
-          <state_interface name="temperature"/>
-        </joint>
+        <joint name="j"><state_interface name="velocity"/><state_interface name="heat"/></joint>
     """
     for _, joint, *_ in named_joints(description, description.ros2_control):
         for interface in joint:
@@ -432,11 +407,8 @@ def ros2control_plugin_misspelt(description: Description) -> Iterator[Defect]:
     """
     Check that no plugin in <ros2_control> has almost the name of a common one.
 
-    Fails in a robot with joints:
-        <ros2_control name="s" type="system">
-          <hardware><plugin>mock_components/GenericSytsem</plugin></hardware>
-        </ros2_control>
-    Passes with <plugin>mock_components/GenericSystem</plugin>
+    Fails in the hardware of a ros2_control system: <plugin>mock_components/GenericSytsem</plugin>
+    Passes: <plugin>mock_components/GenericSystem</plugin>
     """
     for plugin in (each for system in description.ros2_control for each in system.iter('plugin')):
         name = (plugin.text or '').strip()
@@ -455,11 +427,8 @@ def ros2control_param_misspelt(description: Description) -> Iterator[Defect]:
 
     Others are for hardware components of your own.
 
-    Fails in a ros2_control system:
-        <joint name="j"><state_interface name="position">
-          <param name="inital_value">1</param>
-        </state_interface></joint>
-    Passes with <param name="initial_value">1</param>
+    Fails in a command interface: <param name="inital_value">1</param>
+    Passes: <param name="initial_value">1</param>
     """
     for system in description.ros2_control:
         for parameter in system.iter('param'):
@@ -478,15 +447,9 @@ def ros2control_two_plugins(description: Description) -> Iterator[Defect]:
     """
     Check that every <ros2_control> has one <hardware> and one <plugin>, as the first counts.
 
-    Fails in a robot:
-        <ros2_control name="s" type="system"><hardware>
-          <plugin>gz_ros2_control/GazeboSimSystem</plugin>
-          <plugin>mock_components/GenericSystem</plugin>
-        </hardware></ros2_control>
-    Passes:
-        <ros2_control name="s" type="system"><hardware>
-          <plugin>mock_components/GenericSystem</plugin>
-        </hardware></ros2_control>
+    Fails in the hardware of a ros2_control system:
+        <plugin>a/B</plugin><plugin>mock_components/GenericSystem</plugin>
+    Passes: <plugin>mock_components/GenericSystem</plugin>
     """
     for system in description.ros2_control:
         for parts in (system.findall('hardware'), [
@@ -504,14 +467,8 @@ def ros2control_limits_inverted(description: Description) -> Iterator[Defect]:
     """
     Check that the min of no interface is above its max.
 
-    Fails in a ros2_control system:
-        <joint name="j"><command_interface name="position">
-          <param name="min">1</param><param name="max">-1</param>
-        </command_interface></joint>
-    Passes:
-        <joint name="j"><command_interface name="position">
-          <param name="min">-1</param><param name="max">1</param>
-        </command_interface></joint>
+    Fails in a command interface: <param name="min">1</param><param name="max">-1</param>
+    Passes: <param name="min">-1</param><param name="max">1</param>
     """
     for system in description.ros2_control:
         for interface in system.iter('command_interface'):
@@ -542,23 +499,8 @@ def ros2control_transmission(description: Description) -> Iterator[Defect]:
     Each part needs a role, such as joint1 and actuator1. A mechanical reduction of zero is a
     warning: the transmission is not loaded, and the hardware component decides what follows.
 
-    Fails in a ros2_control system:
-        <joint name="j"/>
-        <transmission name="t">
-          <plugin>transmission_interface/SimpleTransmission</plugin>
-          <actuator name="a" role="actuator1"/>
-          <joint name="joint_1" role="joint1">
-            <mechanical_reduction>2</mechanical_reduction>
-          </joint>
-        </transmission>
-    Passes with
-        <transmission name="t">
-          <plugin>transmission_interface/SimpleTransmission</plugin>
-          <actuator name="a" role="actuator1"/>
-          <joint name="j" role="joint1">
-            <mechanical_reduction>2</mechanical_reduction>
-          </joint>
-        </transmission>
+    Fails in a transmission of a ros2_control system: <joint name="joint_1" role="joint1"/>
+    Passes: <joint name="j" role="joint1"/>
     """
     for system in description.ros2_control:
         names = {joint.get('name', '') for joint in system.findall('joint')}
