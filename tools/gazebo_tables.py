@@ -20,13 +20,13 @@ from collections.abc import Iterator
 import re
 
 from urdf_tools.model.loader import loads
-from urdf_tools.programs.gazebo.conversion import convert
-from urdf_tools.programs.gazebo.conversion_report import ConversionReport
-from urdf_tools.programs.gazebo.conversion_report import Entry
+from urdf_tools.programs.gazebo import ConversionReport
+from urdf_tools.programs.gazebo import convert
+from urdf_tools.programs.gazebo import DEFAULT_RELEASE
+from urdf_tools.programs.gazebo import Entry
+from urdf_tools.programs.gazebo import RELEASES
 from urdf_tools.programs.gazebo.extensions import OPTIONS
-from urdf_tools.programs.gazebo.releases import DEFAULT_RELEASE
 from urdf_tools.programs.gazebo.releases import Release
-from urdf_tools.programs.gazebo.releases import RELEASES
 
 _INERTIAL = ('<inertial><origin xyz="0 0 1" rpy="0 0 0"/><mass value="1"/>'
              '<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>')

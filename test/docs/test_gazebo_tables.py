@@ -18,9 +18,9 @@ from gazebo_tables import gazebo_tables
 from gazebo_tables import SAMPLE
 
 from urdf_tools.model.loader import loads
-from urdf_tools.programs.gazebo.conversion import convert
-from urdf_tools.programs.gazebo.conversion_report import ConversionReport
-from urdf_tools.programs.gazebo.conversion_report import Outcome
+from urdf_tools.programs.gazebo import ConversionReport
+from urdf_tools.programs.gazebo import convert
+from urdf_tools.programs.gazebo import Outcome
 from urdf_tools.programs.gazebo.extensions import OPTIONS
 
 

@@ -25,8 +25,8 @@ from urdf_tools.findings.finding import Severity
 from urdf_tools.nodes.model_server.answers import convert_to_sdf
 from urdf_tools.nodes.model_server.requests import RequestError
 from urdf_tools.nodes.model_server.requests import Server
+from urdf_tools.programs.gazebo import ConversionReport
 from urdf_tools.programs.gazebo import convert
-from urdf_tools.programs.gazebo.conversion_report import ConversionReport
 from urdf_tools.ros.live_robot import LiveRobot
 from urdf_tools_interfaces.srv import ConvertToSdf
 

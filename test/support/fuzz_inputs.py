@@ -56,9 +56,9 @@ from urdf_tools.model.loader import build_robot
 from urdf_tools.model.loader import loads
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.xml.document import read_document
+from urdf_tools.programs.gazebo import ConversionReport
 from urdf_tools.programs.gazebo import convert
 from urdf_tools.programs.gazebo import RELEASES
-from urdf_tools.programs.gazebo.conversion_report import ConversionReport
 
 _MAX_FINDINGS = 10_000
 

@@ -73,8 +73,8 @@ from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.effects import Effects
-from urdf_tools.programs.gazebo.account import account_of_report
-from urdf_tools.programs.gazebo.conversion_report import ConversionReport
+from urdf_tools.programs.gazebo import account_of_report
+from urdf_tools.programs.gazebo import ConversionReport
 from urdf_tools.programs.models import account_of
 from urdf_tools.programs.models import NEWEST
 from urdf_tools.programs.summaries import verdict_of

@@ -47,15 +47,15 @@ from urdf_tools.model.messages import location
 from urdf_tools.model.messages import printable
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Context
-from urdf_tools.programs.gazebo.account import account_of_report
-from urdf_tools.programs.gazebo.conversion import Conversion
-from urdf_tools.programs.gazebo.conversion import convert
-from urdf_tools.programs.gazebo.conversion_report import ConversionReport
-from urdf_tools.programs.gazebo.conversion_report import Entry
-from urdf_tools.programs.gazebo.conversion_report import Outcome
-from urdf_tools.programs.gazebo.releases import ALIASES
-from urdf_tools.programs.gazebo.releases import DEFAULT_RELEASE
-from urdf_tools.programs.gazebo.releases import RELEASES
+from urdf_tools.programs.gazebo import account_of_report
+from urdf_tools.programs.gazebo import ALIASES
+from urdf_tools.programs.gazebo import Conversion
+from urdf_tools.programs.gazebo import ConversionReport
+from urdf_tools.programs.gazebo import convert
+from urdf_tools.programs.gazebo import DEFAULT_RELEASE
+from urdf_tools.programs.gazebo import Entry
+from urdf_tools.programs.gazebo import Outcome
+from urdf_tools.programs.gazebo import RELEASES
 from urdf_tools.programs.summaries import lines_of
 
 

@@ -34,7 +34,7 @@ from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.accounts import Source
 
 MODELS: Mapping[str, str] = {
-    'gazebo': 'urdf_tools.programs.gazebo.account:account',
+    'gazebo': 'urdf_tools.programs.gazebo:account',
     'mujoco': 'urdf_tools.programs.mujoco:account',
     'mujoco-3.8': 'urdf_tools.programs.mujoco:account_of_3_8',
     'mujoco-3.3': 'urdf_tools.programs.mujoco:account_of_3_3',

@@ -30,10 +30,10 @@ from urdf_tools import load
 from urdf_tools import loads
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
+from urdf_tools.programs.gazebo import ConversionReport
 from urdf_tools.programs.gazebo import convert
+from urdf_tools.programs.gazebo import Outcome
 from urdf_tools.programs.gazebo import RELEASES
-from urdf_tools.programs.gazebo.conversion_report import ConversionReport
-from urdf_tools.programs.gazebo.conversion_report import Outcome
 from urdf_tools.xacro.description_files import open_document
 
 pytestmark = pytest.mark.slow

@@ -32,8 +32,8 @@ from urdf_tools.cli.sdf import as_data
 from urdf_tools.cli.sdf import as_sarif
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import loads
+from urdf_tools.programs.gazebo import ConversionReport
 from urdf_tools.programs.gazebo import convert
-from urdf_tools.programs.gazebo.conversion_report import ConversionReport
 
 pytestmark = pytest.mark.slow
 

@@ -25,10 +25,10 @@ from urdf_tools import load
 from urdf_tools import loads
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Source
+from urdf_tools.programs.gazebo import account
+from urdf_tools.programs.gazebo import account_of_report
+from urdf_tools.programs.gazebo import ConversionReport
 from urdf_tools.programs.gazebo import convert
-from urdf_tools.programs.gazebo.account import account
-from urdf_tools.programs.gazebo.account import account_of_report
-from urdf_tools.programs.gazebo.conversion_report import ConversionReport
 
 SOME = [param for param in corpus_robots() if param.id in (
     'no-corpus', 'pr2', 'ur5', 'panda', 'fetch', 'nao_v40', 'skydio_x2')]

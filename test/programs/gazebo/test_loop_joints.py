@@ -21,9 +21,9 @@ from support.sdf_oracle import oracle_document
 from support.sdf_oracle import oracle_loads
 from urdf_tools import loads
 from urdf_tools.model.loops_file import add_loops
-from urdf_tools.programs.gazebo.account import account_of_report
-from urdf_tools.programs.gazebo.conversion import convert
-from urdf_tools.programs.gazebo.conversion_report import ConversionReport
+from urdf_tools.programs.gazebo import account_of_report
+from urdf_tools.programs.gazebo import ConversionReport
+from urdf_tools.programs.gazebo import convert
 from urdf_tools.programs.robot_parts import link_frames
 
 MASS = ('<inertial><mass value="1"/><inertia ixx="0.1" ixy="0" ixz="0" iyy="0.1" iyz="0" '

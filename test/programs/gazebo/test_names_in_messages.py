@@ -26,10 +26,10 @@ from urdf_tools import validates
 from urdf_tools.cli import main
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.programs.accounts import Context
-from urdf_tools.programs.gazebo.account import account
-from urdf_tools.programs.gazebo.account import account_of_report
-from urdf_tools.programs.gazebo.conversion import convert
-from urdf_tools.programs.gazebo.conversion_report import ConversionReport
+from urdf_tools.programs.gazebo import account
+from urdf_tools.programs.gazebo import account_of_report
+from urdf_tools.programs.gazebo import ConversionReport
+from urdf_tools.programs.gazebo import convert
 
 NAMES = ['{tag}{zzz}', '${prefix}_${link}', '${link}_b', '{', '%s']
 LIMIT = '<limit lower="0" upper="1" effort="1" velocity="1"/>'

@@ -54,7 +54,7 @@ from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.robot import Link
 from urdf_tools.model.spelling import Spelling
 from urdf_tools.model.xml.element import Element
-from urdf_tools.programs.gazebo.traced_xml import value_of
+from urdf_tools.programs.gazebo.document import value_of
 
 rule = RULES.in_category('assets')
 

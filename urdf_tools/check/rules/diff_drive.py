@@ -38,7 +38,7 @@ from urdf_tools.findings.message import Name
 from urdf_tools.model.records import Cylinder
 from urdf_tools.model.records import Sphere
 from urdf_tools.model.xml.element import Element
-from urdf_tools.programs.gazebo.traced_xml import value_of
+from urdf_tools.programs.gazebo.document import value_of
 from urdf_tools.programs.robot_parts import link_frames
 
 rule = RULES.in_category('extensions')

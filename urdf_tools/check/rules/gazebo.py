@@ -38,6 +38,7 @@ from urdf_tools.model.spelling import closest
 from urdf_tools.model.spelling import Spelling
 from urdf_tools.model.xml.editing import AddElements
 from urdf_tools.model.xml.element import Element
+from urdf_tools.programs.gazebo.document import value_of
 from urdf_tools.programs.gazebo.extensions import DRIVES
 from urdf_tools.programs.gazebo.extensions import INTEGER
 from urdf_tools.programs.gazebo.extensions import Kind
@@ -46,7 +47,6 @@ from urdf_tools.programs.gazebo.extensions import OPTIONS
 from urdf_tools.programs.gazebo.extensions import Scope
 from urdf_tools.programs.gazebo.extensions import setting_text
 from urdf_tools.programs.gazebo.model import GazeboModel
-from urdf_tools.programs.gazebo.traced_xml import value_of
 
 rule = RULES.in_category('extensions')
 

@@ -19,22 +19,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
-from xml.etree import ElementTree
 
 from urdf_tools.model.robot import Robot
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
-from urdf_tools.programs.gazebo.attribute_errors import attribute_errors
-from urdf_tools.programs.gazebo.load_errors import load_errors
+from urdf_tools.programs.gazebo.document import Node
+from urdf_tools.programs.gazebo.document import text_of
+from urdf_tools.programs.gazebo.load_errors import attribute_errors
+from urdf_tools.programs.gazebo.load_errors import LoadErrors
+from urdf_tools.programs.gazebo.load_errors import refusals
 from urdf_tools.programs.gazebo.model import GazeboModel
 from urdf_tools.programs.gazebo.model import is_world
-from urdf_tools.programs.gazebo.model_writer import write_model
-from urdf_tools.programs.gazebo.namespaces import with_namespaces
-from urdf_tools.programs.gazebo.refusals import refusals
 from urdf_tools.programs.gazebo.releases import DEFAULT_RELEASE
 from urdf_tools.programs.gazebo.releases import get_release
 from urdf_tools.programs.gazebo.releases import Release
-from urdf_tools.programs.gazebo.traced_xml import Node
+from urdf_tools.programs.gazebo.writer import write_model
 from urdf_tools.programs.robot_parts import Amount
 from urdf_tools.programs.robot_parts import body_at_zero
 from urdf_tools.programs.robot_parts import joint_parts
@@ -74,7 +73,8 @@ class Conversion:
     @cached_property
     def load_errors(self) -> tuple[Loss, ...]:
         """Why Gazebo does not load the robot; empty if it does."""
-        return tuple(dict.fromkeys((*self.refusals, *load_errors(self.model, self.context))))
+        return tuple(dict.fromkeys(
+            (*self.refusals, *LoadErrors(self.model, self.context).all())))
 
     @cached_property
     def kept(self) -> Parts:
@@ -146,11 +146,7 @@ class Conversion:
     @cached_property
     def text(self) -> str:
         """The document as indented XML; empty if libsdformat refuses the robot."""
-        if self.document is None:
-            return ''
-        document = with_namespaces(self.document)
-        ElementTree.indent(document)
-        return f'<?xml version="1.0"?>\n{ElementTree.tostring(document, "unicode")}\n'
+        return '' if self.document is None else text_of(self.document)
 
 
 def convert(

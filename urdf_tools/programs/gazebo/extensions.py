@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Extensions: what libsdformat reads from ``<gazebo>`` elements."""
+"""Extensions: what libsdformat reads from ``<gazebo>`` elements, and moves when it lumps links."""
 
 from __future__ import annotations
 
@@ -27,7 +27,6 @@ import json
 import math
 from pathlib import Path
 import re
-import sys
 from typing import NamedTuple
 
 from urdf_tools.findings.message import Name
@@ -35,25 +34,29 @@ from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.grouping import grouped
 from urdf_tools.model.pose import Pose
+from urdf_tools.model.values import parse_vector
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import refusal
-from urdf_tools.programs.gazebo.sdf_values import number_text
-from urdf_tools.programs.gazebo.traced_xml import copied
-from urdf_tools.programs.gazebo.traced_xml import Node
-from urdf_tools.programs.gazebo.traced_xml import value_of
+from urdf_tools.programs.gazebo.document import copied
+from urdf_tools.programs.gazebo.document import Node
+from urdf_tools.programs.gazebo.document import value_of
+from urdf_tools.programs.gazebo.releases import compose
+from urdf_tools.programs.gazebo.releases import number_text
+from urdf_tools.programs.gazebo.releases import Release
+from urdf_tools.programs.gazebo.releases import short_numbers_text
+from urdf_tools.programs.importers import pose_from
+from urdf_tools.programs.urdfdom.bodies import Body
+from urdf_tools.programs.urdfdom.values import lenient_vector
+from urdf_tools.programs.urdfdom.values import urdfdom_rpy
 
 NUMBER = re.compile(
     r'\s*[+-]?(?:0x[0-9a-f]+(?:\.[0-9a-f]*)?(?:p[+-]?[0-9]+)?'
     r'|(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[+-]?[0-9]+)?|inf(?:inity)?|nan)', re.IGNORECASE)
 """What std::stod reads at the start of a text."""
 
-_NOT_ZERO = re.compile(r'[\s+-]*(?:0x[0.]*[1-9a-f]|[0.]*[1-9])', re.IGNORECASE)
-"""The beginning of a number with a digit other than zero before its exponent."""
-
 INTEGER = re.compile(r'\s*[+-]?[0-9]+')
 """What std::stoi reads at the start of a text."""
-
 
 DRIVES = re.compile(
     r'control|drive|steer|thruster|rotor|planar_?move|joint(?!.?state)', re.IGNORECASE)
@@ -105,15 +108,15 @@ KEEP_JOINT = ('preserveFixedJoint', 'disableFixedJointLumping')
 LUMP_PREFIX = '_fixed_joint_lump__'
 """What stands between the names of the new link and of the old one in the name of a shape."""
 
-_LINKS_IN = {'plugin': ('bodyName', 'frameName'), 'joint': ('parent', 'child')}
+MAX_STEPS = 300_000
+"""Maximum number of steps of a conversion; of a hundred robots none took more than 411."""
+
+CHARACTERS_OF_STEP = 100
 
 _SAME_SETTING = {'cfmDamping': 'implicitSpringDamper'}
 
-
-MAX_STEPS = 300_000
-"""Most steps of a conversion; of a hundred robots none took more than 411."""
-
-CHARACTERS_OF_STEP = 100
+_LINKS_IN = {'plugin': ('bodyName', 'frameName'), 'joint': ('parent', 'child')}
+"""Elements to their children that name links, and follow a link that is lumped."""
 
 
 class Setting(NamedTuple):
@@ -154,91 +157,152 @@ class Extension:
         return [inner for child in self.element if child.tag == tag for inner in child]
 
 
-@dataclass(eq=False)
 class Extensions:
     """
-    All ``<gazebo>`` elements of a robot.
+    What libsdformat reads from all ``<gazebo>`` elements of a robot.
 
-    :param by_reference: the extensions of each link and joint, and of the model under ''.
-    :param preserved: fixed joints that stay fixed joints.
-    :param revolute: fixed joints that become revolute joints without a range.
-    :param unreadable: the settings at which libsdformat ends with an exception.
-    :param steps: counts what libsdformat repeats, which can grow with the square of a description.
-    :param misplaced: settings that libsdformat writes into an element that it has deleted, with
+    :ivar by_reference: the extensions of each link and joint, and of the model under ''.
+    :ivar kept_joints: the fixed joints that are not lumped, to their types: ``fixed``, or
+        ``revolute`` without a range.
+    :ivar unreadable: the settings at which libsdformat ends with an exception.
+    :ivar misplaced: settings that libsdformat writes into an element that it has deleted, with
         the ``<surface>`` that replaced it; known once the document is written.
     """
 
-    by_reference: dict[str, list[Extension]]
-    preserved: frozenset[str]
-    revolute: frozenset[str]
-    unreadable: tuple[Loss, ...]
-    steps: int = 0
-    misplaced: dict[Element, Element] = field(default_factory=dict)
+    def __init__(self, elements: Iterable[Element]):
+        self.by_reference: dict[str, list[Extension]] = {}
+        self.kept_joints: dict[str, str] = {}
+        self.unreadable: list[Loss] = []
+        self.misplaced: dict[Element, Element] = {}
+        self._steps = 0
+        for element in elements:
+            reference = element.get('reference', '')
+            # libsdformat notes the reference with the first child.
+            extension = Extension(reference if len(element) else '', element)
+            self.by_reference.setdefault(reference, []).append(extension)
+            for child in element:
+                if child.tag in OPTIONS:
+                    self._read_option(child, extension)
+
+    def _read_option(self, option: Element, extension: Extension) -> None:
+        try:
+            text = setting_text(option)
+        except ValueError as error:
+            self.unreadable.append(refusal(
+                option, '<{tag}> is {value}, which is {reason}, and libsdformat ends with an '
+                'exception', value=Name(value_of(option)), reason=str(error), of='attribute',
+                hint='Write a number'))
+            return
+        extension.settings[_SAME_SETTING.get(option.tag, option.tag)] = Setting(text, option)
+        if option.tag == KEEP_JOINT[0] and text == 'true':
+            self.kept_joints[extension.written_for] = 'fixed'
+        elif option.tag == KEEP_JOINT[1] and text == 'true':
+            self.kept_joints.setdefault(extension.written_for, 'revolute')
 
     @cached_property
-    def by_link_name(self) -> dict[str, list[tuple[Extension, Node]]]:
-        """The copies that refer to links, by link name, each with its extension."""
+    def _by_link(self) -> dict[str, list[tuple[Extension, Node]]]:
+        """The copies that refer to links, by the name of the link, each with its extension."""
         return grouped(
             (name, (extension, copy)) for extensions in self.by_reference.values()
-            for extension in extensions for copy in extension.copies for name in _names_in(copy))
+            for extension in extensions for copy in extension.copies for name in _links_in(copy))
 
     def spend(self, steps: int) -> None:
         """
-        Count steps: for each shape of a link, or at each lumping.
+        Count what libsdformat repeats, which can grow with the square of a description.
 
+        :param steps: those for a shape of a link, or for a lumped link.
         :raises DescriptionError: there are too many.
         """
-        self.steps += steps
-        if self.steps > MAX_STEPS:
+        self._steps += steps
+        if self._steps > MAX_STEPS:
             raise DescriptionError(
                 f'The conversion to SDFormat takes more than {MAX_STEPS} steps, because it '
                 'repeats names and <gazebo> elements for each shape and each lumped link',
                 ErrorKind.TOO_LARGE,
                 hint='Shorten the names, or use fewer <gazebo> elements')
 
-    def of(self, reference: str) -> list[Extension]:
-        """Return the extensions of a link or joint."""
-        return self.by_reference.get(reference, [])
+    def move(self, body: Body, parent: str, release: Release) -> None:
+        """
+        Move the extensions of a lumped body to its parent, and replace its name by the parent's.
+
+        :param parent: name of the parent.
+        """
+        moved = self.by_reference.pop(body.name, [])
+        for extension in moved:
+            self.spend(1)
+            extension.reduction = (
+                compose(body.origin, extension.reduction) if release.is_12_3 else body.origin)
+            for copy in extension.copies:
+                if copy.tag in ('projector', 'sensor') or (
+                        copy.tag == 'light' and not release.is_12_3):
+                    _move_pose(copy, extension, release)
+        if moved:
+            self.by_reference.setdefault(parent, []).extend(moved)
+        mentions = self._by_link.pop(body.name, [])
+        self.spend(4 * len(mentions))
+        for extension, copy in mentions:
+            _rename(copy, extension.reduction, body, parent, release)
+        if mentions:
+            self._by_link.setdefault(parent, []).extend(mentions)
 
 
-def _names_in(copy: Node) -> Iterator[str]:
+def _links_in(copy: Node) -> Iterator[str]:
     """Yield the names of links in a copied element that follow lumped links."""
     if copy.tag == 'projector':
         yield value_of(copy).partition('/')[0]
     yield from (value_of(child) for child in copy if child.tag in _LINKS_IN.get(copy.tag, ()))
 
 
-def read_extensions(elements: Iterable[Element]) -> Extensions:
-    """Read ``<gazebo>`` elements."""
-    by_reference: dict[str, list[Extension]] = {}
-    kept: dict[str, set[str]] = {option: set() for option in KEEP_JOINT}
-    unreadable = []
-    for element in elements:
-        reference = element.get('reference', '')
-        # libsdformat notes the reference with the first child.
-        extension = Extension(reference if len(element) else '', element)
-        by_reference.setdefault(reference, []).append(extension)
-        for child in element:
-            if child.tag not in OPTIONS:
-                continue
-            try:
-                text = setting_text(child)
-            except ValueError as error:
-                unreadable.append(refusal(
-                    child, '<{tag}> is {value}, which is {reason}, and libsdformat ends with an '
-                    'exception', value=Name(value_of(child)), reason=str(error), of='attribute',
-                    hint='Write a number'))
-                continue
-            extension.settings[_SAME_SETTING.get(child.tag, child.tag)] = Setting(text, child)
-            if child.tag in kept and is_true(value_of(child)):
-                kept[child.tag].add(reference)
-    preserved, revolute = (frozenset(kept[option]) for option in KEEP_JOINT)
-    return Extensions(by_reference, preserved, revolute - preserved, tuple(unreadable))
+def _move_pose(copy: Node, extension: Extension, release: Release) -> None:
+    old = copy.first('pose')
+    if old is not None and 'relative_to' in old.attrib:
+        return
+    text = old is not None and (old.text or '').strip() or '0 0 0 0 0 0'
+    if release.is_12_3:
+        text = extension.original_poses.setdefault(copy, text)
+    try:
+        numbers = parse_vector(' '.join(text.split()[:6]), 6)
+    except ValueError:
+        if not release.is_12_3:
+            copy.drop('pose')
+            return
+        numbers = (0.0,) * 6
+    pose = compose(extension.reduction, pose_from(numbers[:3], numbers[3:]))
+    copy.put('pose', short_numbers_text((*pose.xyz, *urdfdom_rpy(pose.quaternion))),
+             () if old is None else old.sources)
 
 
-def is_true(text: str) -> bool:
-    """Return whether libsdformat reads the value of an option as true."""
-    return text.lower() in ('true', 'yes') or text == '1'
+def _rename(copy: Node, reduction: Pose, body: Body, parent: str, release: Release) -> None:
+    """Replace the name of a lumped body in a copied element."""
+    if copy.tag == 'projector':
+        link, slash, projector = value_of(copy).partition('/')
+        if slash and link == body.name:
+            copy.clear()
+            copy.text = f'{parent}/{projector}'
+    for tag in _LINKS_IN.get(copy.tag, ()) if copy.tag == 'plugin' or not release.is_12_3 else ():
+        child = copy.first(tag)
+        if child is not None and value_of(child) == body.name:
+            copy.put(tag, parent, child.sources)
+            if copy.tag == 'plugin':
+                mark = f'{"ignition" if release.is_12_3 else "gz"}::corrected_offsets'
+                _write_offset(copy, compose(body.origin, _offset_of(copy, reduction)), mark)
+
+
+def _offset_of(plugin: Node, reduction: Pose) -> Pose:
+    """Return the offset of a plugin in its link, which is that of the link if it has none."""
+    position, rotation = plugin.first('xyzOffset'), plugin.first('rpyOffset')
+    xyz = reduction.xyz if position is None else lenient_vector(value_of(position))
+    turned = reduction if rotation is None else pose_from(
+        (0.0, 0.0, 0.0), lenient_vector(value_of(rotation)))
+    return Pose(xyz, turned.quaternion)
+
+
+def _write_offset(plugin: Node, pose: Pose, mark: str) -> None:
+    for tag, text in (('xyzOffset', short_numbers_text(pose.xyz)),
+                      ('rpyOffset', short_numbers_text(urdfdom_rpy(pose.quaternion))),
+                      (mark, '1')):
+        old = plugin.first(tag)
+        plugin.put(tag, text, () if old is None else old.sources)
 
 
 def setting_text(element: Element) -> str:
@@ -257,8 +321,6 @@ def setting_text(element: Element) -> str:
             number = math.inf
         if math.isinf(number) and 'inf' not in text.lower():
             raise ValueError('too large for a number')
-        if abs(number) < sys.float_info.min and _NOT_ZERO.match(written):
-            raise ValueError('too close to zero for a number')
         return number_text(number)
     if kind is Kind.INTEGER:
         digits = _leading(INTEGER, text).lstrip()
@@ -266,7 +328,7 @@ def setting_text(element: Element) -> str:
             raise ValueError('too large for an integer')
         return str(int(digits))
     if kind is Kind.IS_TRUE:
-        return 'true' if is_true(text) else 'false'
+        return 'true' if text.lower() in ('true', 'yes') or text == '1' else 'false'
     if kind is Kind.IS_NOT_FALSE:
         # The one such option, turnGravityOff, is inverted.
         return 'true' if text.lower() in ('false', 'no') or text == '0' else 'false'

@@ -16,27 +16,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
+from typing import NamedTuple
 
-from urdf_tools.model.grouping import grouped
+import numpy as np
+
+from urdf_tools.findings.message import Message
+from urdf_tools.findings.message import Name
+from urdf_tools.kinematics.kinematic_tree import KinematicTree
+from urdf_tools.kinematics.loops.loop_constraints import LoopConstraints
+from urdf_tools.model.loops import Loop
+from urdf_tools.model.loops import LoopType
+from urdf_tools.model.pose import Pose
+from urdf_tools.model.pose import Vector3
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.gazebo.extensions import CHARACTERS_OF_STEP
 from urdf_tools.programs.gazebo.extensions import DRIVES
 from urdf_tools.programs.gazebo.extensions import Extension
+from urdf_tools.programs.gazebo.extensions import Extensions
 from urdf_tools.programs.gazebo.extensions import LUMP_PREFIX
-from urdf_tools.programs.gazebo.extensions import read_extensions
-from urdf_tools.programs.gazebo.loop_joints import LoopJoints
-from urdf_tools.programs.gazebo.lumping import is_reducible
-from urdf_tools.programs.gazebo.lumping import lump_fixed_joints
+from urdf_tools.programs.gazebo.releases import compose
 from urdf_tools.programs.gazebo.releases import Release
 from urdf_tools.programs.robot_parts import driven_joints
+from urdf_tools.programs.robot_parts import link_frames
 from urdf_tools.programs.urdfdom.bodies import Body
+from urdf_tools.programs.urdfdom.bodies import Item
+from urdf_tools.programs.urdfdom.bodies import MassProperties
 from urdf_tools.programs.urdfdom.bodies import read_bodies
 from urdf_tools.programs.urdfdom.bodies import WORLD
+from urdf_tools.programs.urdfdom.values import urdfdom_rotation
+from urdf_tools.types import Array
 
 SDF_TYPES = {
     JointType.REVOLUTE: 'revolute', JointType.CONTINUOUS: 'revolute',
@@ -47,6 +62,50 @@ INSTEAD_OF = {
     JointType.PLANAR: 'Use two prismatic joints and a revolute one instead',
     JointType.FLOATING: 'Make its child the root link, which moves freely in Gazebo'}
 """What to write instead of the types that SDFormat does not have."""
+
+_LOOP_TYPES = {
+    LoopType.BALL: 'ball', LoopType.UNIVERSAL: 'universal', LoopType.HINGE: 'revolute',
+    LoopType.SLIDER: 'prismatic', LoopType.FIXED: 'fixed'}
+"""Types of loops to those of joints."""
+
+_CLOSED = 1e-4
+"""Opening in m and rad that comes from rounded numbers."""
+
+
+class LossReason(NamedTuple):
+    """
+    Why something is lost.
+
+    :param reason: why, without a full stop.
+    :param hint: what to do about it; empty if nothing.
+    :param cause: the link without mass that it is lost with; None if there is another cause.
+    :param is_harmless: the robot looks and moves the same without it.
+    """
+
+    reason: str
+    hint: str = ''
+    cause: Element | None = None
+    is_harmless: bool = False
+
+
+class LoopJoint(NamedTuple):
+    """
+    A loop as a joint, which is closed where all positions are zero.
+
+    :param name: unlike that of any link or joint.
+    :param parent: name of a link that remains, or ``world``.
+    :param child: name of a link that remains.
+    :param pose: of the joint in the frame of the child.
+    :param axes: in the frame of the joint.
+    """
+
+    loop: Loop
+    name: str
+    type: str
+    parent: str
+    child: str
+    pose: Pose
+    axes: tuple[Vector3, ...]
 
 
 class GazeboModel:
@@ -60,8 +119,8 @@ class GazeboModel:
     :ivar lumped: the bodies that are lumped into their parents, in this order.
     :ivar links: the bodies that become links, in the order of the document.
     :ivar link_names: their names.
-    :ivar massless: the bodies that are dropped with all below them, because they have no mass.
-    :ivar loops: what becomes of the loops that are no joints of Gazebo; None if they are left out.
+    :ivar loop_joints: the loops that become joints and are not joints of Gazebo already.
+    :ivar open_loops: the elements of loops that SDFormat cannot represent, and why.
     :ivar applied: the extensions of the model under '', and of each link and joint that remains.
     """
 
@@ -77,25 +136,60 @@ class GazeboModel:
         self.robot = robot
         self.element = robot.element
         self.release = release
-        self.extensions = read_extensions(robot.gazebo)
+        self.extensions = Extensions(robot.gazebo)
+        self._lumps = lumps
         root = read_bodies(robot)
-        self.lumped = lump_fixed_joints(root, self.extensions) if lumps else ()
+        self.lumped = tuple(self._lump(root))
         self.bodies: Mapping[str, Body] = {body.name: body for body in root.walk()}
-        self.links, self.massless = self._links_and_massless(root, lumps)
+        self.links, self._massless = self._links_and_massless(root)
         self.link_names = frozenset(body.name for body in self.links)
-        self.loops = LoopJoints(robot, self.bodies, self.link_names) if (
-            keeps_loops and robot.loops) else None
+        self.loop_joints: list[LoopJoint] = []
+        self.open_loops: dict[Element | None, LossReason] = {}
+        if keeps_loops and robot.loops:
+            self._add_loops()
         self.applied = self._applied()
         for body in self.links:
             self._name_shapes(body)
 
-    def _links_and_massless(
-            self, root: Body, lumps: bool) -> tuple[tuple[Body, ...], tuple[Body, ...]]:
+    def _lump(self, root: Body) -> Iterator[Body]:
+        """
+        Lump bodies into their parents, the lowest first, as ``ReduceFixedJoints`` does.
+
+        :return: the lumped bodies in this order; ``parent`` is what each is lumped into first.
+        """
+        for body in self._in_lumping_order(root):
+            parent = body.parent
+            if parent is not None and parent.name != WORLD and self._is_reducible(body):
+                _lump_masses(body, parent)
+                body.lumped_into = parent
+                yield body
+        _move_to_ends(root)
+
+    def _is_reducible(self, body: Body) -> bool:
+        """Return whether the parent joint of a body is fixed and nothing keeps it."""
+        joint = body.joint
+        return (self._lumps and joint is not None and joint.type is JointType.FIXED
+                and joint.name not in self.extensions.kept_joints)
+
+    def _in_lumping_order(self, root: Body) -> Iterator[Body]:
+        """Yield bodies on fixed joints before their parents, and others after them."""
+        pending = [(root, False)]
+        while pending:
+            body, is_entered = pending.pop()
+            if is_entered:
+                yield body
+            else:
+                pending.append((body, True))
+            # First those on fixed joints; the others once the body is done.
+            pending.extend((child, False) for child in reversed(body.children)
+                           if self._is_reducible(child) is not is_entered)
+
+    def _links_and_massless(self, root: Body) -> tuple[tuple[Body, ...], tuple[Body, ...]]:
         links, massless = [], []
         pending = list(reversed(root.children)) if root.name == WORLD else [root]
         while pending:
             body = pending.pop()
-            is_fixed = lumps and is_reducible(body, self.extensions)
+            is_fixed = self._is_reducible(body)
             if self.is_massless(body):
                 if body.name != WORLD and (not is_fixed or self.release.is_12_3):
                     massless.append(body)
@@ -120,6 +214,70 @@ class GazeboModel:
                 is_own = name.startswith(body.name)
                 shape.name = name if is_own else f'{body.name}{LUMP_PREFIX}{name}'
                 self.extensions.spend(len(shape.name) // CHARACTERS_OF_STEP)
+
+    def _add_loops(self) -> None:
+        """Turn loops into joints where SDFormat can represent them."""
+        names = {*self.robot.links, *self.robot.joints, *(
+            child.get('name', '') for gazebo in self.robot.gazebo for child in gazebo)}
+        for loop, distance, angle in _openings(self.robot):
+            if loop.element is None or loop.element.tag != 'joint':
+                reason = self._why_open(loop, distance, angle)
+                if reason is not None:
+                    self.open_loops[loop.element] = reason
+                    continue
+                name = loop.name or 'loop'
+                while name in names:
+                    name += '_loop'
+                names.add(name)
+                self.loop_joints.append(self._loop_joint(loop, name))
+
+    def _why_open(self, loop: Loop, distance: float, angle: float) -> LossReason | None:
+        """Return why SDFormat cannot represent a loop with this opening at position zero."""
+        parent, child = self.end_name(loop.parent), self.end_name(loop.child)
+        lost = [name for name in (parent, child) if name not in self.link_names | {WORLD}]
+        if loop.type is LoopType.ROD:
+            return LossReason('SDFormat has no joint that holds a distance',
+                              'Write the rod as a link, with a ball at each end')
+        if loop.type is LoopType.GEAR:
+            return LossReason('a gear is not a joint between two links',
+                              'Write <mimic> in one of the joints')
+        if lost:
+            return LossReason(Message('Gazebo drops its link {link}', link=Name(lost[0])),
+                              'Give the link a mass')
+        if parent == child:
+            return LossReason(
+                Message('both of its links are parts of {link}', link=Name(parent)),
+                'Preserve the fixed joint between them')
+        if max(distance, angle) > _CLOSED:
+            return LossReason(
+                Message('it is open by {distance:.3g} mm and {angle:.3g} mrad where all positions '
+                        'are zero, and joints of SDFormat are closed there',
+                        distance=1e3 * distance, angle=1e3 * angle),
+                'Move the origins of its joints so that it is closed there, too')
+        return None
+
+    def _loop_joint(self, loop: Loop, name: str) -> LoopJoint:
+        if loop.type is LoopType.SLIDER:  # Both frames have one orientation, and one axis.
+            loop = replace(loop, child_axis=loop.parent_axis)
+        if self.end_name(loop.child) == WORLD:  # It cannot be a child in SDFormat.
+            loop = replace(loop, parent=loop.child, child=loop.parent,
+                           parent_origin=loop.child_origin, child_origin=loop.parent_origin,
+                           parent_axis=loop.child_axis, child_axis=loop.parent_axis)
+        child = self.bodies[loop.child]
+        pose, body = loop.child_origin, child
+        while body is not child.end and body.parent is not None:
+            pose, body = compose(body.origin, pose), body.parent
+        # The joint has the orientation of the child's frame.
+        axes: tuple[Vector3, ...] = () if loop.type in (LoopType.BALL, LoopType.FIXED) else (
+            loop.child_axis,)
+        if loop.type is LoopType.UNIVERSAL:
+            frames = link_frames(self.robot)
+            of_parent, of_child = (frames[link][:3, :3] @ origin.rotation for link, origin in (
+                (loop.parent, loop.parent_origin), (loop.child, loop.child_origin)))
+            x, y, z = (of_child.T @ of_parent @ loop.parent_axis).tolist()
+            axes = (x, y, z), loop.child_axis
+        return LoopJoint(loop, name, _LOOP_TYPES[loop.type], self.end_name(loop.parent),
+                         child.end.name, pose, axes)
 
     def copied(self, reference: str) -> list[Element]:
         """Return the elements that are copied to a link or joint, or to the model for ''."""
@@ -153,15 +311,10 @@ class GazeboModel:
     @cached_property
     def lost(self) -> Mapping[str, Body]:
         """Each dropped link to the massless body that causes it."""
-        causes = {body: massless for massless in reversed(self.massless)
+        causes = {body: massless for massless in reversed(self._massless)
                   for body in massless.walk()}
         return {name: causes.get(body.end, body.end) for name, body in self.bodies.items()
                 if body.end.name not in self.link_names and not is_world(body)}
-
-    @cached_property
-    def members(self) -> Mapping[Body, Sequence[Body]]:
-        """The bodies that each body consists of after lumping, including itself."""
-        return grouped((body.end, body) for body in self.bodies.values())
 
     def end_name(self, name: str) -> str:
         """Return the name of the link that a link is lumped into, or else its own name."""
@@ -172,3 +325,73 @@ class GazeboModel:
 def is_world(body: Body) -> bool:
     """Return whether a body is a root link ``world``, which represents the world."""
     return body.parent is None and body.name == WORLD
+
+
+def _lump_masses(body: Body, parent: Body) -> None:
+    if body.inertial is None:
+        return
+    if parent.inertial is None:
+        parent.inertial = MassProperties(0.0, Pose(), np.zeros((3, 3)), [])
+    into = parent.inertial
+    whole, own = into.in_link_frame, body.inertial.in_link_frame
+    mass = whole.mass + own.mass
+    undefined_by = into.undefined_by or body.inertial.undefined_by or (body if mass == 0 else None)
+    rotation, offset = urdfdom_rotation(body.origin.quaternion), np.array(body.origin.xyz)
+    # In the steps of libsdformat: their rounding decides whether Gazebo accepts point masses.
+    # It divides by a mass of zero, and masses that overflow give no number there, either.
+    with np.errstate(all='ignore'):
+        at = rotation @ own.com
+        turned = rotation @ (own.rotational + own.mass * _of_point(own.com)) @ rotation.T
+        added = turned + own.mass * (_of_point(at + offset) - _of_point(at))
+        com = (whole.com * whole.mass + (at + offset) * own.mass) * np.divide(1.0, mass)
+        total = whole.rotational + whole.mass * _of_point(whole.com) + added
+        to_frame = urdfdom_rotation(into.origin.quaternion)
+        matrix = to_frame.T @ (total - mass * _of_point(com)) @ to_frame
+    x, y, z = map(float, com)
+    parent.inertial = MassProperties(mass, Pose((x, y, z), into.origin.quaternion), matrix,
+                                     _joined(into.sources, body.inertial.sources), undefined_by)
+
+
+def _of_point(position: Array) -> Array:
+    """Return the inertia about the origin of 1 kg at a position."""
+    x, y, z = position
+    return np.array([[z * z + y * y, -(x * y), -(z * x)],
+                     [-(x * y), z * z + x * x, -(z * y)],
+                     [-(z * x), -(z * y), y * y + x * x]])
+
+
+def _joined(left: list[Item], right: list[Item]) -> list[Item]:
+    """Return the longer list extended by the other, so that long chains take linear time."""
+    shorter, longer = sorted((left, right), key=len)
+    longer.extend(shorter)
+    return longer
+
+
+def _move_to_ends(root: Body) -> None:
+    """Move the shapes and child joints of lumped bodies to the bodies that they end in."""
+    ends: dict[Body, tuple[Body, Pose]] = {}
+    for body in list(root.walk()):
+        if body.lumped_into is None:
+            continue
+        into, pose = ends.get(body.lumped_into, (body.lumped_into, Pose()))
+        pose = compose(pose, body.origin)
+        ends[body] = into, pose
+        body.lumped_into = into
+        for tag, shapes in body.shapes.items():
+            for shape in shapes:
+                shape.name = shape.name or body.name
+                shape.origin = compose(pose, shape.origin)
+                into.shapes[tag].append(shape)
+        for child in body.children:
+            if child.lumped_into is None:
+                child.origin = compose(pose, child.origin)
+                child.parent = into
+
+
+def _openings(robot: Robot) -> Iterator[tuple[Loop, float, float]]:
+    """Yield each loop, and how far it is open where all positions are zero, in m and rad."""
+    tree = KinematicTree(replace(robot, joints={
+        name: replace(joint, mimic=None) for name, joint in robot.joints.items()}))
+    with np.errstate(all='ignore'):
+        distances, angles = LoopConstraints(tree, robot.loops).errors(tree.neutral()[None])
+    yield from zip(robot.loops, distances[0].tolist(), angles[0].tolist())

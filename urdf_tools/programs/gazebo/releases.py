@@ -12,12 +12,24 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Releases of libsdformat, and how their conversions of URDF differ."""
+"""Releases of libsdformat, and the numbers, rotations and poses that they write."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from collections.abc import Mapping
+import math
 from typing import NamedTuple
+
+from urdf_tools.kinematics.transforms import quaternion_product
+from urdf_tools.model.pose import Pose
+from urdf_tools.model.pose import Quaternion
+from urdf_tools.model.pose import Vector3
+from urdf_tools.programs.urdfdom.values import roll_of
+from urdf_tools.programs.urdfdom.values import yaw_of
+
+_VERTICAL = 1e-15
+"""Distance of that sine from 1 up to which gz-math splits no roll from yaw."""
 
 
 class Release(NamedTuple):
@@ -74,3 +86,38 @@ def get_release(name: str) -> Release:
     :raises KeyError: no release has this name.
     """
     return RELEASES[ALIASES.get(name, name)]
+
+
+def gz_math_rpy(quaternion: Quaternion) -> Vector3:
+    """Return roll, pitch and yaw as ``gz::math::Quaternion::Euler`` does."""
+    length = math.sqrt(sum(value * value for value in quaternion))
+    x, y, z, w = (value / length for value in quaternion)
+    sine = -2 * (x * z - w * y) / (x * x + y * y + z * z + w * w)
+    pitch = math.asin(max(-1.0, min(1.0, sine)))
+    if abs(abs(sine) - 1) < _VERTICAL:
+        both = math.atan2(2 * (x * y - z * w) * math.copysign(1, sine),
+                          w * w - x * x + y * y - z * z)
+        return both, pitch, 0.0
+    return roll_of(x, y, z, w), pitch, yaw_of(x, y, z, w)
+
+
+def compose(outer: Pose, inner: Pose) -> Pose:
+    """Return the pose of a frame that has the pose ``inner`` in a frame with pose ``outer``."""
+    x, y, z = (outer.rotation @ inner.xyz + outer.xyz).tolist()
+    qx, qy, qz, qw = quaternion_product(outer.quaternion, inner.quaternion).tolist()
+    return Pose((x, y, z), (qx, qy, qz, qw))
+
+
+def number_text(value: float) -> str:
+    """Return a number with the 16 digits of libsdformat."""
+    return '0' if value == 0 else f'{value:.16g}'
+
+
+def numbers_text(values: Iterable[float]) -> str:
+    """Return numbers with 16 digits and spaces between them."""
+    return ' '.join(map(number_text, values))
+
+
+def short_numbers_text(values: Iterable[float]) -> str:
+    """Return numbers with the six digits of a C++ stream, which libsdformat writes in places."""
+    return ' '.join(f'{value + 0.0:g}' for value in values)

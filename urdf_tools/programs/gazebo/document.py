@@ -1,0 +1,168 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The SDFormat document: its elements, each with its sources, and its text."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from collections.abc import Iterable
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree
+
+from urdf_tools.model.xml.element import Element
+from urdf_tools.model.xml.xml_parser import namespace_of
+from urdf_tools.programs.urdfdom.bodies import Item
+from urdf_tools.programs.urdfdom.bodies import items_of
+
+_RESERVED = ('http://www.w3.org/XML/1998/namespace', 'http://www.w3.org/2000/xmlns/')
+
+
+class Node(ElementTree.Element):
+    """
+    An element of the SDFormat document.
+
+    :ivar sources: what of the source it comes from.
+    :ivar is_copy: it was copied from the source unchanged.
+    """
+
+    sources: tuple[Item, ...]
+    is_copy: bool = False
+
+    def __init__(self, tag: str, text: str | None = None, sources: Iterable[Item] = (),
+                 **attributes: str):
+        super().__init__(tag, attributes)
+        self.text = text
+        self.sources = tuple(sources)
+
+    if TYPE_CHECKING:
+        def __iter__(self) -> Iterator[Node]: ...
+        def iter(self, tag: str | None = None) -> Generator[Node, None, None]: ...
+
+    def first(self, tag: str) -> Node | None:
+        """Return the first child with a tag, without XPath."""
+        return next((child for child in self if child.tag == tag), None)
+
+    def add(self, tag: str, text: str | None = None, sources: Iterable[Item] = (),
+            **attributes: str) -> Node:
+        """Append a child, and return it."""
+        child = Node(tag, text, sources, **attributes)
+        self.append(child)
+        return child
+
+    def put(self, tag: str, text: str, sources: Iterable[Item] = ()) -> None:
+        """Append a child in place of the first one with its tag."""
+        self.drop(tag)
+        self.add(tag, text, sources)
+
+    def drop(self, tag: str) -> None:
+        """Remove the first child with a tag, if there is one."""
+        old = self.first(tag)
+        if old is not None:
+            self.remove(old)
+
+    def require(self, tag: str, sources: Iterable[Item] = ()) -> Node:
+        """Return the first child with a tag, appending one if there is none."""
+        child = self.first(tag)
+        return self.add(tag, None, sources) if child is None else child
+
+
+def copied(element: Element) -> Node:
+    """Return a copy, to be written, of an element with all below it, however deep."""
+    root = _copy_of(element)
+    pending = [(element, root)]
+    while pending:
+        source, node = pending.pop()
+        for child in source:
+            copy = _copy_of(child)
+            node.append(copy)
+            pending.append((child, copy))
+    return root
+
+
+def _copy_of(element: Element) -> Node:
+    is_text = element.text and (len(element) == 0 or element.text.strip())
+    copy = Node(element.tag, element.text if is_text else None,
+                items_of(element, *element.attrib))
+    copy.attrib.update(element.attrib)
+    copy.is_copy = True
+    return copy
+
+
+def value_of(element: Element | Node) -> str:
+    """Return the attribute ``value``, or else the text, without the white space around it."""
+    value = element.get('value')
+    return (element.text or '' if value is None else value).strip()
+
+
+def text_of(document: Node) -> str:
+    """
+    Return a document as indented XML whose prefixes are all declared, as XML namespaces require.
+
+    libsdformat, which does not know namespaces, copies ``<ns0:dampingFactor>`` without what the
+    ``<robot>`` declares. The tags stay as they are, because plugins look for them; the prefixes
+    are declared in ``<sdf>``, as SDFormat does for user-defined elements. One that the source
+    does not declare gets the URI that ``xml-unbound-prefix`` proposes. The few names that no
+    declaration helps, such as ``a:b:c``, get an underscore for the colon.
+    """
+    declared: dict[str, str] = {}
+    root = _written(document, declared)
+    pending = [(document, root)]
+    while pending:
+        node, element = pending.pop()
+        for child in node:
+            element.append(_written(child, declared))
+            pending.append((child, element[-1]))
+    root.attrib.update(declared)
+    ElementTree.indent(root)
+    return f'<?xml version="1.0"?>\n{ElementTree.tostring(root, "unicode")}\n'
+
+
+def _written(node: Node, declared: dict[str, str]) -> ElementTree.Element:
+    """
+    Return an element without its children, whose names have at most one colon.
+
+    :param declared: the declarations of ``<sdf>``, which are added to.
+    """
+    element = ElementTree.Element(_name(node.tag))
+    element.text = node.text
+    for name, value in node.attrib.items():
+        if name == 'xmlns' and value not in _RESERVED or name.partition(':')[0] != 'xmlns':
+            element.set(_name(name), value)
+    for prefix in [name.partition(':')[0] for name in (element.tag, *element.attrib)
+                   if ':' in name and not name.startswith('xml:')]:
+        uri = _uri_of(prefix, node)
+        if declared.setdefault(f'xmlns:{prefix}', uri) != uri:
+            element.set(f'xmlns:{prefix}', uri)
+    return element
+
+
+def _name(name: str) -> str:
+    """Return a name with at most one colon, between two names."""
+    prefix, colon, local = name.partition(':')
+    if not colon:
+        return name
+    if not prefix or prefix == 'xmlns' or not local[:1].isidentifier():
+        return name.replace(':', '_')
+    return f'{prefix}:{local.replace(":", "_")}'
+
+
+def _uri_of(prefix: str, node: Node) -> str:
+    """Return the URI of a prefix where an element was copied from."""
+    for element in node.sources[0][0].with_ancestors() if node.sources else ():
+        uri = element.get(f'xmlns:{prefix}', '')
+        if uri and uri not in _RESERVED:
+            return uri
+    return namespace_of(prefix)
