@@ -17,16 +17,16 @@
 import numpy as np
 import pytest
 
-from urdf_tools.collision.box_fit import smallest_box
-from urdf_tools.collision.convex_points import extreme_points
-from urdf_tools.collision.convex_points import hull_of
-from urdf_tools.collision.convex_points import MOST_VERTICES
-from urdf_tools.collision.convex_points import thinner
-from urdf_tools.collision.round_fit import smallest_round
-from urdf_tools.collision.round_fit import smallest_sphere
-from urdf_tools.collision.round_numbers import angles_of
-from urdf_tools.collision.round_numbers import rounded
-from urdf_tools.collision.solid_shapes import Solid
+from urdf_tools.collision.fits import extreme_points
+from urdf_tools.collision.fits import hull_of
+from urdf_tools.collision.fits import MOST_VERTICES
+from urdf_tools.collision.fits import smallest_box
+from urdf_tools.collision.fits import smallest_round
+from urdf_tools.collision.fits import smallest_sphere
+from urdf_tools.collision.fits import thinner
+from urdf_tools.collision.solids import angles_of
+from urdf_tools.collision.solids import rounded
+from urdf_tools.collision.solids import Solid
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
 from urdf_tools.model.element_reader import quaternion_from_rpy
 from urdf_tools.model.shape_records import Box

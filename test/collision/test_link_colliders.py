@@ -17,13 +17,13 @@
 import numpy as np
 import pytest
 
-from urdf_tools.collision.solid_shapes import shell
-from urdf_tools.collision.solid_shapes import Solid
+from urdf_tools.collision.solids import shell
+from urdf_tools.collision.solids import Solid
 from urdf_tools.kinematics import exp
 from urdf_tools.kinematics.transforms import invert
 from urdf_tools.model.shape_records import Box
 
-link_colliders = pytest.importorskip('urdf_tools.collision.link_colliders')
+link_colliders = pytest.importorskip('urdf_tools.collision.contacts')
 
 CORNER = shell(0.3 * np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])[
     [[0, 1, 2], [0, 2, 3], [0, 3, 1]]])

@@ -18,16 +18,16 @@ import numpy as np
 import pytest
 
 from urdf_tools import loads
-from urdf_tools.collision.solid_shapes import shell
-from urdf_tools.collision.solid_shapes import Solid
-from urdf_tools.collision.triangle_surface import Surface
+from urdf_tools.collision.solids import shell
+from urdf_tools.collision.solids import Solid
+from urdf_tools.collision.surface import Surface
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.model.shape_records import Box
 from urdf_tools.model.shape_records import Capsule
 from urdf_tools.model.shape_records import Cylinder
 from urdf_tools.model.shape_records import Sphere
 
-new_contacts = pytest.importorskip('urdf_tools.collision.new_contacts')
+new_contacts = pytest.importorskip('urdf_tools.collision.contacts')
 
 ROBOT = """<robot name="slide">
   <link name="base"/><link name="mid"/><link name="tip"/>

@@ -25,7 +25,7 @@ from support.mechanisms import four_bar_parts
 
 import urdf_tools
 from urdf_tools.cli import main
-from urdf_tools.collision.triangle_surface import Surface
+from urdf_tools.collision.surface import Surface
 from urdf_tools.installation import how_to_install
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.kinematics import KinematicTree
@@ -34,7 +34,7 @@ from urdf_tools.kinematics.transforms import invert
 from urdf_tools.model.resources import ResourceResolver
 
 pairs_module = pytest.importorskip('urdf_tools.collision.pairs')
-link_colliders = pytest.importorskip('urdf_tools.collision.link_colliders')
+link_colliders = pytest.importorskip('urdf_tools.collision.contacts')
 
 ROBOT = """\
 <robot name="arm">

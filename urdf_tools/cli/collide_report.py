@@ -23,13 +23,13 @@ from typing import Any
 
 from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.output import print_table
-from urdf_tools.collision.collision_proposal import CollisionProposal
-from urdf_tools.collision.collision_proposal import LinkShapes
-from urdf_tools.collision.round_numbers import angles_of
+from urdf_tools.collision.proposal import CollisionProposal
+from urdf_tools.collision.proposal import LinkShapes
 from urdf_tools.collision.shape_sets import ShapeSet
-from urdf_tools.collision.solid_shapes import Hull
-from urdf_tools.collision.solid_shapes import Shell
-from urdf_tools.collision.solid_shapes import Solid
+from urdf_tools.collision.solids import angles_of
+from urdf_tools.collision.solids import Hull
+from urdf_tools.collision.solids import Shell
+from urdf_tools.collision.solids import Solid
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 

@@ -22,7 +22,7 @@ import webbrowser
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import require_packages
 from urdf_tools.cli.output_files import write_file
-from urdf_tools.collision.collision_proposal import CollisionProposal
+from urdf_tools.collision.proposal import CollisionProposal
 from urdf_tools.model.messages import printable
 from urdf_tools.model.robot import Robot
 from urdf_tools.view.camera import Camera

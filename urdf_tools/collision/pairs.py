@@ -25,11 +25,11 @@ from pathlib import Path
 
 import numpy as np
 
-from urdf_tools.collision.link_colliders import LinkCollider
-from urdf_tools.collision.link_colliders import PairCollider
-from urdf_tools.collision.link_surfaces import LinkSurfaces
-from urdf_tools.collision.link_surfaces import SurfaceError
-from urdf_tools.collision.solid_shapes import Solid
+from urdf_tools.collision.contacts import LinkCollider
+from urdf_tools.collision.contacts import PairCollider
+from urdf_tools.collision.solids import LinkSurfaces
+from urdf_tools.collision.solids import Solid
+from urdf_tools.collision.solids import SurfaceError
 from urdf_tools.collision.srdf_matrix import Pair
 from urdf_tools.kinematics.forward import ForwardKinematics
 from urdf_tools.kinematics.kinematic_tree import KinematicTree

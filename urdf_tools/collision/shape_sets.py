@@ -23,21 +23,21 @@ from math import log
 
 import numpy as np
 
-from urdf_tools.collision.convex_points import thinner
-from urdf_tools.collision.part_shapes import cost_of
-from urdf_tools.collision.part_shapes import cost_of_set
-from urdf_tools.collision.part_shapes import extra_cost
-from urdf_tools.collision.part_shapes import MESH_COST
-from urdf_tools.collision.part_shapes import PartShapes
-from urdf_tools.collision.part_shapes import Task
-from urdf_tools.collision.round_numbers import rounded
-from urdf_tools.collision.shape_errors import Errors
-from urdf_tools.collision.shape_errors import errors_among
-from urdf_tools.collision.shape_errors import errors_of
-from urdf_tools.collision.shape_errors import SurfaceSamples
-from urdf_tools.collision.solid_shapes import shell
-from urdf_tools.collision.solid_shapes import Solid
-from urdf_tools.collision.triangle_surface import Surface
+from urdf_tools.collision.fits import thinner
+from urdf_tools.collision.parts import cost_of
+from urdf_tools.collision.parts import cost_of_set
+from urdf_tools.collision.parts import Errors
+from urdf_tools.collision.parts import errors_among
+from urdf_tools.collision.parts import errors_of
+from urdf_tools.collision.parts import extra_cost
+from urdf_tools.collision.parts import MESH_COST
+from urdf_tools.collision.parts import PartShapes
+from urdf_tools.collision.parts import SurfaceSamples
+from urdf_tools.collision.parts import Task
+from urdf_tools.collision.solids import rounded
+from urdf_tools.collision.solids import shell
+from urdf_tools.collision.solids import Solid
+from urdf_tools.collision.surface import Surface
 from urdf_tools.meshes.triangles import merge_corners
 from urdf_tools.meshes.triangles import triangle_areas
 from urdf_tools.model.shape_records import Cylinder

@@ -29,20 +29,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from urdf_tools.collision.link_surfaces import LinkSurfaces
-from urdf_tools.collision.link_surfaces import primitives
-from urdf_tools.collision.link_surfaces import SurfaceError
-from urdf_tools.collision.part_shapes import MESH_COST
-from urdf_tools.collision.part_shapes import Task
-from urdf_tools.collision.shape_errors import Errors
-from urdf_tools.collision.shape_errors import errors_of
+from urdf_tools.collision.parts import Errors
+from urdf_tools.collision.parts import errors_of
+from urdf_tools.collision.parts import MESH_COST
+from urdf_tools.collision.parts import Task
 from urdf_tools.collision.shape_sets import best_set
 from urdf_tools.collision.shape_sets import closer_sets
 from urdf_tools.collision.shape_sets import ShapeSet
 from urdf_tools.collision.shape_sets import thinner_sets
-from urdf_tools.collision.solid_shapes import Shell
-from urdf_tools.collision.solid_shapes import Solid
-from urdf_tools.collision.triangle_surface import Surface
+from urdf_tools.collision.solids import LinkSurfaces
+from urdf_tools.collision.solids import primitives
+from urdf_tools.collision.solids import Shell
+from urdf_tools.collision.solids import Solid
+from urdf_tools.collision.solids import SurfaceError
+from urdf_tools.collision.surface import Surface
 from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Robot
@@ -52,7 +52,7 @@ from urdf_tools.model.shape_records import Visual
 from urdf_tools.types import Array
 
 if TYPE_CHECKING:
-    from urdf_tools.collision.new_contacts import NewContacts
+    from urdf_tools.collision.contacts import NewContacts
 
 TOLERANCE = 0.01
 """Tolerance in m by default."""
@@ -188,7 +188,7 @@ def propose_shapes(robot: Robot, resolve: Callable[[str], Path], options: Propos
                 visuals[link.name] = surfaces.surface(link.visuals)
     report('contacts at zero')
     # The library for contacts is imported late, as help and completion do without.
-    from urdf_tools.collision.new_contacts import NewContacts
+    from urdf_tools.collision.contacts import NewContacts
     contacts = NewContacts(robot, visuals)
     solids = _without_contacts(robot, {each.link.name: each for each in found}, contacts)
     return CollisionProposal(tuple(found), surfaces.files, visuals, solids, contacts)
