@@ -19,7 +19,7 @@ import pytest
 
 from urdf_tools.collision.fits import extreme_points
 from urdf_tools.collision.fits import hull_of
-from urdf_tools.collision.fits import MOST_VERTICES
+from urdf_tools.collision.fits import MAX_VERTICES
 from urdf_tools.collision.fits import smallest_box
 from urdf_tools.collision.fits import smallest_round
 from urdf_tools.collision.fits import smallest_sphere
@@ -100,7 +100,7 @@ def test_a_hull_has_few_vertices_and_faces_outward():
     points = np.random.default_rng(5).normal(size=(2000, 3))
     points /= np.linalg.norm(points, axis=1, keepdims=True)
     hull = hull_of(points, 0.0)
-    assert len(hull.shape.vertices) == MOST_VERTICES
+    assert len(hull.shape.vertices) == MAX_VERTICES
     assert 0.8 < hull.volume / (4 / 3 * np.pi) < 1
     assert hull.distances(np.zeros((1, 3)))[0] < -0.8
     assert 0 < hull.distances(points).max() < 0.2

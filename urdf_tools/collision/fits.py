@@ -35,36 +35,38 @@ from urdf_tools.model.shape_records import Cylinder
 from urdf_tools.model.shape_records import Sphere
 from urdf_tools.types import Array
 
-MOST_VERTICES = 64
+MAX_VERTICES = 64
 """Maximum number of vertices of a hull, as in physics engines."""
 
 _DIRECTIONS = np.array([
     direction for direction in product((-1.0, 0.0, 1.0), repeat=3) if any(direction)])
 
-_MOST_POINTS = 500
+_MAX_POINTS = 500
 """Number of corners of a hull above which only the farthest in some directions count."""
 
 _MAIN_FACES = 24
 """Faces whose normals are such directions; the others are spread evenly."""
 
-_SAME_WAY = 1e-3
+_NORMAL_STEP = 1e-3
 """Step to which normals are rounded to merge equal ones."""
 
-_COSTS_NOTHING = 1.02
-"""Factor on volume up to which a box along the axes of the link is preferred."""
+_MAX_GROWTH = 1.02
+"""Factor on the volume up to which a box along the axes of the link is preferred."""
 
-_THINNEST = 1e-4
-"""Least extent in m that counts, so that flat boxes are compared by their area."""
+_MIN_EXTENT = 1e-4
+"""Smallest extent in m that counts, so that flat boxes are compared by their area."""
 
 _IS_BETTER = 0.999
 """Share of the volume of the best box above which a new one ends the search."""
 
 _ROUNDING = 1e-10
+"""Relative error of distances."""
 
-_MOST_STEPS = 200
+_MAX_STEPS = 200
+"""Maximum number of points that join the basis of a ball."""
 
 _AROUND = np.array([(np.cos(angle), np.sin(angle)) for angle in np.pi / 8 * np.arange(8)]).T
-"""Number of directions in a plane in which widths are measured."""
+"""Directions in a plane in which widths are measured."""
 
 _Round = type[Cylinder] | type[Capsule]
 
@@ -84,21 +86,21 @@ def extreme_points(points: Array) -> tuple[Array, Array]:
     Return the corners of the convex hull of points, and the directions of its largest faces.
 
     Points in a plane are all returned, with the normal of the plane. Of many corners of something
-    round those are left out that hardly stand out.
+    round, those that hardly stand out are left out.
     """
     hull = convex_hull_of(points)
     if hull is None:
         return points, principal_axes(points)[:, :1].T
     normals = hull.equations[:, :3]
-    keys = np.round(normals / _SAME_WAY)
+    keys = np.round(normals / _NORMAL_STEP)
     _, first, group = np.unique(keys, axis=0, return_index=True, return_inverse=True)
     areas = np.bincount(group.ravel(), triangle_areas(points[hull.simplices]))
     faces = normals[first[np.argsort(-areas, kind='stable')]]
     corners = points[hull.vertices]
-    if len(corners) > _MOST_POINTS:
+    if len(corners) > _MAX_POINTS:
         main = faces[:_MAIN_FACES]
         corners = corners[np.unique(np.argmax(np.concatenate(
-            [_DIRECTIONS, _spread(_MOST_POINTS), main, -main]) @ corners.T, axis=1))]
+            [_DIRECTIONS, _spread(_MAX_POINTS), main, -main]) @ corners.T, axis=1))]
     return corners, faces
 
 
@@ -111,14 +113,14 @@ def _spread(number: int) -> Array:
 
 
 def principal_axes(points: Array) -> Array:
-    """Return the principal axes of points as columns, the one of least spread first."""
+    """Return the principal axes of points as columns, the one of the smallest spread first."""
     centred = points - points.mean(axis=0)
     return np.linalg.eigh(centred.T @ centred)[1]
 
 
 def hull_of(points: Array, error: float) -> Solid | None:
     """
-    Return a hull of at most :data:`MOST_VERTICES` of some points; None if they are in a plane.
+    Return a hull of at most :data:`MAX_VERTICES` of some points; None if they are in a plane.
 
     The point farthest outside is added until none is farther than the error.
 
@@ -132,7 +134,7 @@ def hull_of(points: Array, error: float) -> Solid | None:
         heights = points @ hull.equations[:, :3].T + hull.equations[:, 3]
         worst = heights.max(axis=1)
         farthest = int(np.argmax(worst))
-        if worst[farthest] <= error or len(chosen) >= MOST_VERTICES or farthest in chosen:
+        if worst[farthest] <= error or len(chosen) >= MAX_VERTICES or farthest in chosen:
             break
         chosen.append(farthest)
     kept = np.sort(hull.vertices)
@@ -168,11 +170,11 @@ def thinner(solid: Solid, depth: float) -> Solid:
 
 def smallest_box(points: Array, directions: Iterable[Array]) -> Solid:
     """
-    Return the smallest box found around points, or one along the axes of the link.
+    Return a box around points that is nearly the smallest, preferably along the axes of the link.
 
-    For each direction, the best box with an edge along it is the best rectangle around the points
-    seen from there, which has a side along one of their hull (rotating calipers). The search goes
-    on along the edges of the best box.
+    For each direction, the smallest box with an edge along it follows from the smallest rectangle
+    around the points projected along it, which has a side along one of their convex hull
+    (rotating calipers). The search continues along the edges of the smallest box.
 
     :param points: corners of a convex hull, shape (N, 3).
     :param directions: unit vectors to begin with, such as normals of faces.
@@ -184,21 +186,21 @@ def smallest_box(points: Array, directions: Iterable[Array]) -> Solid:
         if not bulk(nearby) < _IS_BETTER * bulk(best):
             break
         best = nearby
-    return aligned if bulk(aligned) <= _COSTS_NOTHING * bulk(best) else _upright(best)
+    return aligned if bulk(aligned) <= _MAX_GROWTH * bulk(best) else _upright(best)
 
 
 def box_along(points: Array, rotation: Array) -> Solid:
     """Return the box around points with its edges along the columns of a rotation."""
-    seen = points @ rotation
-    low, high = seen.min(axis=0), seen.max(axis=0)
+    turned = points @ rotation
+    low, high = turned.min(axis=0), turned.max(axis=0)
     x, y, z = (high - low).tolist()
     return Solid(Box((x, y, z)), rotation, rotation @ (low + high) / 2)
 
 
 def bulk(box: Solid) -> float:
-    """Return the volume of a box, no extent of which counts as less than :data:`_THINNEST`."""
+    """Return the volume of a box, no extent of which counts as less than :data:`_MIN_EXTENT`."""
     assert isinstance(box.shape, Box)
-    return float(np.prod(np.maximum(box.shape.size, _THINNEST)))
+    return float(np.prod(np.maximum(box.shape.size, _MIN_EXTENT)))
 
 
 def _box_about(points: Array, axis: Array) -> Solid:
@@ -206,8 +208,8 @@ def _box_about(points: Array, axis: Array) -> Solid:
     basis = rotation_from_z(tuple((axis / np.linalg.norm(axis)).tolist()))
     corners, edges = _outline(points @ basis[:, :2])
     across = np.stack([-edges[:, 1], edges[:, 0]], axis=1)
-    areas = np.ptp(edges @ corners.T, axis=1).clip(_THINNEST) * np.ptp(
-        across @ corners.T, axis=1).clip(_THINNEST)
+    areas = np.ptp(edges @ corners.T, axis=1).clip(_MIN_EXTENT) * np.ptp(
+        across @ corners.T, axis=1).clip(_MIN_EXTENT)
     x, y = edges[np.argmin(areas)]
     return box_along(points, basis @ np.array([[x, -y, 0], [y, x, 0], [0, 0, 1.0]]))
 
@@ -251,7 +253,7 @@ def smallest_ball(points: Array) -> tuple[Array, float]:
     """
     basis = points[:1]
     centre, radius = points[0], 0.0
-    for _ in range(_MOST_STEPS):
+    for _ in range(_MAX_STEPS):
         distances = np.linalg.norm(points - centre, axis=1)
         farthest = int(np.argmax(distances))
         if distances[farthest] <= radius * (1 + _ROUNDING) + 1e-12:
@@ -275,9 +277,9 @@ def _ball_of_few(points: Array) -> tuple[Array, Array, float]:
         radii = np.linalg.norm(some - centres[:, None], axis=2).max(axis=1)
         farthest = np.linalg.norm(points - centres[:, None], axis=2).max(axis=1)
         radii[farthest > radii * (1 + 1e-9) + 1e-12] = np.inf
-        least = int(np.argmin(radii))
-        if radii[least] < (np.inf if best is None else best[2]):
-            best = some[least], centres[least], float(radii[least])
+        index = int(np.argmin(radii))
+        if radii[index] < (np.inf if best is None else best[2]):
+            best = some[index], centres[index], float(radii[index])
     if best is None:  # Caused by rounding, as for nearly equal points.
         centre = points.mean(axis=0)
         return points[:points.shape[1] + 1], centre, float(
@@ -301,10 +303,10 @@ def smallest_round(points: Array, axes: Iterable[Array], kinds: Iterable[str]) -
     wanted = [shape for shape in (Cylinder, Capsule) if shape.__name__.lower() in kinds]
     if not wanted:
         return []
-    seen = sorted((_seen_along(points, axis) for axis in axes), key=lambda each: each[0])
+    bounds = sorted((_turned_along(points, axis) for axis in axes), key=lambda each: each[0])
     best: dict[_Round, Solid] = {}
-    for least, rotation, turned in seen:
-        if best and all(least >= solid.volume for solid in best.values()):
+    for bound, rotation, turned in bounds:
+        if best and all(bound >= solid.volume for solid in best.values()):
             break
         ball = smallest_ball(turned[:, :2])
         for shape in wanted:
@@ -314,8 +316,12 @@ def smallest_round(points: Array, axes: Iterable[Array], kinds: Iterable[str]) -
     return list(best.values())
 
 
-def _seen_along(points: Array, axis: Array) -> tuple[float, Array, Array]:
-    """Return the least volume of a capsule along an axis, a rotation to it, and the points."""
+def _turned_along(points: Array, axis: Array) -> tuple[float, Array, Array]:
+    """
+    Return a lower bound on the volume of a capsule along an axis, and the points with z along it.
+
+    :return: the bound, the rotation to the axis, and the points, shape (N, 3).
+    """
     rotation = rotation_from_z(tuple((axis / np.linalg.norm(axis)).tolist()))
     turned = points @ rotation
     radius = float(np.ptp(turned[:, :2] @ _AROUND, axis=0).max()) / 2

@@ -22,10 +22,8 @@ from collections.abc import Iterator
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from urdf_tools.collision.fits import convex_hull_of
 from urdf_tools.collision.fits import extreme_points
@@ -40,16 +38,18 @@ from urdf_tools.collision.solids import Shell
 from urdf_tools.collision.solids import Solid
 from urdf_tools.collision.surface import Surface
 from urdf_tools.types import Array
+from urdf_tools.types import BoolArray
 
 _GAP = 3e-3
 """A point of a shape counts unless another shape is so near outside of it, in metres."""
 
 _AT_ONCE = 96
+"""Number of points that are measured together."""
 
-_MOST_SIDES = 30_000_000
+_MAX_SIDES = 30_000_000
 """Maximum number of tests of a point against a triangle for the points of a link."""
 
-_NOTHING = 1e-5
+_ON_SURFACE = 1e-5
 """Distance in m up to which it does not matter on which side of a mesh a point is."""
 
 _CUTS = np.linspace(0, 1, 13)[1:-1]
@@ -59,6 +59,7 @@ _LEVELS = 6
 """Number of heights with the most corners that add candidate planes."""
 
 _BESIDE = np.array([-1e-5, 1e-5])
+"""Distances in m of these planes from the corners."""
 
 _BEST = 3
 """Number of planes of each direction whose hulls are compared."""
@@ -68,19 +69,25 @@ _SAME = 0.03
 
 _SAMPLES = 1500
 
-_MOST_CORNERS = 500
+_MAX_CORNERS = 500
 
-_THINNEST = 1e-3
-"""Least extent in m that counts."""
+_MIN_EXTENT = 1e-3
+"""Smallest extent in m that counts."""
+
+_Cut = tuple[float, bool, float, Array, float]
+"""
+A plane: its rank by boxes, whether it avoids many corners, the volume of the boxes, its normal and
+its offset.
+"""
 
 KINDS = ('box', 'cylinder', 'sphere', 'capsule', 'hull', 'mesh')
 """Kinds of shapes, the simplest first."""
 
-_HULL_COST = 3
-"""Cost of a hull in primitives."""
-
 MESH_COST = 28
-"""Likewise a mesh, which some programs refuse, and others replace by its hull."""
+"""Cost of a mesh in primitives, which some programs refuse, and others replace by its hull."""
+
+_COSTS = {Hull: 3, Shell: MESH_COST}
+"""Costs of shapes other than primitives."""
 
 _FEW = 3
 """Number of shapes of a link above which each further one costs extra."""
@@ -126,20 +133,14 @@ class SurfaceSamples:
     solid: Solid
 
     @cached_property
-    def ahead(self) -> Array:
-        """Points just outside of it, shape (N, 3)."""
-        points, normals = self.solid.surface_points
-        return points + _GAP * normals
-
-    @cached_property
-    def _reaches(self) -> tuple[Array, npt.NDArray[np.bool_]]:
+    def _reaches(self) -> tuple[Array, BoolArray]:
         """Upper bounds on distances of points of the shape from visuals, and which are exact."""
         reaches = self.surface.reaches(self.solid.surface_points[0])
         return reaches, np.zeros(len(reaches), bool)
 
     @cached_property
     def clearances(self) -> Array:
-        """At most the distances of visual points from the shape, negative inside."""
+        """Lower bounds on the distances of visual points from the shape, negative inside."""
         return self.solid.clearances(self.surface.probes)
 
     def excess(self, others: Iterable[Solid] = ()) -> float:
@@ -149,6 +150,7 @@ class SurfaceSamples:
         The points that can be the farthest are measured, one block after another.
         """
         others = list(others)
+        points, normals = self.solid.surface_points
         reaches, is_exact = self._reaches
         largest = 0.0
         order = np.argsort(-reaches)
@@ -158,9 +160,9 @@ class SurfaceSamples:
             if not len(some):
                 break
             for other in others:
-                some = some[other.clearances(self.ahead[some]) > 0]
+                some = some[other.clearances(points[some] + _GAP * normals[some]) > 0]
             missing = some[~is_exact[some]]
-            reaches[missing] = self.surface.distances(self.solid.surface_points[0][missing])
+            reaches[missing] = self.surface.distances(points[missing])
             is_exact[missing] = True
             largest = max(largest, float(reaches[some].max(initial=0.0)))
         return largest
@@ -183,7 +185,7 @@ def _outside(samples: Sequence[SurfaceSamples]) -> float:
     shells = [sample.solid.shape.surface for sample in samples
               if isinstance(sample.solid.shape, Shell)]
     points = samples[0].surface.probes
-    step = 1 + len(points) * sum(len(shell.triangles) for shell in shells) // _MOST_SIDES
+    step = 1 + len(points) * sum(len(shell.triangles) for shell in shells) // _MAX_SIDES
     is_out = np.min([sample.clearances[::step] for sample in samples], axis=0) > 0
     points = points[::step][is_out]
     distances = np.min([sample.solid.distances(points) for sample in samples], axis=0)
@@ -191,7 +193,7 @@ def _outside(samples: Sequence[SurfaceSamples]) -> float:
     order = np.argsort(-distances)
     for start in range(0, len(order) if shells else 0, _AT_ONCE):
         some = order[start:start + _AT_ONCE]
-        if distances[some[0]] <= _NOTHING:
+        if distances[some[0]] <= _ON_SURFACE:
             break
         inside = np.any([shell.is_inside(points[some]) for shell in shells], axis=0)
         if not inside.all():
@@ -200,68 +202,57 @@ def _outside(samples: Sequence[SurfaceSamples]) -> float:
     return float(distances.max(initial=0.0))
 
 
-class _Cut(NamedTuple):
-    bulk: float
-    is_between: bool
-    normal: Array
-    offset: float
-
-    def rank(self, bulk: float, whole: float) -> tuple[float, bool, float]:
-        """Return a sort key, lower for better planes; nearly equal bulk does not count."""
-        return round(bulk / whole / _SAME), self.is_between, self.bulk
-
-
 def cut_in_two(part: Surface, frame: Array) -> tuple[Surface, Surface] | None:
     """
     Return the parts on both sides of the plane that gives the smallest hulls.
 
     Planes are along the axes of a frame, of the points or of the link. Of each direction those are
-    looked at beside which boxes are the smallest.
+    compared beside which boxes are the smallest. Volumes that are nearly equal do not count.
     """
-    step = max(1, len(part.points) // _MOST_CORNERS)
+    step = max(1, len(part.points) // _MAX_CORNERS)
     corners = part.points[::step]
     points = np.concatenate([part.samples_with_owners(_SAMPLES)[0], corners])
     frames = [np.eye(3)]
     for each in (frame, principal_axes(points)):
         if all(np.abs(each.T @ other).max(axis=1).min() < 0.999 for other in frames):
             frames.append(each)
-    whole = _box_bulk(points)
-    cuts = [cut for each in frames for axis in range(3)
-            for cut in sorted(_cuts(points @ each, corners @ each, each, axis),
-                              key=lambda cut: cut.rank(cut.bulk, whole))[:_BEST]]
-    if not cuts:
-        return None
-    best = min(cuts, key=lambda cut: cut.rank(_hull_bulk(points, cut), whole))
-    return part.halves(best.normal, best.offset)
+    unit = _SAME * _box_volume(points)
+    cuts: list[_Cut] = []
+    for each in frames:
+        turned = points @ each
+        for axis in range(3):
+            along = []
+            for offset, is_between in _offsets(turned[:, axis], corners @ each[:, axis]):
+                below = turned[:, axis] <= offset
+                if below.any() and not below.all():
+                    volume = _box_volume(turned[below]) + _box_volume(turned[~below])
+                    along.append((round(volume / unit), is_between, volume, each[:, axis], offset))
+            cuts += sorted(along, key=lambda cut: cut[:3])[:_BEST]
+
+    def rank(cut: _Cut) -> tuple[float, bool, float]:
+        below = points @ cut[3] <= cut[4]
+        return (round((_volume(points[below]) + _volume(points[~below])) / unit), *cut[1:3])
+
+    return part.halves(*min(cuts, key=rank)[3:]) if cuts else None
 
 
-def _cuts(points: Array, corners: Array, frame: Array, axis: int) -> Iterator[_Cut]:
-    """Yield planes across an axis of a frame, with the volume of the boxes beside them."""
-    low, extent = points[:, axis].min(), np.ptp(points[:, axis])
-    heights, counts = np.unique(np.round(corners[:, axis], 4), return_counts=True)
-    levels = heights[np.argsort(-counts, kind='stable')[:_LEVELS]]
-    offsets = [(offset, True) for offset in (low + _CUTS * extent).tolist()]
-    offsets += [(offset, False) for offset in np.add.outer(levels, _BESIDE).ravel().tolist()]
-    for offset, is_between in offsets:
-        below = points[:, axis] <= offset
-        if not below.all() and below.any():
-            yield _Cut(sum(_box_bulk(side) for side in (points[below], points[~below])),
-                       is_between, frame[:, axis], offset)
+def _offsets(heights: Array, corners: Array) -> Iterator[tuple[float, bool]]:
+    """Yield heights of planes, and whether they avoid those of many corners."""
+    low, extent = heights.min(), np.ptp(heights)
+    yield from ((offset, True) for offset in (low + _CUTS * extent).tolist())
+    levels, counts = np.unique(np.round(corners, 4), return_counts=True)
+    levels = levels[np.argsort(-counts, kind='stable')[:_LEVELS]]
+    yield from ((offset, False) for offset in np.add.outer(levels, _BESIDE).ravel().tolist())
 
 
-def _hull_bulk(points: Array, cut: _Cut) -> float:
-    below = points @ cut.normal <= cut.offset
-    return sum(_bulk(side) for side in (points[below], points[~below]))
-
-
-def _bulk(points: Array) -> float:
+def _volume(points: Array) -> float:
     """Return the volume of the hull of points; that of their box if they are in a plane."""
     hull = convex_hull_of(points)
-    return _box_bulk(points) if hull is None else float(hull.volume)
+    return _box_volume(points) if hull is None else float(hull.volume)
 
 
-def _box_bulk(points: Array) -> float:
-    return float(np.prod(np.ptp(points, axis=0).clip(min=_THINNEST)))
+def _box_volume(points: Array) -> float:
+    return float(np.prod(np.ptp(points, axis=0).clip(min=_MIN_EXTENT)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -273,8 +264,8 @@ class Task:
     :ivar fit: whether the shapes may not be farther outside of the visual geometry, either.
     :ivar kinds: some of :data:`KINDS`.
     :ivar axes: axes of joints in the frame of the link, about which parts may be round.
-    :ivar spare: excess in metres that does not count without ``fit``; beyond it, it is weighed
-        in multiples of that. None for the tolerance.
+    :ivar spare: excess in metres that does not count without ``fit``; beyond it, it is
+        counted in multiples of that. None for the tolerance.
     """
 
     tolerance: float
@@ -289,16 +280,9 @@ class Task:
         return self.tolerance if self.fit or self.spare is None else self.spare
 
 
-def cost_of(solid: Solid) -> int:
-    """Return the cost of a shape, in primitives."""
-    if isinstance(solid.shape, Shell):
-        return MESH_COST
-    return _HULL_COST if isinstance(solid.shape, Hull) else 1
-
-
-def cost_of_set(solids: Collection[Solid]) -> int:
+def cost_of(*solids: Solid) -> int:
     """Return the cost of the shapes of a link, in primitives."""
-    return sum(map(cost_of, solids)) + extra_cost(len(solids))
+    return sum(_COSTS.get(type(solid.shape), 1) for solid in solids) + extra_cost(len(solids))
 
 
 def extra_cost(number: int) -> int:
@@ -310,7 +294,7 @@ class PartShapes:
     """
     The shapes around a part of the visual geometry of a link.
 
-    :ivar samples: the shapes, some.
+    :ivar samples: the shapes, at least one.
     """
 
     def __init__(self, surface: Surface, part: Surface, task: Task):
@@ -321,7 +305,7 @@ class PartShapes:
 
     @cached_property
     def smallest(self) -> Solid:
-        """The shape of the least volume."""
+        """The shape of the smallest volume."""
         return min((sample.solid for sample in self.samples), key=lambda solid: solid.volume)
 
     def halves(self) -> tuple[PartShapes, PartShapes] | None:

@@ -17,7 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from collections.abc import Collection
+from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
@@ -27,7 +27,6 @@ import itertools
 from pathlib import Path
 from pathlib import PurePosixPath
 import re
-from typing import NamedTuple
 
 from urdf_tools.collision.proposal import CollisionProposal
 from urdf_tools.collision.proposal import LinkShapes
@@ -62,117 +61,12 @@ from urdf_tools.types import Array
 from urdf_tools.xacro.arguments import argument_of
 
 _DECIMALS = 7
+"""Decimals of written numbers."""
 
-_SHAPES = ('visual', 'collision')
-
-MAX_STEM = 200
-"""Most characters of a link in the name of its mesh; file systems allow 255 in all."""
+_MAX_STEM = 200
+"""Maximum length of the name of a link in that of its mesh; file systems allow 255 in all."""
 
 _EXPRESSIONS = re.compile(r'\$\{[^}]*\}|\$\([^)]*\)')
-
-
-class MeshPlace(NamedTuple):
-    """
-    The location of new meshes of a link.
-
-    :ivar uri: the URI of the folder with a slash at the end, or nothing.
-    :ivar stem: how the names of the files begin.
-    :ivar suffix: without the dot, of a format that is written.
-    """
-
-    uri: str
-    folder: Path
-    stem: str
-    suffix: str
-
-    def path(self, kind: str, taken: Collection[Path]) -> Path:
-        """Return the next file for a kind of shape."""
-        return next(path for count in itertools.count(1) if (
-            path := self.folder / f'{self.stem}_{kind}{count}.{self.suffix}') not in taken)
-
-
-def collision_tags(solids: Sequence[Solid], place: MeshPlace | None, has_capsules: bool,
-                   taken: Collection[Path] = ()) -> tuple[list[Tag], dict[Path, bytes]]:
-    """
-    Return the collision elements for shapes, and the content of each mesh.
-
-    :param place: where meshes go, if there are some.
-    :param has_capsules: without, a capsule is a cylinder with two spheres.
-    :param taken: files of other links.
-    """
-    tags = []
-    meshes: dict[Path, bytes] = {}
-    for solid in _written(solids, has_capsules):
-        if not isinstance(solid.shape, (Hull, Shell)):
-            tags.append(_tag(solid))
-            continue
-        assert place is not None
-        path = place.path(solid.kind, {*meshes, *taken})
-        meshes[path] = mesh_writers()[place.suffix](solid.shape.surface.triangles)
-        tags.append(_collision('mesh', {'filename': place.uri + path.name}))
-    return tags, meshes
-
-
-def _written(solids: Sequence[Solid], has_capsules: bool) -> Iterator[Solid]:
-    for solid in solids:
-        if not isinstance(solid.shape, Capsule) or has_capsules:
-            yield solid
-            continue
-        radius, length = solid.shape.radius, solid.shape.length
-        if length > 0:
-            yield replace(solid, shape=Cylinder(radius, length))
-        for side in (-0.5, 0.5) if length > 0 else (0.0,):
-            yield replace(solid, shape=Sphere(radius),
-                          centre=solid.centre + side * length * solid.rotation[:, 2])
-
-
-def _tag(solid: Solid) -> Tag:
-    shape = solid.shape
-    assert not isinstance(shape, (Hull, Shell))
-    attributes = ({'size': _numbers(shape.size)} if isinstance(shape, Box)
-                  else {name: _numbers([value]) for name, value in vars(shape).items()})
-    angles = angles_of(solid)
-    origin = Tag('origin', {'xyz': _numbers(solid.centre), 'rpy': _numbers(angles)})
-    is_moved = solid.centre.any() or any(angles)
-    return _collision(solid.kind, attributes, [origin] if is_moved else [])
-
-
-def _collision(shape: str, attributes: Mapping[str, str], origin: list[Tag] | None = None) -> Tag:
-    return Tag('collision', {}, (*(origin or []), Tag('geometry', {}, (Tag(shape, attributes),))))
-
-
-def _numbers(values: Array | list[float] | tuple[float, ...]) -> str:
-    return ' '.join(number(round(float(value), _DECIMALS)) for value in values)
-
-
-def collision_changes(link: Element, tags: Sequence[Tag]) -> Iterator[AnyChange]:
-    """Yield the changes that replace the collisions of a link; comments stay."""
-    added: list[Tag] = []
-    for old, new in itertools.zip_longest(link.findall('collision'), tags):
-        if new is None:
-            yield ReplaceElement(old, None)
-        elif old is None:
-            added.append(new)
-        else:
-            named = replace(new, attributes={'name': old.get('name')}) if old.get('name') else new
-            if not matches(old, named):
-                yield ReplaceElement(old, named)
-    if added:
-        yield AddElements(link, tuple(added), _after_shapes(link))
-
-
-def _after_shapes(link: Element) -> Element | None:
-    """Return the first child after the visuals and collisions, or None where they are last."""
-    children = list(link)
-    last = max((index for index, child in enumerate(children) if child.tag in _SHAPES),
-               default=len(children) - 1)
-    return children[last + 1] if last + 1 < len(children) else None
-
-
-def matches(element: Element, tag: Tag) -> bool:
-    """Return whether an element already has the content of a tag."""
-    return (element.tag == tag.name and dict(element.attrib) == dict(tag.attributes)
-            and len(element) == len(tag.children) and all(map(matches, element, tag.children)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,7 +78,7 @@ class Rewriting:
     :ivar meshes: the file of each new mesh to its content.
     :ivar unclear: those of them that exist but were not collisions of the link before.
     :ivar links: how many links have new collisions.
-    :ivar left: what cannot be written, each with its place and the reason.
+    :ivar left: what cannot be written, each with its source location and the reason.
     """
 
     texts: Mapping[str, bytes]
@@ -206,50 +100,130 @@ def rewrite_collisions(
     :raises DescriptionError: the encoding of the text is not based on ASCII.
     """
     elements = {link.get('name', ''): link for link in document.root.iterfind('link')}
-    meshes: dict[Path, bytes] = {}
-    unclear: list[Path] = []
+    writer = _Writer(document, proposal, mesh_format)
     changes: list[AnyChange] = []
-    new = [each for each in proposal.links if each.chosen is not None and not each.is_kept]
-    for each in new:
-        assert each.chosen is not None
-        place = mesh_place(each, proposal.files, mesh_format)
-        tags, files = collision_tags(each.chosen.solids, place, has_capsules(document), meshes)
-        meshes |= files
-        unclear += unclear_files(each, files)
-        changes += collision_changes(elements[each.link.name], tags)
-    return Rewriting(
-        {document.source: changed(document, changes)}, meshes, tuple(unclear), len(new))
+    for each in proposal.links:
+        if each.chosen is not None and not each.is_kept:
+            tags, files = writer.tags(each)
+            writer.add([each], files)
+            changes += _changes(elements[each.link.name], tags)
+    return writer.result({document.source: changed(document, changes)})
 
 
-def has_capsules(document: Document) -> bool:
-    """Return whether the version of a description has capsules."""
-    return document.root.get('version', '1.0') not in ('', '1', '1.0')
-
-
-def mesh_place(each: LinkShapes, files: Mapping[str, Path], mesh_format: str,
-               name: str | None = None, filename: str | None = None) -> MeshPlace | None:
+class _Writer:
     """
-    Return the location of new meshes of a link: beside the first visual one, if any.
+    Makes the collision elements of links, and collects their meshes.
 
-    :param mesh_format: how they are written.
-    :param name: the name that they get, instead of that of the link.
-    :param filename: the URI of the visual mesh, instead of what it is.
+    In URDF before 1.1, which has no capsules, a capsule is a cylinder with two spheres.
+
+    :param mesh_format: how meshes are written, ``stl`` or ``obj``.
     """
-    for shape in each.link.visuals:
-        if isinstance(shape.geometry, Mesh):
-            uri = shape.geometry.filename if filename is None else filename
-            stem = re.sub(r'[^\w.-]', '_', each.link.name if name is None else name,
-                          flags=re.ASCII)[:MAX_STEM]
-            folder = uri[:uri.rfind('/') + 1]
-            return MeshPlace(folder, files[shape.geometry.filename].parent, stem, mesh_format)
-    return None
+
+    def __init__(self, document: Document, proposal: CollisionProposal, mesh_format: str):
+        self._has_capsules = document.root.get('version', '1.0') not in ('', '1', '1.0')
+        self._files = proposal.files
+        self._format = mesh_format
+        self._meshes: dict[Path, bytes] = {}
+        self._unclear: list[Path] = []
+        self._links = 0
+
+    def tags(self, shapes: LinkShapes, name: str = '', filename: str = ''
+             ) -> tuple[list[Tag], dict[Path, bytes]]:
+        """
+        Return the collision elements for the shapes of a link, and its meshes by their files.
+
+        Meshes are written beside the first visual one.
+
+        :param name: the name that they get, instead of that of the link.
+        :param filename: the URI of the visual mesh, instead of what it is.
+        """
+        tags = []
+        meshes: dict[Path, bytes] = {}
+        for solid in self._written(shapes):
+            if not isinstance(solid.shape, (Hull, Shell)):
+                sizes = ({'size': solid.shape.size} if isinstance(solid.shape, Box)
+                         else {key: [value] for key, value in vars(solid.shape).items()})
+                tags.append(_tag(
+                    solid.kind, {key: _numbers(value) for key, value in sizes.items()}, solid))
+                continue
+            visual = next(each.geometry.filename for each in shapes.link.visuals
+                          if isinstance(each.geometry, Mesh))
+            stem = re.sub(r'[^\w.-]', '_', name or shapes.link.name, flags=re.ASCII)[:_MAX_STEM]
+            paths = (self._files[visual].parent / f'{stem}_{solid.kind}{index}.{self._format}'
+                     for index in itertools.count(1))
+            path = next(path for path in paths if path not in {*meshes, *self._meshes})
+            meshes[path] = mesh_writers()[self._format](solid.shape.surface.triangles)
+            folder = (filename or visual).rpartition('/')
+            tags.append(_tag('mesh', {'filename': ''.join(folder[:2]) + path.name}))
+        return tags, meshes
+
+    def _written(self, shapes: LinkShapes) -> Iterator[Solid]:
+        for solid in shapes.final:
+            if not isinstance(solid.shape, Capsule) or self._has_capsules:
+                yield solid
+                continue
+            radius, length = solid.shape.radius, solid.shape.length
+            if length > 0:
+                yield replace(solid, shape=Cylinder(radius, length))
+            for side in (-0.5, 0.5) if length > 0 else (0.0,):
+                yield replace(solid, shape=Sphere(radius),
+                              centre=solid.centre + side * length * solid.rotation[:, 2])
+
+    def add(self, links: Sequence[LinkShapes], meshes: Mapping[Path, bytes]) -> None:
+        """Add links with the same new collisions, and their meshes."""
+        names = {shape.geometry.filename.rpartition('/')[2] for shape in links[0].link.collisions
+                 if isinstance(shape.geometry, Mesh)}
+        self._unclear += (path for path in meshes if path.exists() and path.name not in names)
+        self._meshes |= meshes
+        self._links += len(links)
+
+    def result(self, texts: Mapping[str, bytes], left: Iterable[str] = ()) -> Rewriting:
+        """Return what is to be written."""
+        return Rewriting(texts, self._meshes, tuple(self._unclear), self._links, tuple(left))
 
 
-def unclear_files(each: LinkShapes, meshes: Mapping[Path, bytes]) -> list[Path]:
-    """Return the existing files that no collision of the link uses."""
-    names = {shape.geometry.filename.rpartition('/')[2] for shape in each.link.collisions
-             if isinstance(shape.geometry, Mesh)}
-    return [path for path in meshes if path.exists() and path.name not in names]
+def _tag(kind: str, attributes: Mapping[str, str], solid: Solid | None = None) -> Tag:
+    """Return a collision element, at the pose of a solid unless that is the frame of the link."""
+    geometry = Tag('geometry', {}, (Tag(kind, attributes),))
+    angles = (0.0, 0.0, 0.0) if solid is None else angles_of(solid)
+    if solid is None or not (solid.centre.any() or any(angles)):
+        return Tag('collision', {}, (geometry,))
+    origin = Tag('origin', {'xyz': _numbers(solid.centre), 'rpy': _numbers(angles)})
+    return Tag('collision', {}, (origin, geometry))
+
+
+def _numbers(values: Array | Sequence[float]) -> str:
+    return ' '.join(number(round(float(value), _DECIMALS)) for value in values)
+
+
+def _changes(link: Element, tags: Sequence[Tag]) -> Iterator[AnyChange]:
+    """Yield the changes that replace the collisions of a link; comments stay."""
+    added: list[Tag] = []
+    for old, new in itertools.zip_longest(link.findall('collision'), tags):
+        if new is None:
+            yield ReplaceElement(old, None)
+        elif old is None:
+            added.append(new)
+        else:
+            named = replace(new, attributes={'name': old.get('name')}) if old.get('name') else new
+            if not _matches(old, named):
+                yield ReplaceElement(old, named)
+    if added:
+        yield AddElements(link, tuple(added), _after_shapes(link))
+
+
+def _after_shapes(link: Element) -> Element | None:
+    """Return the first child after the visuals and collisions, or None where they are last."""
+    children = list(link)
+    last = max((index for index, child in enumerate(children)
+                if child.tag in ('visual', 'collision')), default=len(children) - 1)
+    return children[last + 1] if last + 1 < len(children) else None
+
+
+def _matches(element: Element, tag: Tag) -> bool:
+    """Return whether an element already has the content of a tag."""
+    return (element.tag == tag.name and dict(element.attrib) == dict(tag.attributes)
+            and len(element) == len(tag.children) and all(map(_matches, element, tag.children)))
 
 
 class _NotWritten(Exception):
@@ -263,7 +237,6 @@ class _Instance:
     element: Element
     source: ElementSource
     shapes: LinkShapes
-    files: Mapping[str, Path]
 
 
 def rewrite_sources(document: Document, proposal: CollisionProposal, mesh_format: str,
@@ -277,13 +250,13 @@ def rewrite_sources(document: Document, proposal: CollisionProposal, mesh_format
     :param mesh_format: how meshes are written, ``stl`` or ``obj``.
     :param is_editable: returns whether a file may be changed.
     """
-    assert document.xacro is not None
+    xacro = document.xacro
+    if xacro is None:
+        raise ValueError('the description does not come from xacro')
     sources = SourceDocuments({})
+    writer = _Writer(document, proposal, mesh_format)
     edits: dict[str, list[Edit]] = {}
-    meshes: dict[Path, bytes] = {}
-    unclear: list[Path] = []
     left = []
-    links = 0
     for location, instances in _by_source(document, proposal).items():
         if all(each.shapes.chosen is None or each.shapes.is_kept for each in instances):
             continue
@@ -291,19 +264,17 @@ def rewrite_sources(document: Document, proposal: CollisionProposal, mesh_format
             if not is_editable(location.file):
                 raise _NotWritten('the file is outside the package')
             for each in instances:
-                _require_constant(each, document.xacro)
-            tags, files = _common(instances, mesh_format, has_capsules(document), meshes)
-            changes = list(collision_changes(_source_link(sources, instances), tags))
+                _require_constant(each, xacro)
+            tags, files = _common(writer, instances)
+            changes = list(_changes(_source_link(sources, instances), tags))
             data = sources.data(location.file)
             edits.setdefault(location.file, []).extend(change.edit(data) for change in changes)
         except (_NotWritten, DescriptionError) as reason:
             names = ', '.join(each.shapes.link.name for each in instances)
             left.append(f'{location}: link {names}: not written, {reason}')
-            continue
-        links += len(instances)
-        meshes |= files
-        unclear += unclear_files(instances[0].shapes, files)
-    return Rewriting(sources.edited(edits), meshes, tuple(unclear), links, tuple(left))
+        else:
+            writer.add([each.shapes for each in instances], files)
+    return writer.result(sources.edited(edits), left)
 
 
 def _by_source(
@@ -311,20 +282,19 @@ def _by_source(
     """Return the links by their source tag, including those without proposed shapes."""
     proposed = {each.link.name: each for each in proposal.links}
     return grouped(
-        (element.origin.location, _Instance(element, element.origin, each, proposal.files))
+        (element.origin.location, _Instance(element, element.origin, each))
         for element in document.root.iterfind('link') if element.origin is not None
         and (each := proposed.get(element.get('name', ''))) is not None)
 
 
-def _common(instances: Sequence[_Instance], mesh_format: str, with_capsules: bool,
-            taken: Mapping[Path, bytes]) -> tuple[list[Tag], dict[Path, bytes]]:
+def _common(writer: _Writer, instances: Sequence[_Instance]
+            ) -> tuple[list[Tag], dict[Path, bytes]]:
     """Return the collisions that all instances of a tag get, and their meshes."""
     written = []
     for each in instances:
         if each.shapes.chosen is None:
             raise _NotWritten(f'no shapes for {quote(each.shapes.link.name)}')
-        written.append(collision_tags(
-            each.shapes.chosen.solids, _place(each, mesh_format), with_capsules, taken))
+        written.append(writer.tags(each.shapes, *_mesh_names(each)))
     different = sum(each != written[0] for each in written)
     if different:
         raise _NotWritten(
@@ -332,15 +302,15 @@ def _common(instances: Sequence[_Instance], mesh_format: str, with_capsules: boo
     return written[0]
 
 
-def _place(each: _Instance, mesh_format: str) -> MeshPlace | None:
+def _mesh_names(each: _Instance) -> tuple[str, str]:
     """
-    Return where new meshes go, with the expressions of the visual mesh in their URI.
+    Return the name of new meshes, and the URI of the visual one with its expressions.
 
     :raises _NotWritten: they would be named by a path of this machine.
     """
     mesh = each.element.find('visual/geometry/mesh[@filename]')
     if mesh is None or mesh.origin is None:
-        return None
+        return '', ''
     written = mesh.origin.attribute('filename')
     raw = '' if written is None or mesh.origin.call is not each.source.call else written.raw
     folder, slash, _ = raw.rpartition('/')
@@ -350,8 +320,7 @@ def _place(each: _Instance, mesh_format: str) -> MeshPlace | None:
         raise _NotWritten(f'its meshes would be named by the absolute path {quote(uri, 80)}')
     # A name that is an expression differs between the calls of a macro; the visuals do not.
     name = _EXPRESSIONS.sub('', each.source.tag.raw['name']).strip('_-/. ')
-    name = name or PurePosixPath(mesh.attrib['filename']).stem
-    return mesh_place(each.shapes, each.files, mesh_format, name, uri)
+    return name or PurePosixPath(mesh.attrib['filename']).stem, uri
 
 
 def _source_link(sources: SourceDocuments, instances: Sequence[_Instance]) -> Element:
