@@ -94,7 +94,7 @@ INSTALL = -I -m pip install --quiet --no-deps --require-hashes --disable-pip-ver
 
 # Neither needs ROS: their tools are in an environment of their own, with other versions of what
 # colcon needs, too.
-PUBLISHING = .messages
+PUBLISHING = .ros/publishing
 PUBLISH = env -u PYTHONPATH $(PUBLISHING)/bin/python
 
 docs: $(PUBLISHING)/installed

@@ -45,7 +45,7 @@ from tf2_msgs.msg import TFMessage
 from tools.node_processes import NodeProcess
 from tools.node_processes import reserved_domain
 
-from urdf_tools.ros.qos import TF_STATIC
+from urdf_tools.ros.topics import TF_STATIC
 
 ROBOT = Path(__file__).resolve().parents[1] / 'urdf' / 'arm.urdf'
 

@@ -60,11 +60,11 @@ from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.loader import loads
 from urdf_tools.model.robot import Robot
-from urdf_tools.ros.qos import DIAGNOSTICS
-from urdf_tools.ros.qos import LATCHED
-from urdf_tools.ros.qos import ROBOT_DESCRIPTION
-from urdf_tools.ros.qos import TF
-from urdf_tools.ros.qos import TF_STATIC
+from urdf_tools.ros.topics import DIAGNOSTICS
+from urdf_tools.ros.topics import LATCHED
+from urdf_tools.ros.topics import ROBOT_DESCRIPTION
+from urdf_tools.ros.topics import TF
+from urdf_tools.ros.topics import TF_STATIC
 from urdf_tools.xacro.description_files import open_document
 from urdf_tools_interfaces.srv import GetInertia
 from urdf_tools_interfaces.srv import GetLinkTransforms

@@ -39,13 +39,14 @@ import numpy as np
 import rclpy
 from sensor_msgs.msg import JointState
 from tf2_msgs.msg import TFMessage
+
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
 from urdf_tools.model.loader import build_robot
+from urdf_tools.model.records import Box
 from urdf_tools.model.robot import Robot
-from urdf_tools.model.shape_records import Box
-from urdf_tools.ros.qos import LATCHED
-from urdf_tools.ros.qos import TF
-from urdf_tools.ros.qos import TF_STATIC
+from urdf_tools.ros.topics import LATCHED
+from urdf_tools.ros.topics import TF
+from urdf_tools.ros.topics import TF_STATIC
 from urdf_tools.xacro.description_files import open_document
 from visualization_msgs.msg import Marker
 from visualization_msgs.msg import MarkerArray

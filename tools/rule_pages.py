@@ -83,7 +83,7 @@ def rule_page(code: str) -> str:
     if rule.fix:
         lines += ['## Fix', '', f'{escaped(rule.fix)}.', '']
     if rule.source:
-        lines += ['## Source', '', 'What programs without a model do was read or seen in: '
+        lines += ['## Source', '', 'What programs without a model do was read in: '
                   f'{rule.source}. [Which versions](../consumers.md).', '']
     return '\n'.join(lines)
 

@@ -54,7 +54,7 @@ COPIED = {'contributing.md': 'CONTRIBUTING.md'}
 SUBJECTS = {
     'urdf_tools.model': 'Robots',
     'urdf_tools.kinematics': 'Kinematics',
-    'urdf_tools.dynamics': 'Mass, inertia and dynamics',
+    'urdf_tools.dynamics': 'Mass, inertia and dynamics', 'urdf_tools.meshes': 'Robots',
     'urdf_tools.check': 'Validation', 'urdf_tools.findings': 'Validation',
     'urdf_tools.programs': 'Other formats', 'urdf_tools.view': 'Robots',
     'urdf_tools.xacro': 'Robots'}

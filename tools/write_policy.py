@@ -37,9 +37,9 @@ import rclpy
 from rclpy.node import Node
 from std_msgs.msg import String
 
-from urdf_tools.nodes.companion.node import NODES
+from urdf_tools.nodes.companion import NODES
 from urdf_tools.nodes.model_monitor.node_requests import ASKED
-from urdf_tools.ros.qos import LATCHED
+from urdf_tools.ros.topics import LATCHED
 
 POLICY = Path(__file__).resolve().parents[1] / 'config' / 'sros2_policy.xml'
 

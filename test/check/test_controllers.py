@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from urdf_tools.check.rules import controller_parameters
+from urdf_tools.check.rules import controllers
 from urdf_tools.check.validator import validate
 from urdf_tools.check.validator import validates
 from urdf_tools.model.resources import ResourceResolver
@@ -291,7 +291,7 @@ def test_a_passive_joint(tmp_path):
 
 
 def test_the_known_parameters():
-    text = Path(controller_parameters.__file__).with_suffix('.yaml').read_text()
+    text = Path(controllers.__file__).with_suffix('.yaml').read_text()
     known = yaml.safe_load(text)
     types = [name for name in known if '/' in name]
     assert len(types) == 30

@@ -28,11 +28,11 @@ from urdf_tools.cli import main
 from urdf_tools.meshes.facts import mesh_facts
 from urdf_tools.meshes.facts import set_mesh_limits
 from urdf_tools.meshes.limits import MeshLimits
-from urdf_tools.model.shape_records import Box
-from urdf_tools.model.shape_records import Capsule
-from urdf_tools.model.shape_records import Cylinder
-from urdf_tools.model.shape_records import Mesh
-from urdf_tools.model.shape_records import Sphere
+from urdf_tools.model.records import Box
+from urdf_tools.model.records import Capsule
+from urdf_tools.model.records import Cylinder
+from urdf_tools.model.records import Mesh
+from urdf_tools.model.records import Sphere
 
 pytest.importorskip('coal', reason='coal is not installed ("pip install coal")')
 

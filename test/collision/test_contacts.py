@@ -20,7 +20,7 @@ import pytest
 from urdf_tools.collision.solids import shell
 from urdf_tools.collision.solids import Solid
 from urdf_tools.kinematics import exp
-from urdf_tools.model.shape_records import Box
+from urdf_tools.model.records import Box
 
 contacts = pytest.importorskip('urdf_tools.collision.contacts')
 

@@ -29,9 +29,9 @@ from urdf_tools.collision.solids import rounded
 from urdf_tools.collision.solids import Solid
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
 from urdf_tools.model.element_reader import quaternion_from_rpy
-from urdf_tools.model.shape_records import Box
-from urdf_tools.model.shape_records import Capsule
-from urdf_tools.model.shape_records import Cylinder
+from urdf_tools.model.records import Box
+from urdf_tools.model.records import Capsule
+from urdf_tools.model.records import Cylinder
 
 CORNERS = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]) / 2
 CENTRE = np.array([1.0, -2.0, 0.5])

@@ -22,10 +22,10 @@ from urdf_tools.collision.solids import shell
 from urdf_tools.collision.solids import Solid
 from urdf_tools.collision.surface import Surface
 from urdf_tools.kinematics import ForwardKinematics
-from urdf_tools.model.shape_records import Box
-from urdf_tools.model.shape_records import Capsule
-from urdf_tools.model.shape_records import Cylinder
-from urdf_tools.model.shape_records import Sphere
+from urdf_tools.model.records import Box
+from urdf_tools.model.records import Capsule
+from urdf_tools.model.records import Cylinder
+from urdf_tools.model.records import Sphere
 
 module = pytest.importorskip('urdf_tools.collision.contacts')
 

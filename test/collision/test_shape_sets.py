@@ -31,10 +31,10 @@ from urdf_tools.collision.solids import Solid
 from urdf_tools.collision.surface import Surface
 from urdf_tools.meshes.triangles import shape_triangles
 from urdf_tools.meshes.triangles import triangle_areas
-from urdf_tools.model.shape_records import Box
-from urdf_tools.model.shape_records import Capsule
-from urdf_tools.model.shape_records import Cylinder
-from urdf_tools.model.shape_records import Sphere
+from urdf_tools.model.records import Box
+from urdf_tools.model.records import Capsule
+from urdf_tools.model.records import Cylinder
+from urdf_tools.model.records import Sphere
 
 SIMPLE = ('box', 'cylinder', 'sphere')
 

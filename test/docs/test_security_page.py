@@ -90,8 +90,8 @@ def test_limits_of_services():
     pytest.importorskip('rclpy', reason='ROS is not sourced')
     from urdf_tools.nodes.model_monitor import sampled_topics
     from urdf_tools.nodes.model_server import node
-    from urdf_tools.nodes.model_server import request_size
-    assert f'{request_size.MAX_ELEMENTS:,} elements of a list' in ROWS['service request']
+    from urdf_tools.nodes.model_server import requests
+    assert f'{requests.MAX_ELEMENTS:,} elements of a list' in ROWS['service request']
     assert ROWS['text of a service request'] == f'{node.MAX_TEXT:,} bytes'
     assert f'{sampled_topics.MAX_TOPICS} sampled topics' in ROWS[
         'graph that the doctor and `model_monitor` observe']

@@ -24,8 +24,8 @@ from support.bodies import rotations
 from urdf_tools.dynamics.depiction import equivalent_solid
 from urdf_tools.dynamics.solids import solid
 from urdf_tools.dynamics.spatial import SpatialInertia
-from urdf_tools.model.shape_records import Box
-from urdf_tools.model.shape_records import Sphere
+from urdf_tools.model.records import Box
+from urdf_tools.model.records import Sphere
 
 lengths = st.floats(0.05, 2)
 

@@ -34,7 +34,7 @@ from urdf_tools.meshes.formats import mesh_formats
 from urdf_tools.meshes.limits import MeshError
 from urdf_tools.meshes.moments import polyhedron
 from urdf_tools.meshes.moments import surface
-from urdf_tools.model.shape_records import Box
+from urdf_tools.model.records import Box
 
 BOX = Box((0.2, 0.3, 0.5))
 OFFSET = np.array([0.4, -0.1, 0.2])

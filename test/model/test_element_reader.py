@@ -28,6 +28,11 @@ from urdf_tools.model.loader import loads
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.pose import quaternion_from_rpy
 from urdf_tools.model.pose import rpy_of
+from urdf_tools.model.records import Box
+from urdf_tools.model.records import Capsule
+from urdf_tools.model.records import Cylinder
+from urdf_tools.model.records import Mesh
+from urdf_tools.model.records import Sphere
 from urdf_tools.model.robot import Calibration
 from urdf_tools.model.robot import Dynamics
 from urdf_tools.model.robot import Inertial
@@ -35,11 +40,6 @@ from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import Limits
 from urdf_tools.model.robot import Mimic
 from urdf_tools.model.robot import Safety
-from urdf_tools.model.shape_records import Box
-from urdf_tools.model.shape_records import Capsule
-from urdf_tools.model.shape_records import Cylinder
-from urdf_tools.model.shape_records import Mesh
-from urdf_tools.model.shape_records import Sphere
 
 INFINITY = math.inf
 INERTIA = '<inertia ixx="1" ixy="2" ixz="3" iyy="4" iyz="5" izz="6"/>'

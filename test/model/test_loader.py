@@ -24,7 +24,7 @@ from support.descriptions import robot
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.loader import loads
-from urdf_tools.model.shape_records import Material
+from urdf_tools.model.records import Material
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.xacro.description_files import load
 

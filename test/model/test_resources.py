@@ -20,9 +20,9 @@ from pathlib import Path
 
 import pytest
 
+from urdf_tools.model.records import Mesh
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
-from urdf_tools.model.shape_records import Mesh
 from urdf_tools.xacro.description_files import load
 
 

@@ -35,11 +35,11 @@ from urdf_tools import to_urdf_parser_py
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.pose import quaternion_from_rpy
+from urdf_tools.model.records import Capsule
 from urdf_tools.model.robot import Calibration
 from urdf_tools.model.robot import Limits
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.robot import Safety
-from urdf_tools.model.shape_records import Capsule
 
 
 def what_is_held(model: Robot) -> Robot:

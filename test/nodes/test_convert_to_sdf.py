@@ -27,7 +27,7 @@ from urdf_tools.nodes.model_server.requests import RequestError
 from urdf_tools.nodes.model_server.requests import Server
 from urdf_tools.programs.gazebo import convert
 from urdf_tools.programs.gazebo.conversion_report import ConversionReport
-from urdf_tools.ros.robot_state.live_robot import LiveRobot
+from urdf_tools.ros.live_robot import LiveRobot
 from urdf_tools_interfaces.srv import ConvertToSdf
 
 SPHERE = '<visual><geometry><sphere radius="1"/></geometry></visual>'

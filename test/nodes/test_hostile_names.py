@@ -23,7 +23,7 @@ from diagnostic_msgs.srv import SelfTest
 import pytest
 from rclpy.qos import qos_profile_sensor_data
 from sensor_msgs.msg import JointState
-from urdf_tools.ros.qos import LATCHED
+from urdf_tools.ros.topics import LATCHED
 
 EVIL = 'x\n[FATAL] [1.0] [x]: forged<img src=x>\n::error::forged\x9b31m\u202e\u2028'
 EVIL_BYTES = f'{EVIL}\x1b[31m\r\x07'

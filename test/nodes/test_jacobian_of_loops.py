@@ -25,7 +25,7 @@ from support.mechanisms import robot
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.nodes.model_server.answers import get_jacobian
 from urdf_tools.nodes.model_server.requests import Server
-from urdf_tools.ros.robot_state.live_robot import LiveRobot
+from urdf_tools.ros.live_robot import LiveRobot
 from urdf_tools_interfaces.srv import GetJacobian
 
 STEP = 1e-5

@@ -33,7 +33,7 @@ from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import JointState
 from tf2_msgs.msg import TFMessage
 from urdf_tools.ros.conversions import to_time
-from urdf_tools.ros.qos import LATCHED
+from urdf_tools.ros.topics import LATCHED
 
 ROOT = Path(__file__).resolve().parents[2]
 LAUNCH_FILES = ROOT / 'launch'

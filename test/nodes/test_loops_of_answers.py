@@ -22,7 +22,7 @@ from urdf_tools.nodes.model_server.answers import get_account
 from urdf_tools.nodes.model_server.answers import validate
 from urdf_tools.nodes.model_server.requests import RequestError
 from urdf_tools.nodes.model_server.requests import Server
-from urdf_tools.ros.robot_state.live_robot import LiveRobot
+from urdf_tools.ros.live_robot import LiveRobot
 from urdf_tools_interfaces.srv import GetAccount
 from urdf_tools_interfaces.srv import ValidateModel
 

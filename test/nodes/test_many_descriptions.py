@@ -23,7 +23,7 @@ from unittest.mock import Mock
 from diagnostic_msgs.msg import DiagnosticStatus
 import pytest
 from sensor_msgs.msg import JointState
-from urdf_tools.ros import memory
+from urdf_tools.ros import process as memory
 from urdf_tools.ros.limited_log import PERIOD
 
 pytestmark = pytest.mark.slow

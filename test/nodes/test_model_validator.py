@@ -23,8 +23,8 @@ from diagnostic_msgs.srv import SelfTest
 from urdf_tools import validates
 from urdf_tools.findings.consequences import sentences
 from urdf_tools.findings.message import as_texts
-from urdf_tools.nodes.model_validator.node import MAX_LOGGED
-from urdf_tools.ros.qos import LATCHED
+from urdf_tools.nodes.model_validator import MAX_LOGGED
+from urdf_tools.ros.topics import LATCHED
 
 GOOD = (Path(__file__).parents[2] / 'urdf' / 'arm.urdf').read_text()
 # No node can load this: there is no link of the name hand.

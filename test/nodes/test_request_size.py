@@ -25,7 +25,7 @@ import pytest
 from sensor_msgs.msg import JointState
 from sensor_msgs.msg import MultiDOFJointState
 from shape_msgs.msg import SolidPrimitive
-from urdf_tools.nodes.model_server.request_size import count_before_conversion
+from urdf_tools.nodes.model_server.requests import count_before_conversion
 from urdf_tools.nodes.model_server.requests import RequestError
 from urdf_tools_interfaces.srv import ComputeInertia
 from urdf_tools_interfaces.srv import GetInertia

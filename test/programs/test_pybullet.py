@@ -68,13 +68,13 @@ REFUSED = {
         '<link name="base"><visual/></link>', "<visual> of link 'base' has no shape"),
     'unknown-shape': (
         '<link name="base"><visual><geometry><cone/></geometry></visual></link>',
-        "PyBullet knows no shape 'cone'"),
+        "PyBullet does not know the shape 'cone'"),
     'material': (
         f'<link name="base"><visual>{BOX}<material/></visual></link>',
         "<material> of link 'base' has no name"),
     'gltf': (
         '<link name="base"><visual><geometry><mesh filename="a.glb"/></geometry></visual></link>',
-        "PyBullet reads no mesh file such as 'a.glb'"),
+        "PyBullet does not read mesh files such as 'a.glb'"),
     'two-parents': (
         f'{TWO}<link name="top"/>{joint(child="top", kind="fixed")}{joint()}'
         f'<joint name="again" type="fixed"><parent link="top"/><child link="tip"/></joint>',

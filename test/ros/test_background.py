@@ -20,8 +20,8 @@ from threading import Event
 from diagnostic_msgs.srv import SelfTest
 import pytest
 from rclpy.callback_groups import ReentrantCallbackGroup
-from urdf_tools.ros.background import end_workers
-from urdf_tools.ros.background import Worker
+from urdf_tools.ros.base_node import end_workers
+from urdf_tools.ros.base_node import Worker
 
 
 @pytest.fixture

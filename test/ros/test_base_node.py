@@ -33,7 +33,7 @@ from urdf_tools.ros.diagnostics import fault_status
 from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.diagnostics import Status
 from urdf_tools.ros.diagnostics import Updater
-from urdf_tools.ros.qos import LATCHED
+from urdf_tools.ros.topics import LATCHED
 
 PATIENCE = 60.0
 

@@ -23,11 +23,11 @@ from rclpy.executors import SingleThreadedExecutor
 from rclpy.serialization import deserialize_message
 from rclpy.serialization import serialize_message
 from std_msgs.msg import String
-from urdf_tools.ros import serialized_topics
+from urdf_tools.ros import topics as serialized_topics
 from urdf_tools.ros.base_node import BaseNode
-from urdf_tools.ros.qos import LATCHED
-from urdf_tools.ros.serialized_topics import RawPublisher
-from urdf_tools.ros.serialized_topics import RawSubscription
+from urdf_tools.ros.topics import LATCHED
+from urdf_tools.ros.topics import RawPublisher
+from urdf_tools.ros.topics import RawSubscription
 
 PATIENCE = 60.0
 

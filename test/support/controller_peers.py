@@ -25,8 +25,8 @@ from controller_manager_msgs.srv import ListHardwareInterfaces
 from std_msgs.msg import String
 from support.graph_peers import Peers
 from urdf_tools.doctor.observation import Controller
-from urdf_tools.ros.qos import LATCHED
-from urdf_tools.ros.serialized_topics import NoExecutor
+from urdf_tools.ros.topics import LATCHED
+from urdf_tools.ros.topics import NoExecutor
 
 
 class PeerControllerManager:

@@ -24,15 +24,16 @@ import subprocess
 import sys
 
 _PROGRAM = """
-from importlib import import_module
 import json
 import os
+from pkgutil import resolve_name
 import sys
 
+from urdf_tools.nodes.main import NODES
 from urdf_tools.ros.process import run
 
 name, starts = sys.argv[1], json.loads(sys.argv[2])
-make_node = getattr(import_module(f'urdf_tools.nodes.{name}.node'), name.title().replace('_', ''))
+make_node = resolve_name(NODES[name])
 for arguments in starts:
     if not os.fork():
         sys.argv[1:] = arguments

@@ -41,8 +41,8 @@ from urdf_tools.model.loader import loads
 from urdf_tools.model.robot import JointType
 from urdf_tools.ros.conversions import to_time
 from urdf_tools.ros.conversions import to_transform_stamped
-from urdf_tools.ros.qos import LATCHED
-from urdf_tools.ros.serialized_topics import NoExecutor
+from urdf_tools.ros.topics import LATCHED
+from urdf_tools.ros.topics import NoExecutor
 
 PERIOD = 0.1
 """Seconds between two joint states."""

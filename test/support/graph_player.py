@@ -50,7 +50,7 @@ from urdf_tools.doctor.graph import is_static
 from urdf_tools.doctor.graph import Qos
 from urdf_tools.doctor.observation import NodeParameters
 from urdf_tools.doctor.observation import Observation
-from urdf_tools.ros.serialized_topics import NoExecutor
+from urdf_tools.ros.topics import NoExecutor
 
 SECOND = 10**9
 

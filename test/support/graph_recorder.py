@@ -38,7 +38,7 @@ from support.recordings import Written
 from urdf_tools.doctor.graph import Endpoint
 from urdf_tools.doctor.graph import Graph
 from urdf_tools.doctor.graph import Qos
-from urdf_tools.ros.serialized_topics import NoExecutor
+from urdf_tools.ros.topics import NoExecutor
 
 
 class Recorder:

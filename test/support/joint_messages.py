@@ -22,7 +22,7 @@ from urdf_tools import loads
 from urdf_tools.messages.fault_log import FaultLog
 from urdf_tools.messages.joint_state_reader import JointStateReader
 from urdf_tools.messages.joint_state_reader import no_plan
-from urdf_tools.ros.robot_state.joint_states import JointStates
+from urdf_tools.ros.joint_states import JointStates
 
 
 def joint_states(description: str, log: FaultLog | None = None) -> JointStates:

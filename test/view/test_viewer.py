@@ -259,6 +259,7 @@ def test_a_page_that_closes_while_its_camera_moves(viewer, recwarn):
         client, = viewer.server.get_clients().values()
     wait(lambda: not viewer.server.get_clients())
     viewer.camera.look_at(client, 'left')
+    viewer.show(Layer.NAMES)
     viewer.names._lay_out(client, viewer.view)
     assert not [str(each.message) for each in recwarn if 'closed' in str(each.message)]
 

@@ -21,7 +21,7 @@ import pytest
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.xacro import expansion
 from urdf_tools.xacro.description_files import open_document
-from urdf_tools.xacro.tables import SourceTables
+from urdf_tools.xacro.errors import SourceTables
 
 TABLES = {
     'files': [['a.xacro', 'a\nb', -1], ['b.xacro', 'c', 1]],

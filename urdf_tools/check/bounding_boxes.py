@@ -27,14 +27,14 @@ from urdf_tools.check.loaded_robot import readable_links
 from urdf_tools.check.mesh_references import mesh_references
 from urdf_tools.dynamics.solids import Primitive
 from urdf_tools.model.pose import Pose
+from urdf_tools.model.records import Box
+from urdf_tools.model.records import Capsule
+from urdf_tools.model.records import Collision
+from urdf_tools.model.records import Geometry
+from urdf_tools.model.records import Mesh
+from urdf_tools.model.records import Sphere
+from urdf_tools.model.records import Visual
 from urdf_tools.model.robot import Link
-from urdf_tools.model.shape_records import Box
-from urdf_tools.model.shape_records import Capsule
-from urdf_tools.model.shape_records import Collision
-from urdf_tools.model.shape_records import Geometry
-from urdf_tools.model.shape_records import Mesh
-from urdf_tools.model.shape_records import Sphere
-from urdf_tools.model.shape_records import Visual
 
 _NO_ROTATION = Pose().quaternion
 

@@ -16,13 +16,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from collections.abc import Iterator
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 from urdf_tools.check.indexed_description import Description
+from urdf_tools.findings.consequences import Consequences
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.rules import ElementDefect as Defect
 from urdf_tools.findings.rules import Registry
+from urdf_tools.findings.rules import Rule
+from urdf_tools.findings.rules import rule_text
 from urdf_tools.model.xml.element import Element
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
@@ -48,7 +54,15 @@ RENAMED = {
          'sdf-dropped-link', 'transmission-reduction-ignored'), 'program-changes')}
 """Former codes of rules, to the codes that replace them."""
 
-__all__ = ['CATEGORIES', 'Defect', 'ERROR', 'INFO', 'RENAMED', 'RULES', 'WARN', 'first_of']
+__all__ = [
+    'CATEGORIES', 'Check', 'Defect', 'ERROR', 'INFO', 'NO_EXAMPLE', 'RENAMED', 'RULES', 'WARN',
+    'first_of', 'row']
+
+Check = Callable[[Description], Iterator[Defect]]
+"""The check of a rule."""
+
+NO_EXAMPLE = '', '', ''
+"""The example of a row that no description alone can show."""
 
 
 def first_of(elements: Sequence[Element], template: str, **options: Any) -> Defect:
@@ -61,3 +75,20 @@ def first_of(elements: Sequence[Element], template: str, **options: Any) -> Defe
     if len(elements) > 1:
         template += ', first of {occurrences} occurrences'
     return Defect(elements[0], template, occurrences=len(elements), **options)
+
+
+def row(category: str, code: str, severity: Severity, requires: str,
+        example: tuple[str, str, str], check: Check | None, *consequences: Consequences,
+        reason: str = '', **options: str) -> None:
+    """
+    Register a rule that is a row of a table, because others have the same kind of check.
+
+    :param requires: its summary.
+    :param example: a context, what fails in it and what passes, as in
+        :func:`~urdf_tools.findings.rules.rule_text`.
+    :param check: None if others than the rules report it.
+    :param options: ``fix``, ``source``, ``affects``, ``subject`` as in a decorator.
+    """
+    RULES.add(Rule(
+        code, severity, category, rule_text(requires, example, reason),
+        consequences=tuple(chain(*consequences)), check=check, **options))

@@ -52,7 +52,7 @@ class SourceFixes(NamedTuple):
     fixed: tuple[Finding, ...]
 
 
-class _NotFixable(Exception):
+class NotFixableError(Exception):
     """A change that cannot be made to a xacro file; the text says why."""
 
 
@@ -104,9 +104,9 @@ def _attempt(document: Document, findings: list[Finding], texts: Texts,
     impossible = []
     for finding in findings:
         try:
-            found = [_edit(change, changes.obstacle(change), sources, is_editable)
+            found = [source_edit(change, changes.obstacle(change), sources, is_editable)
                      for change in changes_of(finding)]
-        except _NotFixable as reason:
+        except NotFixableError as reason:
             impossible.append((finding, str(reason)))
             continue
         for file, edit in found:
@@ -114,17 +114,22 @@ def _attempt(document: Document, findings: list[Finding], texts: Texts,
     return {**texts, **sources.edited(edits)}, impossible
 
 
-def _edit(change: Change, obstacle: str, sources: SourceDocuments,
-          is_editable: Callable[[str], bool]) -> tuple[str, Edit]:
-    """Return the edit of a xacro file that a change of an element needs, with the file."""
+def source_edit(change: Change, obstacle: str, sources: SourceDocuments,
+                is_editable: Callable[[str], bool]) -> tuple[str, Edit]:
+    """
+    Return the edit of a xacro file that a change of an element needs, with the file.
+
+    :param obstacle: why it cannot be made there; empty if there is none.
+    :raises NotFixableError: it cannot be made.
+    """
     origin = change.element.origin
     if obstacle or origin is None:
-        raise _NotFixable(obstacle)
+        raise NotFixableError(obstacle)
     file = origin.location.file
     if not is_editable(file):
-        raise _NotFixable('the file is outside the package')
+        raise NotFixableError('the file is outside the package')
     try:
         element = sources.element(origin.location)
     except DescriptionError as error:
-        raise _NotFixable(f'the file cannot be edited: {error.message}') from error
+        raise NotFixableError(f'the file cannot be edited: {error.message}') from error
     return file, change._replace(element=element).edit(sources.data(file))

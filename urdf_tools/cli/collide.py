@@ -80,8 +80,8 @@ from urdf_tools.meshes.formats import mesh_writers
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 from urdf_tools.model.package_lookup import project_folder
+from urdf_tools.model.records import Mesh
 from urdf_tools.model.robot import Robot
-from urdf_tools.model.shape_records import Mesh
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.document import read_file

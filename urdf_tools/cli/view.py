@@ -204,7 +204,7 @@ def _first_version(arguments: argparse.Namespace) -> tuple[Document | None, dict
 
     The description is None if the page is to show what is wrong with it until that is fixed.
 
-    :raises DescriptionError: it cannot be used, and there is nobody who could fix it.
+    :raises DescriptionError: it cannot be used, and no editor is open to fix it.
     """
     try:
         document = open_description(arguments)

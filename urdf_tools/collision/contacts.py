@@ -35,9 +35,9 @@ from urdf_tools.kinematics.forward import ForwardKinematics
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.transforms import invert
 from urdf_tools.meshes.triangles import unit_normals
+from urdf_tools.model.records import Box
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.robot import welded
-from urdf_tools.model.shape_records import Box
 from urdf_tools.types import Array
 from urdf_tools.types import Indices
 

@@ -29,10 +29,10 @@ from urdf_tools.collision.solids import Solid
 from urdf_tools.kinematics.transforms import rotation_from_z
 from urdf_tools.meshes.triangles import triangle_areas
 from urdf_tools.meshes.triangles import unit_normals
-from urdf_tools.model.shape_records import Box
-from urdf_tools.model.shape_records import Capsule
-from urdf_tools.model.shape_records import Cylinder
-from urdf_tools.model.shape_records import Sphere
+from urdf_tools.model.records import Box
+from urdf_tools.model.records import Capsule
+from urdf_tools.model.records import Cylinder
+from urdf_tools.model.records import Sphere
 from urdf_tools.types import Array
 
 MAX_VERTICES = 64

@@ -44,11 +44,11 @@ from urdf_tools.collision.solids import Solid
 from urdf_tools.collision.solids import SurfaceError
 from urdf_tools.collision.surface import Surface
 from urdf_tools.model.messages import quote
+from urdf_tools.model.records import Collision
+from urdf_tools.model.records import Mesh
+from urdf_tools.model.records import Visual
 from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Robot
-from urdf_tools.model.shape_records import Collision
-from urdf_tools.model.shape_records import Mesh
-from urdf_tools.model.shape_records import Visual
 from urdf_tools.types import Array
 
 if TYPE_CHECKING:

@@ -40,7 +40,7 @@ from urdf_tools.collision.solids import Solid
 from urdf_tools.collision.surface import Surface
 from urdf_tools.meshes.triangles import merge_corners
 from urdf_tools.meshes.triangles import triangle_areas
-from urdf_tools.model.shape_records import Cylinder
+from urdf_tools.model.records import Cylinder
 
 MAX_PARTS = 6
 """Maximum number of parts into which a link is split."""

@@ -42,14 +42,14 @@ from urdf_tools.model.messages import quote
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.pose import quaternion_from_rpy
 from urdf_tools.model.pose import rpy_of
+from urdf_tools.model.records import Box
+from urdf_tools.model.records import Capsule
+from urdf_tools.model.records import Collision
+from urdf_tools.model.records import Cylinder
+from urdf_tools.model.records import Mesh
+from urdf_tools.model.records import Sphere
+from urdf_tools.model.records import Visual
 from urdf_tools.model.resources import ResourceError
-from urdf_tools.model.shape_records import Box
-from urdf_tools.model.shape_records import Capsule
-from urdf_tools.model.shape_records import Collision
-from urdf_tools.model.shape_records import Cylinder
-from urdf_tools.model.shape_records import Mesh
-from urdf_tools.model.shape_records import Sphere
-from urdf_tools.model.shape_records import Visual
 from urdf_tools.types import Array
 from urdf_tools.types import Indices
 

@@ -34,10 +34,10 @@ from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.transforms import invert
 from urdf_tools.kinematics.transforms import log
 from urdf_tools.model.pose import Pose
+from urdf_tools.model.records import Visual
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Robot
-from urdf_tools.model.shape_records import Visual
 from urdf_tools.model.xml.element import Element
 from urdf_tools.types import Array
 

@@ -22,7 +22,7 @@ import numpy as np
 
 from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.dynamics.spatial import Verdict
-from urdf_tools.model.shape_records import Rgba
+from urdf_tools.model.records import Rgba
 from urdf_tools.types import Array
 
 

@@ -33,12 +33,12 @@ from urdf_tools.meshes.limits import MeshError
 from urdf_tools.meshes.moments import Moments
 from urdf_tools.meshes.moments import polyhedron
 from urdf_tools.model.pose import Pose
+from urdf_tools.model.records import Collision
+from urdf_tools.model.records import Geometry
+from urdf_tools.model.records import Mesh
+from urdf_tools.model.records import Visual
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.robot import Link
-from urdf_tools.model.shape_records import Collision
-from urdf_tools.model.shape_records import Geometry
-from urdf_tools.model.shape_records import Mesh
-from urdf_tools.model.shape_records import Visual
 from urdf_tools.types import Array
 
 _NO_SCALE = (1.0, 1.0, 1.0)

@@ -29,10 +29,10 @@ import numpy as np
 import numpy.typing as npt
 
 from urdf_tools.dynamics.spatial import SpatialInertia
-from urdf_tools.model.shape_records import Box
-from urdf_tools.model.shape_records import Capsule
-from urdf_tools.model.shape_records import Cylinder
-from urdf_tools.model.shape_records import Sphere
+from urdf_tools.model.records import Box
+from urdf_tools.model.records import Capsule
+from urdf_tools.model.records import Cylinder
+from urdf_tools.model.records import Sphere
 
 _LARGEST = 1e50
 """Largest dimension in metres without overflow."""

@@ -156,7 +156,7 @@ class Rule(Generic[Seen, DefectT]):
     :param says: its text, or the docstring of its check, see :meth:`Registry.in_category`.
     :param fix: what to do instead, a sentence without a full stop; by default the hint of its
         findings.
-    :param source: where the consequences were read, or ``run`` if they were seen.
+    :param source: where the consequences were read, if they were not only seen.
     :param example: how it comes about, in words, where no fragment can show it.
     :param consequences: what a violation does to programs without a model.
     :param affects: the kinds of what the accounts of programs with a model say because of it, of
@@ -247,6 +247,18 @@ class Registry(Mapping[str, Rule[Seen, DefectT]]):
     def __len__(self) -> int:
         return len(self._rules)
 
+    def add(self, rule: Rule[Seen, DefectT]) -> None:
+        """
+        Register a rule.
+
+        :raises ValueError: there is no such category, or the code is not unique.
+        """
+        if rule.category not in self.categories:
+            raise ValueError(f'Category {rule.category!r} does not exist')
+        if rule.code in self._rules:
+            raise ValueError(f'The rule {rule.code!r} is registered twice')
+        self._rules[rule.code] = rule
+
     def in_category(self, category: str) -> Callable[..., Callable[[Check], Check]]:
         """
         Return the decorator that registers the rules of a category.
@@ -255,24 +267,20 @@ class Registry(Mapping[str, Rule[Seen, DefectT]]):
         parameters of a :class:`Rule`. The first paragraph of the function's docstring is the
         summary of the rule, then come its reason, and last ``Fails in CONTEXT: `` and
         ``Passes: ``, each with an example on the same line or below, or ``Passes with `` and a
-        part of it as in :func:`rule_text`; ``text`` replaces all that.
-        With ``finds=False`` the function finds nothing: others report what the rule is about.
+        part of it as in :func:`rule_text`. With ``finds=False`` the function finds nothing:
+        others report what the rule is about.
 
         :raises ValueError: there is no such category, or the code of a rule is not unique.
         """
         def rule(code: str, severity: Severity, *consequences: Consequences, finds: bool = True,
-                 text: RuleText | None = None, **options: str) -> Any:
+                 **options: str) -> Any:
             def register(check: Check) -> Check:
-                if code in self._rules:
-                    raise ValueError(f'The rule {code!r} is registered twice')
-                self._rules[code] = Rule(
-                    code, severity, category, text or check.__doc__ or '',
+                self.add(Rule(
+                    code, severity, category, check.__doc__ or '',
                     consequences=tuple(chain(*consequences)), check=check if finds else None,
-                    **options)
+                    **options))
                 return check
             return register
-        if category not in self.categories:
-            raise ValueError(f'Category {category!r} does not exist')
         return rule
 
     def unwanted(self, select: Collection[str], ignore: Collection[str]) -> list[str]:

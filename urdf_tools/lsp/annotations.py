@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from collections.abc import Sequence
 import re
-from typing import NamedTuple
 
 from lsprotocol import types
 
@@ -119,38 +118,32 @@ def _hint(source: Source, offset: int, label: str) -> types.InlayHint:
     return types.InlayHint(source.positions.position(offset), label, padding_left=True)
 
 
-class _Coloured(NamedTuple):
-    start: int
-    end: int
-    type: types.SemanticTokenTypes
-    is_declaration: bool = False
-
-
 def semantic_tokens(source: Source, start: int, end: int) -> types.SemanticTokens:
     """Return the words between two offsets, as the protocol encodes them."""
     data: list[int] = []
     line, character, after = 0, 0, 0
-    for token in sorted(set(_in_range(source, start, end)))[:_MAX_TOKENS]:
-        where = source.positions.range(token.start, token.end)
-        if token.start < after or where.start.line != where.end.line:
+    for begin, end, kind, defines in sorted(set(_in_range(source, start, end)))[:_MAX_TOKENS]:
+        where = source.positions.range(begin, end)
+        if begin < after or where.start.line != where.end.line:
             continue
         if where.start.line != line:
             character = 0
         data += (where.start.line - line, where.start.character - character,
-                 where.end.character - where.start.character, _NUMBERS[token.type],
-                 int(token.is_declaration))
-        line, character, after = where.start.line, where.start.character, token.end
+                 where.end.character - where.start.character, _NUMBERS[kind], int(defines))
+        line, character, after = where.start.line, where.start.character, end
     return types.SemanticTokens(data)
 
 
-def _in_range(source: Source, start: int, end: int) -> Iterator[_Coloured]:
+def _in_range(source: Source, start: int, end: int
+              ) -> Iterator[tuple[int, int, types.SemanticTokenTypes, bool]]:
+    """Yield the start and end of each word, its type, and whether it is a definition."""
     if not source.is_xacro:
         return
     for use in source.symbols.between(start, end):
         if use.kind == 'macro':
-            yield _Coloured(use.start, use.end, _Type.Macro, use.defines)
+            yield use.start, use.end, _Type.Macro, use.defines
         elif use.how == 'parameter':
-            yield _Coloured(use.start, use.end, _Type.Parameter, True)
+            yield use.start, use.end, _Type.Parameter, True
     start = source.text.rfind('<', 0, start) + 1
     for found in substitutions(source.text, start, end):
         if source.tree.is_hidden(found.start):
@@ -161,4 +154,4 @@ def _in_range(source: Source, start: int, end: int) -> Iterator[_Coloured]:
             kind = _TYPES[token.kind]
             if token.kind == 'name' and source.symbols.is_parameter(token.start):
                 kind = _Type.Parameter
-            yield _Coloured(token.start, token.end, kind)
+            yield token.start, token.end, kind, False

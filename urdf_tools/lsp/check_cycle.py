@@ -44,6 +44,10 @@ from urdf_tools.model.messages import quote
 SECTION = 'urdf-tools'
 """The name of the settings in an editor."""
 
+_FORMS = {'trusted': 'true, false or a list of folders',
+          'arguments': 'an object of texts by name', 'packages': 'an object of texts by name'}
+"""The settings, and what the value of each is."""
+
 _MAX_ROOTS = 8
 _UNREADABLE = frozenset(RULE_OF_ERROR.values())
 """The rules whose violation ends the reading of a text."""
@@ -86,24 +90,21 @@ class Preferences:
         wrong = []
         given: dict[str, Any] = {}
         for key, value in options.items():
-            if key == 'trusted' and isinstance(value, bool):
-                given['trusts_all'] = value
-            elif key == 'trusted' and isinstance(value, (list, tuple)) and all(
-                    isinstance(folder, str) for folder in value):
-                given[key] = (*self.trusted, *map(os.path.expanduser, value))
-            elif key in ('arguments', 'packages') and _is_table(value):
-                given[key] = {**getattr(self, key), **value}
-            elif key in ('trusted', 'arguments', 'packages'):
-                form = ('true, false or a list of folders' if key == 'trusted'
-                        else 'an object of texts by name')
-                wrong.append(f'The setting {quote(key)} of {SECTION} is not {form}')
-            else:
+            if key not in _FORMS:
                 wrong.append(f'{SECTION} has no setting {quote(str(key))}')
+            elif key == 'trusted' and isinstance(value, bool):
+                given['trusts_all'] = value
+            elif key == 'trusted' and isinstance(value, (list, tuple)) and _are_texts(value):
+                given[key] = (*self.trusted, *map(os.path.expanduser, value))
+            elif key != 'trusted' and isinstance(value, Mapping) and _are_texts(value.values()):
+                given[key] = {**getattr(self, key), **value}
+            else:
+                wrong.append(f'The setting {quote(key)} of {SECTION} is not {_FORMS[key]}')
         return replace(self, **given), wrong
 
 
-def _is_table(value: object) -> bool:
-    return isinstance(value, Mapping) and all(isinstance(text, str) for text in value.values())
+def _are_texts(values: Iterable[object]) -> bool:
+    return all(isinstance(value, str) for value in values)
 
 
 class FileCheck(NamedTuple):
@@ -205,8 +206,8 @@ class CheckCycle:
                 findings = check_unexpanded(source, self._settings(source))
             elif source.is_description:
                 findings, _ = self._check(source, with_files=False)
-                findings = _of_any_document(findings) if source.is_semantic else findings
-            known = self._quick[source.path] = FileCheck(source, findings)
+            known = self._quick[source.path] = FileCheck(
+                source, _of_any_document(findings) if source.is_semantic else findings)
         return known.findings, {}
 
     def _check_fully(self, source: Source) -> tuple[list[LocatedFinding], _Elsewhere]:
@@ -235,16 +236,16 @@ class CheckCycle:
         """Return checks without the findings below the severity that the project shows."""
         shown = {}
         for path, checked in checks.items():
-            least = self._settings(checked.source).least('info')
+            minimum = self._settings(checked.source).least('info')
             shown[path] = FileCheck(checked.source, [
-                found for found in checked.findings if found.finding.severity >= least])
+                found for found in checked.findings if found.finding.severity >= minimum])
         return shown
 
     def robots(self, source: Source) -> list[ExpandedRobot]:
         """
         Return the latest expansions of a file, alone or as a part of other files.
 
-        While somebody types, it often cannot be expanded, and the names are wanted all the same.
+        A text that is being typed often cannot be expanded, but its names are still needed.
         """
         return [root.robot for root in list(self._robots.values())
                 if root.robot is not None and any(
@@ -281,7 +282,7 @@ def _without(findings: list[LocatedFinding], others: list[LocatedFinding]) -> li
 
 
 def _merged(raw: list[LocatedFinding], expanded: list[LocatedFinding]) -> list[LocatedFinding]:
-    """Return each finding once; one from the expansion replaces the same one from the text."""
+    """Return distinct findings; one from the expansion replaces the same one from the text."""
     better = {(found.finding.code, found.element) for found in expanded}
     distinct = {_key(found): found for found in expanded}
     return [*distinct.values(), *(

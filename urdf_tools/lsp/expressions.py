@@ -139,5 +139,5 @@ def _kind_of_name(word: str, before: str, after: str | None) -> TokenKind:
         return 'keyword'
     if after == '(':
         return 'function'
-    # The name of an argument in a call is nobody else's.
+    # The name of an argument in a call does not refer to a property.
     return 'operator' if after == '=' and before in ('(', ',') else 'name'

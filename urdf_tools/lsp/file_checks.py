@@ -32,6 +32,8 @@ from urdf_tools.check.registry import CATEGORIES
 from urdf_tools.check.rules import RULES
 from urdf_tools.check.source_changes import changes_of
 from urdf_tools.check.source_changes import SourceChanges
+from urdf_tools.check.source_fixes import NotFixableError
+from urdf_tools.check.source_fixes import source_edit
 from urdf_tools.check.validator import RULE_OF_ERROR
 from urdf_tools.check.validator import TEXT_CATEGORIES
 from urdf_tools.check.validator import validate_document
@@ -56,9 +58,7 @@ from urdf_tools.model.trust import XacroBudget
 from urdf_tools.model.trust import XacroLimits
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.editing import Change
-from urdf_tools.model.xml.editing import RemoveAttribute
-from urdf_tools.model.xml.editing import SetAttribute
-from urdf_tools.model.xml.element_sources import SourceLocation
+from urdf_tools.model.xml.editing import Edit
 from urdf_tools.model.xml.source_documents import SourceDocuments
 from urdf_tools.model.xml.syntax_tree import scan_tag
 from urdf_tools.model.xml.syntax_tree import SyntaxTree
@@ -224,10 +224,13 @@ def edits_of(
 
     :param data: the text as bytes, which the elements of the changes were read from.
     """
-    return tuple(
-        TextEdit(positions.offset_of_byte(edit.start), positions.offset_of_byte(edit.end),
-                 edit.text.decode('utf-8', 'replace'))
-        for edit in (change.edit(data) for change in changes))
+    return tuple(_text_edit(change.edit(data), positions) for change in changes)
+
+
+def _text_edit(edit: Edit, positions: TextPositions) -> TextEdit:
+    """Return an edit of the bytes of a text as one of its characters."""
+    return TextEdit(positions.offset_of_byte(edit.start), positions.offset_of_byte(edit.end),
+                    edit.text.decode('utf-8', 'replace'))
 
 
 def suppression(text: str, code: str, start: int) -> TextEdit:
@@ -366,21 +369,18 @@ class _FindingLocator:
 
     def _fix(self, source: Source, finding: Finding) -> tuple[TextEdit, ...]:
         """Return the edits that fix a finding where it is written; empty unless they are safe."""
-        if not finding.fix or any(map(self._changes.obstacle, changes_of(finding))):
-            return ()
-        data = self._texts.setdefault(source.path, source.text.encode('utf-8', 'surrogatepass'))
-        changes: list[Change] = []
+        def is_here(file: str) -> bool:
+            if self._project.own_path(file) != source.path:
+                return False
+            self._texts.setdefault(file, source.text.encode('utf-8', 'surrogatepass'))
+            return True
+
         try:
-            for change in finding.fix:
-                origin = change.element.origin
-                if origin is None or not isinstance(change, (SetAttribute, RemoveAttribute)) or (
-                        self._project.own_path(origin.location.file) != source.path):
-                    return ()
-                changes.append(change._replace(element=self._documents.element(
-                    SourceLocation(source.path, *origin.location[1:]))))
-            return edits_of(changes, data, source.positions)
-        except (DescriptionError, KeyError):  # It was changed meanwhile, or cannot be edited.
+            edits = {source_edit(change, self._changes.obstacle(change), self._documents, is_here)
+                     for change in changes_of(finding)}
+        except NotFixableError:  # Such as a file that has changed meanwhile.
             return ()
+        return tuple(_text_edit(edit, source.positions) for _, edit in edits)
 
     @cached_property
     def _changes(self) -> SourceChanges:

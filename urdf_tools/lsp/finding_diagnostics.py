@@ -78,7 +78,7 @@ def actions(
     """
     Yield the actions for the findings between two offsets: fixes first, then suppressions.
 
-    A suppression is no quick fix: nothing is better after it.
+    A suppression is not a quick fix, because it repairs nothing.
     """
     here = [found for found in findings if found.start <= end and start <= found.end]
     for found in here:

@@ -102,6 +102,18 @@ UNTRUSTED = (
     '"trusted" in the initialization options.')
 
 
+_OPTIONS = {
+    types.TEXT_DOCUMENT_CODE_ACTION: types.CodeActionOptions(code_action_kinds=[
+        types.CodeActionKind.QuickFix, types.CodeActionKind.RefactorRewrite]),
+    types.TEXT_DOCUMENT_COMPLETION: types.CompletionOptions(trigger_characters=[*TRIGGERS]),
+    types.TEXT_DOCUMENT_SIGNATURE_HELP: types.SignatureHelpOptions(
+        trigger_characters=[*SIGNATURE_TRIGGERS]),
+    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: LEGEND,
+    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE: LEGEND,
+    types.TEXT_DOCUMENT_RENAME: types.RenameOptions(prepare_provider=True)}
+"""The options of some answers, which the client gets at the start."""
+
+
 class _Protocol(LanguageServerProtocol):
     """Answers also the requests whose parameters pygls cannot read."""
 
@@ -167,46 +179,38 @@ class Session:
 
     def _register(self) -> None:
         project = self._project
-        tokens: Callable[[Any], object] = lambda params: semantic_tokens(*self._range(params))
-        answers: dict[str, tuple[Callable[[Any], object], object]] = {
-            types.INITIALIZE: (self._initialize, None),
-            types.INITIALIZED: (self._initialized, None),
-            ROOTS: (self._roots, None),
-            types.TEXT_DOCUMENT_DID_OPEN: (self._did_open, None),
-            types.TEXT_DOCUMENT_DID_CHANGE: (self._did_change, None),
-            types.TEXT_DOCUMENT_DID_SAVE: (self._files_changed, None),
-            types.TEXT_DOCUMENT_DID_CLOSE: (self._did_close, None),
-            types.WORKSPACE_DID_CHANGE_WATCHED_FILES: (self._files_changed, None),
-            types.WORKSPACE_DID_CHANGE_CONFIGURATION: (self._did_change_configuration, None),
-            types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS: (self._files_changed, None),
-            types.TEXT_DOCUMENT_CODE_ACTION: (self._code_action, types.CodeActionOptions(
-                code_action_kinds=[types.CodeActionKind.QuickFix,
-                                   types.CodeActionKind.RefactorRewrite])),
-            types.TEXT_DOCUMENT_HOVER: (
-                lambda params: hover(project, *self._expanded(params)), None),
-            types.TEXT_DOCUMENT_DEFINITION: (
-                lambda params: definitions_at(project, *self._expanded(params)), None),
-            types.TEXT_DOCUMENT_REFERENCES: (self._references, None),
-            types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: (self._highlight, None),
-            types.TEXT_DOCUMENT_COMPLETION: (self._completion, types.CompletionOptions(
-                trigger_characters=list(TRIGGERS))),
-            types.TEXT_DOCUMENT_SIGNATURE_HELP: (
+        answers: dict[str, Callable[[Any], object]] = {
+            types.INITIALIZE: self._initialize,
+            types.INITIALIZED: self._initialized,
+            ROOTS: self._roots,
+            types.TEXT_DOCUMENT_DID_OPEN: self._did_open,
+            types.TEXT_DOCUMENT_DID_CHANGE: self._did_change,
+            types.TEXT_DOCUMENT_DID_SAVE: self._files_changed,
+            types.TEXT_DOCUMENT_DID_CLOSE: self._did_close,
+            types.WORKSPACE_DID_CHANGE_WATCHED_FILES: self._files_changed,
+            types.WORKSPACE_DID_CHANGE_CONFIGURATION: self._did_change_configuration,
+            types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS: self._files_changed,
+            types.TEXT_DOCUMENT_CODE_ACTION: self._code_action,
+            types.TEXT_DOCUMENT_HOVER: lambda params: hover(project, *self._expanded(params)),
+            types.TEXT_DOCUMENT_DEFINITION:
+                lambda params: definitions_at(project, *self._expanded(params)),
+            types.TEXT_DOCUMENT_REFERENCES: self._references,
+            types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: self._highlight,
+            types.TEXT_DOCUMENT_COMPLETION: self._completion,
+            types.TEXT_DOCUMENT_SIGNATURE_HELP:
                 lambda params: signature_help(project, *self._at(params)),
-                types.SignatureHelpOptions(trigger_characters=list(SIGNATURE_TRIGGERS))),
-            types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: (
-                lambda params: outline(self._source(params)), None),
-            types.WORKSPACE_SYMBOL: (
-                lambda params: workspace_symbols(project, params.query), None),
-            types.TEXT_DOCUMENT_FOLDING_RANGE: (
-                lambda params: folding_ranges(self._source(params)), None),
-            types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: (tokens, LEGEND),
-            types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE: (tokens, LEGEND),
-            types.TEXT_DOCUMENT_INLAY_HINT: (self._inlay_hint, None),
-            types.TEXT_DOCUMENT_PREPARE_RENAME: (self._prepare_rename, None),
-            types.TEXT_DOCUMENT_RENAME: (
-                self._rename, types.RenameOptions(prepare_provider=True))}
-        for name, (answer, options) in answers.items():
-            self.server.feature(name, options)(partial(self._answer, name, answer))
+            types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: lambda params: outline(self._source(params)),
+            types.WORKSPACE_SYMBOL: lambda params: workspace_symbols(project, params.query),
+            types.TEXT_DOCUMENT_FOLDING_RANGE:
+                lambda params: folding_ranges(self._source(params)),
+            **dict.fromkeys((types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL,
+                             types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE),
+                            lambda params: semantic_tokens(*self._range(params))),
+            types.TEXT_DOCUMENT_INLAY_HINT: self._inlay_hint,
+            types.TEXT_DOCUMENT_PREPARE_RENAME: self._prepare_rename,
+            types.TEXT_DOCUMENT_RENAME: self._rename}
+        for name, answer in answers.items():
+            self.server.feature(name, _OPTIONS.get(name))(partial(self._answer, name, answer))
         # pygls sets attributes of what it calls, which a method does not have.
         self.server.feature(ARGUMENTS)(partial(self._arguments))
 
@@ -225,7 +229,7 @@ class Session:
         self._given = self._cycle.preferences
 
     def _initialized(self, _params: types.InitializedParams) -> None:
-        # Reads the files of the workspace once, before they are asked for.
+        # Reads the files of the workspace before the first request about them.
         self._worker.submit(lambda: [
             source.included_names for path in self._project.files()
             if (source := self._project.source(path)) is not None])
@@ -259,7 +263,7 @@ class Session:
     def _did_change(self, params: types.DidChangeTextDocumentParams) -> None:
         self._project.update(params.text_document.uri)
         now = asyncio.get_running_loop().time()
-        # A single change is checked at once; of changes that follow each other fast, the last one.
+        # A single change is checked immediately; of several in quick succession, only the last.
         self._check_soon(max(0.0, self._changed + DELAY - now), FULL_DELAY)
         self._changed = now
 

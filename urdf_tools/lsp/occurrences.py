@@ -71,7 +71,7 @@ class SymbolIndex:
     """
     The macros, properties, parameters and arguments of some files.
 
-    Xacro looks the symbols of a macro up where it is called, whoever calls it. So a name that a
+    Xacro looks up the symbols of a macro where it is called. So a name that a
     macro does not bind itself is that of each of its callers, and the global one. Where that
     depends on a condition, all that it may be are one symbol: what is renamed together keeps its
     meaning.
@@ -227,22 +227,22 @@ class PartNames:
             return ('link', named.attribute.value) not in self.defined
         return fits(self._kind, named.role.kind)
 
-    def _purposes(self, symbol: Use, seen: set[Use]) -> set[Purpose]:
+    def _purposes(self, symbol: Use, visited: set[Use]) -> set[Purpose]:
         """Return what the value of a symbol is used for."""
         found: set[Purpose] = set()
-        if len(seen) > _MAX_DEPTH:
+        if len(visited) > _MAX_DEPTH:
             return {'other'}
         for source, use in self._index.same(symbol):
-            if use.how in ('reads', 'reads outside') and use not in seen:
-                seen.add(use)
+            if use.how in ('reads', 'reads outside') and use not in visited:
+                visited.add(use)
                 cursor = cursor_at(source, use.start)
                 if cursor is None or cursor.node is None or cursor.attribute is None:
                     found.add('other')
                 else:
-                    found |= self._purposes_at(source, cursor.node, cursor.attribute, seen)
+                    found |= self._purposes_at(source, cursor.node, cursor.attribute, visited)
         return found
 
-    def _purposes_at(self, source: Source, node: Node, attribute: Attribute, seen: set[Use]
+    def _purposes_at(self, source: Source, node: Node, attribute: Attribute, visited: set[Use]
                      ) -> set[Purpose]:
         is_whole = is_one_symbol(attribute.value)
         role = role_of(node, attribute.name)
@@ -252,7 +252,7 @@ class PartNames:
             use = _defined_by(source, node)
         else:
             use = source.symbols.at(attribute.start) if is_whole and macro_name(node.tag) else None
-        return {'other'} if use is None else self._purposes(use, seen)
+        return {'other'} if use is None else self._purposes(use, visited)
 
 
 def _passed_values(source: Source, node: Node) -> Iterator[tuple[Use, str, int]]:
@@ -284,7 +284,7 @@ def may_make(template: str, name: str) -> bool:
     """
     Return whether a text with expressions may expand to a name.
 
-    An expression alone makes any; nobody can tell.
+    An expression alone may expand to any name.
     """
     return re.fullmatch(pattern_of(template, '.*'), name, re.DOTALL) is not None
 

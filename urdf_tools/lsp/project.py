@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Mapping
-from functools import cache
 from itertools import islice
 import os
 from pathlib import Path
@@ -45,7 +44,6 @@ from urdf_tools.lsp.specification import Kind
 from urdf_tools.lsp.specification import Named
 from urdf_tools.lsp.symbol_uses import macro_name
 from urdf_tools.model.package_lookup import project_folder
-from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.xml.element_sources import SourceLocation
 from urdf_tools.model.xml.syntax_tree import MAX_CHARACTERS
@@ -66,7 +64,7 @@ _FIND = re.compile(r'\$\(find(?:-pkg-share)?\s+([^\s()]+)\)')
 
 
 class _Found(NamedTuple):
-    """Files of the workspace; xacro files are also those that are no robots, such as SRDF."""
+    """Files of the workspace; xacro files include those that are not robots, such as SRDF."""
 
     descriptions: list[str]
     semantic: list[str]
@@ -75,28 +73,17 @@ class _Found(NamedTuple):
 
 
 class CachingResolver(ResourceResolver):
-    """A resolver that remembers its answers until it is replaced."""
+    """A resolver that remembers the packages that it was asked for until it is replaced."""
 
     def __init__(self, folder: str, packages: Mapping[str, str]):
         super().__init__(folder, packages=packages)
-        self._answers: dict[str, Path | ResourceError] = {}
-        self._find_package = cache(super().find_package)
+        self._packages: dict[str, Path | None] = {}
 
     def find_package(self, name: str) -> Path | None:
         """Return the folder of a ROS package, or None."""
-        return self._find_package(name)
-
-    def resolve(self, uri: str) -> Path:
-        """Return the file that a URI refers to."""
-        if uri not in self._answers:
-            try:
-                self._answers[uri] = super().resolve(uri)
-            except ResourceError as error:
-                self._answers[uri] = error
-        answer = self._answers[uri]
-        if isinstance(answer, ResourceError):
-            raise answer
-        return answer
+        if name not in self._packages:
+            self._packages[name] = super().find_package(name)
+        return self._packages[name]
 
     def package_names(self) -> list[str]:
         """Return the packages of the environment, and those beside the description."""
@@ -191,7 +178,7 @@ class Project:
         return self._resolvers[folder]
 
     def included_path(self, source: Source, filename: str) -> str | None:
-        """Return the file that an include names, or None if only xacro can tell."""
+        """Return the file that an include names, or None if only xacro can resolve it."""
         find = self.resolver(source).find_package
         path = _FIND.sub(lambda match: str(find(match[1]) or '$'), filename)
         if not path or '$' in path or '\0' in path:
@@ -310,11 +297,11 @@ class Project:
         return source is not None and source.is_xacro
 
     def is_own(self, path: str) -> bool:
-        """Return whether a file is open, or may be edited as :func:`editable_path` tells."""
+        """Return whether a file is open, or may be edited according to :func:`editable_path`."""
         return path in self.open or self._editable(path) is not None
 
     def _editable(self, path: str) -> str | None:
-        """Return a path under which a file may be edited; found once until files change."""
+        """Return a path under which a file may be edited; cached until files change."""
         if path not in self._editable_paths:
             folders = [*self.folders, *(
                 str(project_folder(Path(folder))) for folder in {*map(os.path.dirname, self.open)}

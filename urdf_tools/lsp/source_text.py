@@ -134,7 +134,7 @@ class Buffer(TextDocument):
 
 class Source:
     """
-    The text of a file, with what is computed from it once.
+    The text of a file, with cached results of its analysis.
 
     :ivar path: the absolute path; for a buffer that has never been saved, its URI.
     :ivar version: the version of the buffer; None for a file on disk.

@@ -224,7 +224,7 @@ class Suggestions:
                  for macro in macros for _, parameter in parameters(macro)}
         for _, named in self._project.definitions(self._source, 'property'):
             around = macro_around(named.node)
-            # One of another macro is only seen there, unless it is handed out.
+            # A property of another macro is visible only there, unless it has a wider scope.
             if around is None or around in macros or named.node.get('scope'):
                 found.setdefault(named.attribute.value, 'property')
         for name, detail in found.items():

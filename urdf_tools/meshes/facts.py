@@ -40,12 +40,12 @@ from urdf_tools.meshes.formats import format_of
 from urdf_tools.meshes.limits import MeshError
 from urdf_tools.meshes.limits import MeshLimits
 from urdf_tools.meshes.record import MeshRecord
+from urdf_tools.model.records import Collision
+from urdf_tools.model.records import Mesh
+from urdf_tools.model.records import Visual
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.robot import Robot
-from urdf_tools.model.shape_records import Collision
-from urdf_tools.model.shape_records import Mesh
-from urdf_tools.model.shape_records import Visual
 from urdf_tools.sandbox.limits import LimitExceeded
 from urdf_tools.sandbox.limits import Limits
 from urdf_tools.sandbox.limits import SandboxError
@@ -338,7 +338,7 @@ class RobotMesh:
         The distinct vertices in metres in the frame of the link, shape (V, 3).
 
         :raises FileNotFoundError: the file is not found.
-        :raises MeshError: it cannot be read, has no triangles, or exceeds a limit.
+        :raises ValueError: it cannot be read, has no triangles, or exceeds a limit.
         """
         points = self._content[0] * self.mesh.scale
         return np.asarray(points @ self.shape.origin.rotation.T + self.shape.origin.xyz)

@@ -22,10 +22,10 @@ import numpy as np
 import numpy.typing as npt
 
 from urdf_tools.meshes.limits import MeshError
-from urdf_tools.model.shape_records import Box
-from urdf_tools.model.shape_records import Capsule
-from urdf_tools.model.shape_records import Cylinder
-from urdf_tools.model.shape_records import Sphere
+from urdf_tools.model.records import Box
+from urdf_tools.model.records import Capsule
+from urdf_tools.model.records import Cylinder
+from urdf_tools.model.records import Sphere
 from urdf_tools.types import Array
 from urdf_tools.types import BoolArray
 from urdf_tools.types import Indices

@@ -11,12 +11,15 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
+
 """Headers of serialized messages: which types have one, and how to read only it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum
+import json
+from pathlib import Path
 import re
 from typing import NamedTuple
 
@@ -26,8 +29,6 @@ from urdf_tools.messages.cdr import read_count
 from urdf_tools.messages.cdr import read_string
 from urdf_tools.messages.cdr import SECOND
 from urdf_tools.messages.cdr import STAMP
-from urdf_tools.messages.message_types import WITH_HEADER
-from urdf_tools.messages.message_types import WITH_HEADERS
 from urdf_tools.types import Array
 
 MAX_NAME = 1000
@@ -128,3 +129,42 @@ def read_header(data: bytes, position: HeaderPosition = HeaderPosition.FIRST) ->
     seconds, nanoseconds = STAMP.unpack_from(data, offset)
     frame, _ = read_string(data, start)
     return Header(seconds * SECOND + nanoseconds, frame.removeprefix('/'))
+
+
+_PROPERTIES: dict[str, list[str]] = json.loads(
+    Path(__file__).with_name('message_types.json').read_bytes())
+
+
+def _types_that_are(which: str) -> tuple[str, ...]:
+    return tuple(kind for kind, properties in _PROPERTIES.items() if which in properties)
+
+
+WITH_HEADER = _types_that_are('header')
+"""Types that begin with a header, for where the types cannot be imported."""
+
+WITH_HEADERS = _types_that_are('headers')
+"""Types that begin with a sequence of such types."""
+
+FRAMELESS = _types_that_are('frameless')
+"""Prefixes of types whose frame is not used."""
+
+PLACED = _types_that_are('placed')
+"""Types of data that are meaningless without their frame."""
+
+NEVER_WITHOUT = _types_that_are('framed')
+"""Types in which no node leaves the frame empty on purpose."""
+
+STEADY = _types_that_are('steady')
+"""Types of measurements, which a node publishes all the time, each with the time it was made."""
+
+NEVER_SILENT = _types_that_are('never silent')
+"""Those that no usual driver publishes only on demand or on a change."""
+
+IMAGES = _types_that_are('image')
+"""Types of images, and of what belongs to them."""
+
+LEVEL = _types_that_are('level')
+"""Types of sensors that are usually mounted level."""
+
+ON_DEMAND = _types_that_are('on demand')
+"""Types that many nodes compute only while somebody listens; we are not to be the only ones."""

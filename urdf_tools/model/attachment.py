@@ -24,11 +24,11 @@ import re
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import quote
 from urdf_tools.model.pose import Pose
-from urdf_tools.model.record_tags import joint_tag
 from urdf_tools.model.records import element_of
 from urdf_tools.model.replacement import build
 from urdf_tools.model.replacement import document_of
 from urdf_tools.model.replacement import is_global
+from urdf_tools.model.replacement import joint_tag
 from urdf_tools.model.replacement import refuse_problems
 from urdf_tools.model.replacement import rewritten
 from urdf_tools.model.replacement import with_origin

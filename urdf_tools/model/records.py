@@ -26,9 +26,6 @@ from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.pose import Vector3
-from urdf_tools.model.shape_records import Collision
-from urdf_tools.model.shape_records import Material
-from urdf_tools.model.shape_records import Visual
 from urdf_tools.model.spelling import NamedEnum
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.element import Element
@@ -36,6 +33,82 @@ from urdf_tools.model.xml.element import Element
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+
+Rgba = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True)
+class Box:
+    """A box centred on its origin; ``size`` is the full extent along x, y and z in metres."""
+
+    size: Vector3
+
+
+@dataclass(frozen=True)
+class Cylinder:
+    """A cylinder along z, centred on its origin; metres."""
+
+    radius: float
+    length: float
+
+
+@dataclass(frozen=True)
+class Sphere:
+    """A sphere centred on its origin; metres."""
+
+    radius: float
+
+
+@dataclass(frozen=True)
+class Capsule:
+    """A cylinder of ``length`` along z with a half sphere on each end (URDF 1.1); metres."""
+
+    radius: float
+    length: float
+
+
+@dataclass(frozen=True)
+class Mesh:
+    """A mesh file by URI, and the scale of its coordinates along x, y and z."""
+
+    filename: str
+    scale: Vector3 = (1.0, 1.0, 1.0)
+
+
+Geometry = Box | Cylinder | Sphere | Capsule | Mesh
+
+
+@dataclass(frozen=True)
+class Material:
+    """A material; references by name are resolved."""
+
+    name: str
+    rgba: Rgba | None = None
+    texture: str | None = None
+    element: Element | None = field(default=None, repr=False, compare=False)
+
+
+@dataclass(frozen=True)
+class Visual:
+    """A visual shape of a link."""
+
+    geometry: Geometry
+    origin: Pose = Pose()
+    name: str = ''
+    material: Material | None = None
+    element: Element | None = field(default=None, repr=False, compare=False)
+
+
+@dataclass(frozen=True)
+class Collision:
+    """A collision shape of a link."""
+
+    geometry: Geometry
+    origin: Pose = Pose()
+    name: str = ''
+    element: Element | None = field(default=None, repr=False, compare=False)
+
 
 INERTIA = ('ixx', 'ixy', 'ixz', 'iyy', 'iyz', 'izz')
 """The attributes of ``<inertia>``: the entries of the matrix row by row, each once."""

@@ -38,6 +38,7 @@ from urdf_tools.model.records import Joint
 from urdf_tools.model.records import JointType
 from urdf_tools.model.records import Limits
 from urdf_tools.model.records import Link
+from urdf_tools.model.records import Material
 from urdf_tools.model.records import Mimic
 from urdf_tools.model.records import Problem
 from urdf_tools.model.records import Removed
@@ -45,7 +46,6 @@ from urdf_tools.model.records import RobotRecord
 from urdf_tools.model.records import Safety
 from urdf_tools.model.records import Transmission
 from urdf_tools.model.resources import ResourceResolver
-from urdf_tools.model.shape_records import Material
 from urdf_tools.model.spelling import NamedMapping
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.element import Element

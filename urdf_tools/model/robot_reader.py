@@ -34,9 +34,9 @@ from urdf_tools.model.messages import quote
 from urdf_tools.model.records import element_of
 from urdf_tools.model.records import Joint
 from urdf_tools.model.records import Link
+from urdf_tools.model.records import Material
 from urdf_tools.model.records import Problem
 from urdf_tools.model.records import RobotRecord
-from urdf_tools.model.shape_records import Material
 from urdf_tools.model.spelling import did_you_mean
 from urdf_tools.model.spelling import NamedMapping
 from urdf_tools.model.values import KNOWN_VERSIONS

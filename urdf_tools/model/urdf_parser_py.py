@@ -41,6 +41,11 @@ from urdf_tools.model.pose import Pose
 from urdf_tools.model.pose import quaternion_from_rpy
 from urdf_tools.model.pose import rpy_of
 from urdf_tools.model.pose import Vector3
+from urdf_tools.model.records import Capsule
+from urdf_tools.model.records import Collision
+from urdf_tools.model.records import Geometry
+from urdf_tools.model.records import Material
+from urdf_tools.model.records import Visual
 from urdf_tools.model.robot import Calibration
 from urdf_tools.model.robot import Dynamics
 from urdf_tools.model.robot import Inertial
@@ -52,11 +57,6 @@ from urdf_tools.model.robot import Mimic
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.robot import Safety
 from urdf_tools.model.robot import Transmission
-from urdf_tools.model.shape_records import Capsule
-from urdf_tools.model.shape_records import Collision
-from urdf_tools.model.shape_records import Geometry
-from urdf_tools.model.shape_records import Material
-from urdf_tools.model.shape_records import Visual
 from urdf_tools.model.values import parse_number
 from urdf_tools.model.values import read_vector
 from urdf_tools.model.xml.document import read_document

@@ -17,8 +17,8 @@
 from __future__ import annotations
 
 from functools import partial
-from importlib import import_module
 import os
+from pkgutil import resolve_name
 import sys
 
 from urdf_tools.ros.process import prepare
@@ -29,28 +29,27 @@ if TYPE_CHECKING:
     from typing import NoReturn  # noqa: I300
 
 NODES = {
-    'companion': 'companion:Companion',
-    'inertia_publisher': 'inertia_publisher:InertiaPublisher',
-    'joint_state_source': 'joint_state_source:JointStateSource',
-    'model_monitor': 'model_monitor:ModelMonitor',
-    'model_server': 'model_server:ModelServer',
-    'model_validator': 'model_validator:ModelValidator',
-    'robot_state_publisher': 'state_publisher:StatePublisher',
-    'state_publisher': 'state_publisher:StatePublisher',
-    'viewer': 'viewer:ViewerNode'}
-"""Name of each executable to the folder and the class of its node."""
+    'companion': 'urdf_tools.nodes.companion:Companion',
+    'inertia_publisher': 'urdf_tools.nodes.inertia_publisher:InertiaPublisher',
+    'joint_state_source': 'urdf_tools.nodes.joint_state_source.node:JointStateSource',
+    'model_monitor': 'urdf_tools.nodes.model_monitor.node:ModelMonitor',
+    'model_server': 'urdf_tools.nodes.model_server.node:ModelServer',
+    'model_validator': 'urdf_tools.nodes.model_validator:ModelValidator',
+    'robot_state_publisher': 'urdf_tools.nodes.state_publisher.node:StatePublisher',
+    'state_publisher': 'urdf_tools.nodes.state_publisher.node:StatePublisher',
+    'viewer': 'urdf_tools.nodes.viewer.node:ViewerNode'}
+"""Name of each executable to the class of its node."""
 
 
 def main(name: str) -> NoReturn:
     """Run a node until a signal ends it, and exit; see :func:`~urdf_tools.ros.process.run`."""
-    folder, _, kind = NODES[name].partition(':')
-    publishes_frames = kind == 'StatePublisher'
+    publishes_frames = name in ('robot_state_publisher', 'state_publisher')
     # Before the other imports, which take most of the time of a start.
     prepare(name, returns_memory=not publishes_frames)
     if name == 'viewer':
         os.nice(10)  # A picture may come late; what moves the robot may not.
-    node_class = getattr(import_module(f'urdf_tools.nodes.{folder}.node'), kind)
+    node_class = resolve_name(NODES[name])
     if publishes_frames:
-        # As robot_state_publisher, it takes the path of a URDF file.
+        # As in robot_state_publisher, an argument may be the path of a URDF file.
         sys.exit(run(name, partial(node_class, name=name), max_arguments=1))
     sys.exit(run(name, node_class))

@@ -17,10 +17,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from collections.abc import Container
 from collections.abc import Iterable
 from collections.abc import Iterator
-from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import field
@@ -44,6 +44,10 @@ from urdf_tools.programs.robot_parts import suffix_of
 from urdf_tools.types import Array
 
 ONE_DOF = ('revolute', 'continuous', 'prismatic')
+
+_NEW_ATTRIBUTES = {'quat_xyzw': 'origin', 'acceleration': 'limit', 'deceleration': 'limit',
+                   'jerk': 'limit'}
+"""Attributes of URDF 1.1 and 1.2 to their elements."""
 
 WORLD = 'world'
 """The link that is the world of MuJoCo and Drake."""
@@ -80,15 +84,15 @@ class ReadJoint:
 
 class Reader:
     """
-    Notes what a program refuses in a description, or misreads.
+    Notes what a program refuses in a description, or changes where it is read.
 
-    :ivar refusals: in the order in which they were met.
-    :ivar misread: numbers that are read as others.
+    :ivar refusals: in the order of reading.
+    :ivar losses: what is lost or changed, in the same order.
     """
 
     def __init__(self) -> None:
         self.refusals: list[Loss] = []
-        self.misread = Losses()
+        self.losses = Losses()
 
     def refuse(self, where: Element | Sequence[Element], template: str, /, hint: str = '',
                **arguments: Any) -> None:
@@ -198,16 +202,17 @@ def summed(
 
 
 def ignored_attributes(
-        owners: Iterable[Element], ignored: Mapping[str, Mapping[str, str]]) -> Iterator[Loss]:
+        owners: Iterable[Element], names: Collection[str] = tuple(_NEW_ATTRIBUTES)
+        ) -> Iterator[Loss]:
     """
-    Yield the attributes that a program does not read.
+    Yield the attributes of URDF 1.1 and 1.2 that a program does not read.
 
     :param owners: the elements in and below which to look.
-    :param ignored: tag of an element to these attributes, with what to write instead.
+    :param names: these attributes.
     """
     for element in (each for owner in owners for each in owner.iter()):
-        for name, advice in ignored.get(element.tag, {}).items():
-            if name in element.attrib:
+        for name in names:
+            if name in element.attrib and element.tag == _NEW_ATTRIBUTES[name]:
                 yield loss('attribute', Impact.IGNORES, element,
                            '{attribute} of {element} is ignored', attribute=name,
-                           hint='{advice}', advice=advice)
+                           hint='Write rpy instead' if name == 'quat_xyzw' else '')

@@ -40,10 +40,10 @@ import numpy as np
 
 from urdf_tools.dynamics.spatial import parallel_axis
 from urdf_tools.dynamics.spatial import SpatialInertia
+from urdf_tools.model.records import Geometry
+from urdf_tools.model.records import Mesh
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import Robot
-from urdf_tools.model.shape_records import Geometry
-from urdf_tools.model.shape_records import Mesh
 from urdf_tools.model.xml.element import Element
 from urdf_tools.types import Array
 

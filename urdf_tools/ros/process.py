@@ -21,13 +21,16 @@ them ends the process by the signal or with a traceback.
 
 from __future__ import annotations
 
+from collections.abc import Sized
 import faulthandler
 import gc
 import os
 import resource
 import signal
 import sys
+from threading import Lock
 from threading import Thread
+from threading import Timer
 import time
 import warnings
 
@@ -238,3 +241,56 @@ class _Signals:
               f'exit code {HUNG}. Its threads are at:', file=sys.stderr, flush=True)
         faulthandler.dump_traceback(sys.stderr)
         os._exit(HUNG)
+
+
+LARGE = 200_000
+"""Length of a message or description that leaves much behind; most are shorter."""
+
+DELAYS = 5.0, 20.0
+"""
+Seconds until the memory is returned, once for all nodes and what comes meanwhile, and until again.
+
+The second is longer than the model monitor keeps what it observes.
+"""
+
+_lock = Lock()
+_timer: Timer | None = None
+_is_due = False
+
+
+def release_memory_soon(*data: Sized) -> None:
+    """
+    Return the memory of a processed description and its predecessor, if one is large.
+
+    Elements refer to each other, so only the collector finds those that nobody needs any more; and
+    the C library keeps what they took for this thread, where no other thread gets it.
+    """
+    global _is_due
+    if max(map(len, data)) < LARGE or os.environ.get('URDF_TOOLS_RETURN_MEMORY') == '0':
+        return
+    with _lock:
+        _is_due = True
+        if _timer is None:
+            _start(DELAYS[0])
+
+
+def _start(delay: float) -> None:
+    global _timer
+    _timer = Timer(delay, _release)
+    _timer.daemon = True
+    _timer.start()
+
+
+def _release() -> None:
+    global _is_due, _timer
+    # Needed only here, and by few nodes.
+    import ctypes
+    gc.collect()
+    trim = getattr(ctypes.CDLL(None), 'malloc_trim', None)
+    if trim is not None:  # It is of the GNU C library.
+        trim(0)
+    with _lock:
+        _timer = None
+        if _is_due:
+            _start(DELAYS[1])
+        _is_due = False

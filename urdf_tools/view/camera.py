@@ -57,6 +57,21 @@ class Camera:
         return np.array([np.cos(elevation) * np.cos(azimuth), np.cos(elevation) * np.sin(azimuth),
                          np.sin(elevation)])
 
+    def shot(self, points: Array, aspect: float, size: float) -> Shot:
+        """
+        Return the shot in which points fill a picture, or as far as the camera is.
+
+        :param points: in metres, shape (N, 3), not all at one position.
+        :param aspect: width of the picture by its height.
+        :param size: of the robot in metres.
+        """
+        if self.distance is None:
+            return filling(points, self.direction(), aspect)
+        center = (points.min(axis=0) + points.max(axis=0)) / 2
+        # As large as a wide angle shows it there.
+        scaled = self.distance * size * math.tan(_WIDE / 2) / math.tan(FIELD / 2)
+        return Shot(center + scaled * self.direction(), center)
+
 
 @dataclass(frozen=True)
 class Shot:
@@ -125,26 +140,13 @@ def filling(points: Array, direction: Array, aspect: float) -> Shot:
     Each side of the picture is a plane through the camera that all points are inside of, so
     the distance is the largest of linear functions of the points.
 
-    :param points: in metres, shape (N, 3), not all in one place.
+    :param points: in metres, shape (N, 3), not all at one position.
     :param direction: unit vector from the points to the camera, shape (3,).
     :param aspect: width of the picture by its height.
     """
     right, up, back = axes(direction)
-    slope = math.tan(FIELD / 2) * FILL
-    near = points @ back
-    shifts, distances = [], []
-    for axis, across in ((right, slope * aspect), (up, slope)):
-        sideways = points @ axis / across
-        positive, negative = float((sideways + near).max()), float((near - sideways).max())
-        distances.append((positive + negative) / 2)
-        shifts.append((positive - negative) / 2 * across)
-    center = shifts[0] * right + shifts[1] * up
-    depth, distance = float(near.mean()), max(distances)
-    return Shot(center + distance * back, center + depth * back)
-
-
-def at_distance(points: Array, direction: Array, distance: float) -> Shot:
-    """Return the shot from a distance in metres, as large as a wide angle shows it there."""
-    center = (points.min(axis=0) + points.max(axis=0)) / 2
-    scaled = distance * math.tan(_WIDE / 2) / math.tan(FIELD / 2)
-    return Shot(center + scaled * direction, center)
+    slopes = math.tan(FIELD / 2) * FILL * np.array([aspect, 1.0])
+    across, near = points @ np.stack([right, up], axis=1) / slopes, (points @ back)[:, None]
+    positive, negative = (across + near).max(axis=0), (near - across).max(axis=0)
+    center = (positive - negative) / 2 * slopes @ np.stack([right, up])
+    return Shot(center + (positive + negative).max() / 2 * back, center + near.mean() * back)

@@ -28,10 +28,8 @@ from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.kinematics import KinematicTree
 from urdf_tools.model.robot import Robot
 from urdf_tools.types import Array
-from urdf_tools.view.camera import at_distance
 from urdf_tools.view.camera import axes
 from urdf_tools.view.camera import Camera
-from urdf_tools.view.camera import filling
 from urdf_tools.view.camera import Shot
 from urdf_tools.view.camera import wxyz_of
 from urdf_tools.view.scene import BACKGROUNDS
@@ -42,7 +40,7 @@ import viser
 
 COLUMNS = ('Visuals', 'Collisions today', 'Collisions proposed')
 _ALL = 'all links'
-_SEEN: Rgb = (205, 205, 205)
+_VISUAL: Rgb = (205, 205, 205)
 _NEAR: Rgb = (70, 170, 70)
 _MIDDLE: Rgb = (240, 200, 40)
 _FAR: Rgb = (215, 40, 40)
@@ -81,9 +79,9 @@ class CollisionComparison:
             surface.points @ poses[name][:3, :3].T + poses[name][:3, 3]
             for name, surface in proposal.visuals.items()] or [np.zeros((1, 3))])
         low, high = corners.min(axis=0), corners.max(axis=0)
-        self._camera, direction = camera, camera.direction()
+        self._camera = camera
         # The columns follow each other from left to right in the picture.
-        across, _, _ = axes(direction)
+        across, _, _ = axes(camera.direction())
         step = (1 + _GAP) * float(np.abs(across) @ (high - low)) * across
         with server.atomic():
             for each in proposal.links:
@@ -97,17 +95,14 @@ class CollisionComparison:
 
     def shot(self, aspect: float) -> Shot:
         """Return the shot in which all columns fill a picture, or as far as the camera is."""
-        direction, distance = self._camera.direction(), self._camera.distance
-        if distance is None:
-            return filling(self._corners, direction, aspect)
         size = float(np.linalg.norm(np.ptp(self._corners, axis=0)))
-        return at_distance(self._corners, direction, distance * size)
+        return self._camera.shot(self._corners, aspect, size)
 
     def _add_link(self, each: LinkShapes, pose: Array, step: Array) -> None:
         assert each.surface is not None
         name = each.link.name
         for column in range(3):
-            self._add(name, COLUMNS[column], each.surface.triangles, pose, column * step, _SEEN)
+            self._add(name, COLUMNS[column], each.surface.triangles, pose, column * step, _VISUAL)
         for column, shapes in ((1, each.existing), (2, each.chosen)):
             solids = () if shapes is None else shapes.solids
             for solid in solids:
@@ -148,8 +143,7 @@ class CollisionComparison:
 
 def colour_of(excess: float, tolerance: float) -> Rgb:
     """Return the colour of a shape by how far it is from the visual geometry."""
-    share = float(np.clip((excess / tolerance - 1) / (_FARTHEST - 1), 0, 1))
-    start, end = (_NEAR, _MIDDLE) if share < 0.5 else (_MIDDLE, _FAR)
-    part = 2 * share % 1 if share < 1 else 1.0
-    red, green, blue = (round(a + part * (b - a)) for a, b in zip(start, end))
+    share = (excess / tolerance - 1) / (_FARTHEST - 1)
+    red, green, blue = (round(float(np.interp(share, (0.0, 0.5, 1.0), channel)))
+                        for channel in zip(_NEAR, _MIDDLE, _FAR))
     return red, green, blue

@@ -191,7 +191,7 @@ class JointPanel:
         """Stop the sweep."""
         self._end_of_sweep.set()
 
-    # What is there
+    # Controls
 
     def _close_loops(self, loops: LoopMotion) -> None:
         """Close the loops, and report which ones stay open."""
@@ -201,8 +201,8 @@ class JointPanel:
         unclosable = loops.tracker.unclosable()
         if undecided:
             self._gui.add_html(note(
-                'Loops stay open here that can be assembled in several ways. Which one, measured '
-                f'or "initial" positions tell of some of {name_list(undecided)}.'))
+                'Loops stay open here that can be assembled in several ways. Which one is decided '
+                f'by measured or "initial" positions of some of {name_list(undecided)}.'))
         if unclosable:
             self._gui.add_html(note(
                 f'No positions were found that close loops {name_list(unclosable)}.'))
@@ -288,7 +288,7 @@ class JointPanel:
                 for name in names:
                     add(name)
 
-    # What happens
+    # Motion
 
     def _slide(self, name: str, slider: Any) -> None:
         self.end()
@@ -381,7 +381,7 @@ class JointPanel:
     def _go_to(self, name: str) -> None:
         pose = self._poses.read().get(name)
         if pose is None:
-            raise PoseError('There is no such pose')
+            raise PoseError('The pose does not exist')
         self.choose(self.tree.configuration({
             variable: value for variable, value in pose.items()
             if variable in self.tree.variable_index}))

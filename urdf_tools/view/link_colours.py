@@ -44,6 +44,17 @@ from urdf_tools.view.markup import remark
 from urdf_tools.view.scene_nodes import Rgb
 import viser
 
+SEVERITY_COLOURS: Mapping[Severity, Rgb] = {
+    Severity.ERROR: (220, 40, 40), Severity.WARN: (240, 150, 20), Severity.INFO: (60, 130, 220)}
+
+MARKS: Mapping[str, Severity | None] = {
+    'errors': Severity.ERROR, 'errors and warnings': Severity.WARN,
+    'all findings': Severity.INFO, 'nothing': None}
+"""The label of the findings that colour their links, to their lowest severity."""
+
+MAX_SHOWN = 60
+"""Maximum number of findings that are listed; the worst come first."""
+
 LOSSES = {f'lost in {program}': program for program in WITH_MJCF}
 """The label that a user chooses, to the program."""
 
@@ -114,16 +125,6 @@ def _link_around(element: Element | None, links: Mapping[Element, str]) -> str:
     return '' if element is None else links[element]
 
 
-SEVERITY_COLOURS: Mapping[Severity, Rgb] = {
-    Severity.ERROR: (220, 40, 40), Severity.WARN: (240, 150, 20), Severity.INFO: (60, 130, 220)}
-
-
-MARKS: Mapping[str, Severity | None] = {
-    'errors': Severity.ERROR, 'errors and warnings': Severity.WARN,
-    'all findings': Severity.INFO, 'nothing': None}
-"""The label of the findings that colour their links, to their lowest severity."""
-
-
 class FindingsByLink:
     """
     The findings about each link: its own, and those of the joint above it.
@@ -157,15 +158,11 @@ class FindingsByLink:
                 for link, findings in self.of_link.items() if findings[0].severity >= severity}
 
 
-MAX_SHOWN = 60
-"""Most findings that are listed; the worst come first."""
-
-
 def finding_remark(finding: Finding, source: str, title: str) -> str:
     """Return a title with the hint, the location and the xacro source of a finding as HTML."""
-    place = location(finding.file(source), finding.line, finding.column)
+    where = location(finding.file(source), finding.line, finding.column)
     return remark(SEVERITY_COLOURS[finding.severity], title, [
-        finding.hint, f'{place} [{finding.code}]' if place else f'[{finding.code}]',
+        finding.hint, f'{where} [{finding.code}]' if where else f'[{finding.code}]',
         *finding.remarks])
 
 

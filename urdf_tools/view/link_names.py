@@ -37,8 +37,8 @@ _LETTER, _LINE, _PADDING = 6.2, 15.0, 3.0
 _PERIOD = 0.15
 """Seconds between two layouts of the names while a camera moves."""
 
-_MOST_LETTERS = 34
-"""Letters up to which the names at one place are all in their label."""
+_MAX_LETTERS = 34
+"""Letters up to which the names at one position are all in their label."""
 
 Anchor = Literal['', 'bottom-left', 'top-left', 'bottom-right', 'top-right']
 
@@ -52,7 +52,7 @@ def labels(tree: KinematicTree) -> dict[str, str]:
     """
     Return the label of each group of links that always coincide, by its first link.
 
-    Joints without a translation between their frames leave both at one place.
+    Joints without a translation between their frames leave both at one position.
     """
     robot = tree.robot
     first: dict[str, str] = {}
@@ -67,10 +67,10 @@ def labels(tree: KinematicTree) -> dict[str, str]:
 
 
 def _label(names: list[str]) -> str:
-    for shown in range(len(names), 0, -1):
-        text = ', '.join(names[:shown])
-        if len(text) <= _MOST_LETTERS:
-            break
+    shown = len(names)
+    while shown > 1 and len(', '.join(names[:shown])) > _MAX_LETTERS:
+        shown -= 1
+    text = ', '.join(names[:shown])
     return text if shown == len(names) else f'{text} and {len(names) - shown} more'
 
 
@@ -87,12 +87,9 @@ def fitting(points: Array, depths: Array, widths: Array, height: float) -> list[
     found: list[Anchor] = [''] * len(points)
     taken = np.empty((0, 4))
     for index in np.argsort(depths, kind='stable'):
-        if not np.isfinite(points[index]).all():
-            continue
-        size = np.array([widths[index], height])
-        for anchor, shares in _ANCHORS.items():
-            corner = points[index] + np.array(shares) * size
-            box = np.concatenate([corner, corner + size])
+        for anchor, shares in _ANCHORS.items() if np.isfinite(points[index]).all() else ():
+            corner = points[index] + np.array(shares) * [widths[index], height]
+            box = np.array([*corner, corner[0] + widths[index], corner[1] + height])
             if not ((box[:2] < taken[:, 2:]) & (box[2:] > taken[:, :2])).all(axis=1).any():
                 found[index] = anchor
                 taken = np.vstack([taken, box])
@@ -108,7 +105,6 @@ class LinkNames:
         self._view: RobotView | None = None
         self._texts: dict[str, str] = {}
         self._nodes: dict[int, dict[str, viser.LabelHandle]] = {}
-        self._is_shown = False
         self._lock = threading.Lock()
         self._next = 0.0
 
@@ -121,36 +117,24 @@ class LinkNames:
             with self._lock:
                 self._nodes.pop(client.client_id, None)
 
-    def use(self, view: RobotView) -> None:
-        """Show the names of another robot."""
+    def show(self, view: RobotView | None) -> None:
+        """Show the names of the links of a robot, or none."""
         with self._lock:
-            self._remove()
-            self._view, self._texts = view, labels(view.tree)
+            for nodes in self._nodes.values():
+                for node in nodes.values():
+                    node.remove()
+            self._nodes.clear()
+            self._view, self._texts = view, {} if view is None else labels(view.tree)
         self.refresh(at_once=True)
-
-    def show(self, visible: bool) -> None:
-        """Show or hide the names."""
-        with self._lock:
-            self._is_shown = visible
-            if not visible:
-                self._remove()
-        self.refresh(at_once=True)
-
-    def _remove(self) -> None:
-        for nodes in self._nodes.values():
-            for node in nodes.values():
-                node.remove()
-        self._nodes.clear()
 
     def refresh(self, at_once: bool = False) -> None:
         """Lay the names out again, unless that was done a moment ago."""
         with self._lock:
             now = time.monotonic()
-            if not self._is_shown or self._view is None or not at_once and now < self._next:
-                return
-            self._next = now + _PERIOD
-            for client in self._server.get_clients().values():
-                self._lay_out(client, self._view)
+            if self._view is not None and (at_once or now >= self._next):
+                self._next = now + _PERIOD
+                for client in self._server.get_clients().values():
+                    self._lay_out(client, self._view)
 
     def _lay_out(self, client: viser.ClientHandle, view: RobotView) -> None:
         camera = client.camera
@@ -162,14 +146,13 @@ class LinkNames:
         points, depths = shot.pixels(
             np.array([view.pose(link)[:3, 3] for link in self._texts]), size)
         widths = np.array([len(text) for text in self._texts.values()]) * _LETTER + 2 * _PADDING
-        anchors = fitting(points, depths, widths, _LINE)
         nodes = self._nodes.setdefault(client.client_id, {})
         with page_update(client):
-            for (link, text), anchor in zip(self._texts.items(), anchors):
+            for (link, text), anchor in zip(
+                    self._texts.items(), fitting(points, depths, widths, _LINE)):
                 if link not in nodes and anchor:
                     nodes[link] = client.scene.add_label(
                         f'{view.node_name(link)}/name', text, font_screen_scale=_SCALE)
                 if link in nodes:
                     nodes[link].visible = bool(anchor)
-                    if anchor:
-                        nodes[link].anchor = anchor
+                    nodes[link].anchor = anchor or nodes[link].anchor

@@ -32,10 +32,10 @@ from urdf_tools.kinematics.transforms import matrix_to_quaternion
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
 from urdf_tools.model.messages import location
 from urdf_tools.model.pose import rpy_of
+from urdf_tools.model.records import Mesh
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
-from urdf_tools.model.shape_records import Mesh
 from urdf_tools.model.values import number_texts
 from urdf_tools.model.xml.element import Element
 from urdf_tools.types import Array
@@ -46,6 +46,11 @@ from urdf_tools.view.shape_library import ShapeLibrary
 import viser
 
 Row = tuple[str, str]
+
+_GIZMO = '/robot/drag'
+
+_TOLERANCE = 1e-4
+"""Maximum error of a link that is dragged in m and rad."""
 
 
 def link_rows(robot: Robot, library: ShapeLibrary, name: str) -> Iterator[Row]:
@@ -123,19 +128,13 @@ def transform_text(source: str, target: str, source_pose: Array, target_pose: Ar
         f'distance {np.linalg.norm(translation):.6g} m'))
 
 
-def _numbers(values: Iterable[float], least: float = 1e-9) -> str:
+def _numbers(values: Iterable[float], minimum: float = 1e-9) -> str:
     """
     Return numbers with six digits, separated by spaces.
 
-    :param least: what is smaller is 0.
+    :param minimum: smaller numbers are shown as 0.
     """
-    return ' '.join(number_texts([*map(float, values)], 6, least))
-
-
-_GIZMO = '/robot/drag'
-
-_TOLERANCE = 1e-4
-"""Largest error of a link that is dragged in m and rad."""
+    return ' '.join(number_texts([*map(float, values)], 6, minimum))
 
 
 class LinkTools:
@@ -154,7 +153,6 @@ class LinkTools:
         self._view: RobotView | None = None
         self._link = ''
         self._gizmo: viser.TransformControlsHandle | None = None
-        self._solver: InverseKinematics | None = None
         self._busy = threading.Lock()
         gui = server.gui
         buttons = gui.add_button_group('Show', ['Hide', 'Only this', 'All'])
@@ -185,17 +183,17 @@ class LinkTools:
         if not (self._drag.value and link and view is not None):
             return
         try:
-            self._solver = InverseKinematics(view.tree, {link: Constraint.POSE})
+            solver = InverseKinematics(view.tree, {link: Constraint.POSE})
         except ValueError as error:
             self._answer.content = note(str(error))
             return
         self._gizmo = self._scene.add_transform_controls(
             _GIZMO, scale=0.25 * view.size, depth_test=False)
         self.follow()
-        self._gizmo.on_update(partial(self._dragged, view, self._solver))
+        self._gizmo.on_update(partial(self._dragged, view, solver))
 
     def follow(self) -> None:
-        """Move the drag handle to the link, unless somebody drags it."""
+        """Move the drag handle to the link, unless it is being dragged."""
         if self._gizmo is None or self._view is None or self._busy.locked():
             return
         pose = self._view.pose(self._link)
@@ -203,7 +201,7 @@ class LinkTools:
         self._gizmo.wxyz = wxyz_of(pose[:3, :3])
 
     def _dragged(self, view: RobotView, solver: InverseKinematics, event: Any) -> None:
-        # While one position is computed, the next ones are left out, but not the last one.
+        # Positions that arrive while one is computed are left out, except for the last.
         is_end = event.phase == 'end'
         if view is not self._view or not self._busy.acquire(blocking=is_end):
             return

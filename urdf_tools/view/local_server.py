@@ -11,7 +11,7 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""A server of viser on this machine, which answers only who knows its address."""
+"""A server of viser on this machine, for clients that know its address."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _READ_ONLY = ('GetRenderResponseMessage', 'ViewerCameraMessage')
 _serve_lock = threading.Lock()
 
 _log = logging.getLogger('urdf_tools.view')
-# Whoever connects and is not a browser would put a traceback on the terminal.
+# A client that is not a browser would cause a traceback on the terminal.
 _log.addFilter(lambda record: record.getMessage() != 'opening handshake failed')
 
 
@@ -85,7 +85,7 @@ class LocalServer(viser.ViserServer):
                  allow_control: bool | None = None):
         if allow_control is None:
             allow_control = not is_open(host)
-        # viser would try this for ever.
+        # viser would try to bind it for ever.
         with socket.socket(socket.AF_INET6 if ':' in host else socket.AF_INET) as probe:
             probe.bind((host, 0))
         token = secrets.token_urlsafe(16)

@@ -34,7 +34,7 @@ def note(text: str) -> str:
 
 
 def alarm(title: str, text: str) -> str:
-    """Return an error that nobody should overlook."""
+    """Return an error as a conspicuous box."""
     return (f'<div role="alert" style="{_SMALL};margin:0.4em 0.6em;border-left:4px solid #d33;'
             f'background:#fdd;color:#600"><b>{escaped(title)}</b><br>{escaped(text)}</div>')
 

@@ -15,7 +15,7 @@
 Prepare meshes and images for the browser in a worker, within the limits of meshes.
 
 The triangles are those that our own readers return. The materials and textures of COLLADA, glTF
-and OBJ files are read by trimesh, which is of use only where it finds the same shape.
+and OBJ files are read by trimesh, whose result is used only if its shape is the same.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _MAX_SIDE = 2048
 """Largest width and height of an image in the browser."""
 
 _MAX_PIXELS = 2**26
-"""Most pixels of an image that is decoded."""
+"""Maximum number of pixels of an image that is decoded."""
 
 _IMAGES = ('BMP', 'DDS', 'GIF', 'JPEG', 'PNG', 'TGA', 'TIFF', 'WEBP')
 """Formats of images that are read; Pillow has some that start other programs, too."""
@@ -87,7 +87,7 @@ def _materials(path: Path, textures: _Textures, vertices: Array) -> dict[str, An
     If the file has no materials, return ``corners`` and ``uv`` of its texture coordinates, or
     nothing without those.
 
-    :raises MeshError: trimesh does not see the same shape.
+    :raises MeshError: the shape that trimesh reads is another one.
     """
     import trimesh
     from trimesh.visual import TextureVisuals
@@ -114,21 +114,14 @@ def _materials(path: Path, textures: _Textures, vertices: Array) -> dict[str, An
 
 
 def _unwrapped(loaded: Any, vertices: Array) -> dict[str, Any]:
-    """Return corners of triangles and their texture coordinates; nothing if a part has none."""
-    corners, coordinates = [], []
-    for name in loaded.graph.nodes_geometry:
-        matrix, geometry = loaded.graph[name]
-        part = loaded.geometry[geometry]
-        uv = getattr(part.visual, 'uv', None)
-        if uv is None or np.shape(uv) != (len(part.vertices), 2) or not np.isfinite(uv).all():
-            return {}
-        moved = part.vertices @ matrix[:3, :3].T + matrix[:3, 3]
-        corners.append(moved[part.faces.reshape(-1)])
-        coordinates.append(uv[part.faces.reshape(-1)])
-    if not corners or not np.isfinite(np.concatenate(corners)).all():
+    """Return corners of triangles and their texture coordinates; nothing if there are none."""
+    mesh = loaded.to_mesh()
+    corners, uv = mesh.faces.reshape(-1), getattr(mesh.visual, 'uv', None)
+    if uv is None or np.shape(uv) != (len(mesh.vertices), 2) or not (
+            np.isfinite(uv).all() and np.isfinite(mesh.vertices).all()):
         return {}
-    return {'corners': (_scale(loaded, vertices) * np.concatenate(corners)).astype('<f4'),
-            'uv': np.concatenate(coordinates).astype('<f4')}
+    return {'corners': (_scale(loaded, vertices) * mesh.vertices[corners]).astype('<f4'),
+            'uv': uv[corners].astype('<f4')}
 
 
 def matte(is_gltf: bool, document: dict[str, Any]) -> None:

@@ -52,7 +52,7 @@ from urdf_tools.view.viewer import Viewer
 from urdf_tools.xacro.description_files import open_document
 
 _PERIOD = 0.15
-"""Seconds between two looks at the files; a stat of each takes some microseconds."""
+"""Seconds between two checks of the files; a stat of each takes some microseconds."""
 
 _Versions = Mapping[str, tuple[int, int, int]]
 
@@ -128,7 +128,7 @@ class ModelFile:
                 os.path.basename(self._path))
 
     def _follow(self, files: Iterable[str]) -> None:
-        """Follow files; a change since the last look is seen at the next one."""
+        """Follow files; a change since they were last read is noticed later."""
         self._files = frozenset(files)
         found = _versions(self._files, self.texts)
         self._versions = {file: self._versions.get(file, version)
@@ -196,7 +196,7 @@ class EditorViewer(Viewer):
             self.listen(io.TextIOWrapper(sys.stdin.buffer, 'utf-8', 'replace'), model)
             ended.set()
         threading.Thread(target=follow, daemon=True).start()
-        self.tell({'url': self.server.url})
+        self.send({'url': self.server.url})
 
     def listen(self, lines: Iterable[str], model: ModelFile) -> None:
         """Process the messages of an editor until it leaves, one JSON object per line."""
@@ -214,7 +214,7 @@ class EditorViewer(Viewer):
             if message.cursor is not None:
                 self.follow(message.cursor)
 
-    def tell(self, message: Mapping[str, object]) -> None:
+    def send(self, message: Mapping[str, object]) -> None:
         """Send a message to the editor."""
         print(json.dumps(message), flush=True)
 
@@ -225,12 +225,12 @@ class EditorViewer(Viewer):
             super().use(tree, library)
             self.follow(self._cursor)
             if was_broken:
-                self.tell({'error': ''})
+                self.send({'error': ''})
 
     def show_error(self, heading: str, text: str, file: str) -> None:
         """Show an error above everything else, and report it to the editor."""
         super().show_error(heading, text, file)
-        self.tell({'error': text})
+        self.send({'error': text})
 
     def follow(self, cursor: Cursor | None) -> None:
         """Highlight the links of the element that a cursor is in."""
@@ -249,7 +249,7 @@ class EditorViewer(Viewer):
         element = robot.links[link].element
         if element is not None:
             file, line, column = element.location(robot.source)
-            self.tell({'selected': link, 'file': os.path.realpath(file), 'line': line,
+            self.send({'selected': link, 'file': os.path.realpath(file), 'line': line,
                        'column': column})
 
 

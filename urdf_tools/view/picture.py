@@ -40,7 +40,7 @@ Pixels = NDArray[np.uint8]
 TIMEOUT = 120.0
 """Seconds until a browser that does not answer is given up."""
 
-_MAX_WAIT_FOR_LEAVE = 5.0
+_MAX_DISCONNECTION = 5.0
 """Maximum seconds to wait for the end of a connection."""
 
 _SMALL = 6
@@ -58,7 +58,7 @@ class Studio:
     """
     A browser without a window that takes pictures of what a server shows.
 
-    It starts at once, and loads the page while meshes are read.
+    It starts immediately, and loads the page while meshes are read.
 
     :param size: width and height of the pictures in pixels.
     :param timeout: seconds until a browser that does not answer is given up.
@@ -88,8 +88,8 @@ class Studio:
 
     def __exit__(self, *_error: object) -> None:
         self._browser.close()
-        # A server that stops while it takes leave of a page leaves tracebacks behind.
-        end = time.monotonic() + _MAX_WAIT_FOR_LEAVE
+        # A server that stops while a page disconnects prints tracebacks.
+        end = time.monotonic() + _MAX_DISCONNECTION
         while self._server.get_clients().keys() - self._known and time.monotonic() < end:
             time.sleep(0.02)
 

@@ -28,8 +28,8 @@ import numpy as np
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.kinematics import KinematicTree
 from urdf_tools.kinematics.transforms import invert
-from urdf_tools.model.shape_records import Collision
-from urdf_tools.model.shape_records import Visual
+from urdf_tools.model.records import Collision
+from urdf_tools.model.records import Visual
 from urdf_tools.types import Array
 from urdf_tools.view.camera import wxyz_of
 from urdf_tools.view.scene_nodes import COLLISION
@@ -297,7 +297,7 @@ class RobotView:
         """
         Return the outermost points of a link, or of the whole robot, as it is posed.
 
-        :return: in the frame of the root link in metres, shape (N, 3), not all in one place.
+        :return: in the frame of the root link in metres, shape (N, 3), not all at one position.
         """
         links = (link,) if link else self.tree.link_names
         poses = [self.pose(name) for name in links]

@@ -15,6 +15,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,7 +23,6 @@ import numpy as np
 import numpy.typing as npt
 
 from urdf_tools.types import Array
-from urdf_tools.view.camera import at_distance
 from urdf_tools.view.camera import Camera
 from urdf_tools.view.camera import filling
 from urdf_tools.view.camera import Shot
@@ -141,10 +141,8 @@ class SceneCamera:
         :param aspect: width of the picture by its height.
         """
         assert self._view is not None
-        points, direction = self._view.outline(link), self._camera.direction()
-        if self._camera.distance is None or link:
-            return filling(points, direction, aspect)
-        return at_distance(points, direction, self._camera.distance * self._view.size)
+        camera = replace(self._camera, distance=None) if link else self._camera
+        return camera.shot(self._view.outline(link), aspect, self._view.size)
 
     def _add_ground(self, view: RobotView) -> None:
         center, low = view.bounds.mean(axis=0), view.bounds[0]

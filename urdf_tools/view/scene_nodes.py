@@ -34,12 +34,12 @@ from urdf_tools.meshes.triangles import box
 from urdf_tools.meshes.triangles import ellipsoid
 from urdf_tools.meshes.triangles import Triangles
 from urdf_tools.model.pose import Pose
+from urdf_tools.model.records import Collision
+from urdf_tools.model.records import Mesh
+from urdf_tools.model.records import Rgba
+from urdf_tools.model.records import Visual
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
-from urdf_tools.model.shape_records import Collision
-from urdf_tools.model.shape_records import Mesh
-from urdf_tools.model.shape_records import Rgba
-from urdf_tools.model.shape_records import Visual
 from urdf_tools.types import Array
 from urdf_tools.view.camera import wxyz_of
 from urdf_tools.view.shape_library import ColouredSurface

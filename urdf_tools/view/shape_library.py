@@ -40,22 +40,22 @@ from urdf_tools.meshes.limits import MeshLimits
 from urdf_tools.meshes.triangles import shape_triangles
 from urdf_tools.meshes.triangles import Triangles
 from urdf_tools.model.messages import count
+from urdf_tools.model.records import Box
+from urdf_tools.model.records import Capsule
+from urdf_tools.model.records import Collision
+from urdf_tools.model.records import Cylinder
+from urdf_tools.model.records import Mesh
+from urdf_tools.model.records import Sphere
+from urdf_tools.model.records import Visual
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.robot import Robot
-from urdf_tools.model.shape_records import Box
-from urdf_tools.model.shape_records import Capsule
-from urdf_tools.model.shape_records import Collision
-from urdf_tools.model.shape_records import Cylinder
-from urdf_tools.model.shape_records import Mesh
-from urdf_tools.model.shape_records import Sphere
-from urdf_tools.model.shape_records import Visual
 from urdf_tools.sandbox.pool import WorkerPool
 from urdf_tools.types import Array
 
 _pool = WorkerPool('urdf_tools.view.mesh_conversion:convert', MAX_PROCESSES, is_confined=True)
 
 _MAX_TEXTURES = 64 * 2**20
-"""Maximum bytes of the textures of a robot, counted once for each shape that has one."""
+"""Maximum bytes of the textures of a robot, counted for each shape that has one."""
 
 _GLTF = ('.glb', '.gltf')
 _TURNED = 'drawn as Gazebo and older RViz do; Drake and RViz since June 2025 turn {} y axis up'
@@ -92,8 +92,9 @@ def unwrap(shape: Box | Cylinder | Sphere | Capsule) -> Unwrapped:
     crosses = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     # Rims and poles have triangles without an area.
     lengths = np.linalg.norm(crosses, axis=1)
-    seen = lengths > 1e-9 * lengths.max()
-    corners, crosses, faces = corners[seen], crosses[seen], surface.faces[seen]
+    has_area = lengths > 1e-9 * lengths.max()
+    corners, crosses = corners[has_area], crosses[has_area]
+    faces = surface.faces[has_area]
     share = (corners - low) / size
     if isinstance(shape, Box):
         uv = _on_sides(share, crosses)
@@ -129,7 +130,7 @@ def _around(corners: Array, share: Array) -> Array:
     radius = np.hypot(corners[..., 0], corners[..., 1])
     is_pole = radius < 1e-6 * radius.max()
     u = np.where(is_pole, np.nan, u)
-    # A triangle across the seam goes on where the image is repeated.
+    # A triangle across the seam continues in the repeated image.
     u = np.where(np.nanmax(u, axis=1, keepdims=True) - u > 0.5, u + 1, u)
     u = np.where(is_pole, np.nanmean(u, axis=1, keepdims=True), u)
     return np.stack([u, share[..., 2]], axis=-1)

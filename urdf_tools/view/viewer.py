@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from collections.abc import Mapping
+from functools import partial
 import json
 from textwrap import dedent
 import threading
@@ -121,7 +122,8 @@ class Viewer:
         with self._tabs.add_tab('View'):
             self._summary = gui.add_html(note('No robot yet.'))
             for layer in Layer:
-                self._add_switch(layer)
+                box = self._switches[layer] = gui.add_checkbox(layer.value, layer is Layer.VISUAL)
+                box.on_update(partial(self._switch, layer))
             self._marking: Any = gui.add_dropdown('Colour links by', [*MARKS, *LOSSES])
             self._marking.on_update(lambda event: self._colour())
             self._legend_note = gui.add_html('')
@@ -143,11 +145,6 @@ class Viewer:
                 self._from_choice.on_update(lambda event: self._measure())
                 self._measure_note = gui.add_html('')
 
-    def _add_switch(self, layer: Layer) -> None:
-        box = self.server.gui.add_checkbox(layer.value, layer is Layer.VISUAL)
-        box.on_update(lambda event: self.show(layer, event.target.value))
-        self._switches[layer] = box
-
     def add_tab(self, label: str) -> Any:
         """Add a tab to the panel, to be filled in a ``with`` statement."""
         return self._tabs.add_tab(label)
@@ -165,10 +162,9 @@ class Viewer:
             positions = tree.configuration({
                 name: value for name, value in before.items() if name in tree.variable_index})
             view.set_positions(positions)
-            self.names.use(view)
             self._tools.use(view)
             for layer in filter(self.is_shown, Layer):
-                view.show(layer)
+                self.show(layer)
             self.end()
             with self._emptied('Joints'):
                 self._joints = JointPanel(
@@ -270,9 +266,12 @@ class Viewer:
         with self.lock:
             self._switches[layer].value = visible
             if layer is Layer.NAMES:
-                self.names.show(visible)
+                self.names.show(self.view if visible else None)
             elif self.view is not None:
                 self.view.show(layer, visible)
+
+    def _switch(self, layer: Layer, event: Any) -> None:
+        self.show(layer, event.target.value)
 
     def is_shown(self, layer: Layer) -> bool:
         """Return whether a layer is shown."""
@@ -280,8 +279,7 @@ class Viewer:
 
     def mark_findings(self, choice: str) -> None:
         """Colour links by findings or losses: one of :data:`MARKS`, or of :data:`LOSSES`."""
-        self._marking.value = choice
-        self._colour()
+        self._marking.value = choice  # It calls what a user's choice calls.
 
     def mark_links(self, colours: Mapping[str, Rgb]) -> None:
         """Draw links in colours, which hide those of findings."""

@@ -42,9 +42,9 @@ from urdf_tools.xacro.arguments import NeededArgument
 from urdf_tools.xacro.arguments import XacroArguments
 from urdf_tools.xacro.errors import failure
 from urdf_tools.xacro.errors import located_error
+from urdf_tools.xacro.errors import SourceTables
 from urdf_tools.xacro.files import NOT_FOUND
 from urdf_tools.xacro.files import XacroFiles
-from urdf_tools.xacro.tables import SourceTables
 
 UNTRACKED = (
     'This version of xacro cannot be followed to the source files; lines are those of the '

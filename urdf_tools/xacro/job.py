@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from contextlib import contextmanager
@@ -27,6 +28,7 @@ import sys
 from types import ModuleType
 from types import SimpleNamespace
 from types import TracebackType
+from xml.dom import expatbuilder
 from xml.dom import minidom
 from xml.parsers.expat import ExpatError
 
@@ -34,15 +36,199 @@ from urdf_tools.sandbox.confinement import OutOfTime
 from urdf_tools.sandbox.worker import ask
 from urdf_tools.xacro.guard import guard
 from urdf_tools.xacro.guard import VALUES
-from urdf_tools.xacro.tracking import can_track
-from urdf_tools.xacro.tracking import Source
-from urdf_tools.xacro.tracking import source_of
-from urdf_tools.xacro.tracking import XacroTracker
+from urdf_tools.xacro.text import NONE
 
 TYPE_CHECKING = False  # As in typing, which workers do not import: it takes long.
 if TYPE_CHECKING:
     from typing import Any  # noqa: I300
     from typing import IO
+
+Source = tuple[int, int]
+"""The source of an element: its tag, and the call of the macro that the tag is part of."""
+
+_KEY = 'urdf_tools.source'
+
+_WRAPPED = {
+    'parse': ('inp', 'filename'),
+    'process_include': ('elt', 'macros', 'symbols', 'func'),
+    'grab_property': ('elt', 'table'),
+    'handle_macro_call': ('node', 'macros', 'symbols'),
+    'resolve_macro': ('fullname', 'macros', 'symbols'),
+}
+"""Functions of xacro that are wrapped to track it, and the parameters that they must have."""
+
+
+def can_track(xacro: ModuleType) -> bool:
+    """Return whether the functions of xacro that are wrapped have the expected parameters."""
+    try:
+        codes = {name: getattr(xacro, name).__code__ for name in _WRAPPED}
+        return all(
+            code.co_varnames[:code.co_argcount] == _WRAPPED[name] for name, code in codes.items())
+    except AttributeError:
+        return False
+
+
+class XacroTracker:
+    """
+    Wraps functions of xacro to follow one expansion.
+
+    :param xacro: the module.
+    :param path: the file that is expanded; decides whether paths are shown as relative.
+    :param open_file: opens a file to read its text.
+    """
+
+    def __init__(self, xacro: ModuleType, path: str, open_file: Callable[[str], IO[str]] = open):
+        self._xacro = xacro
+        self._open = open_file
+        self._relative = not os.path.isabs(path)
+        self._original: dict[str, Callable[..., Any]] = {
+            name: getattr(xacro, name) for name in _WRAPPED}
+        self._root = getattr(xacro, 'root_dir', '')  # Versions before 2.1 have none.
+        self._include, self._base, self._call = NONE, NONE, NONE
+        self._body: minidom.Element | None = None
+        self.files: list[tuple[str, str, int]] = []
+        """The files read so far: path, text, and the tag that included it."""
+        self.tags: list[tuple[int, str, int, int, dict[str, str], int]] = []
+        """File, name, line, column, attributes as written, and the tag around it."""
+        self.comments: list[tuple[int, str, int, int, int]] = []
+        """File, text, line, column, and the tag around it."""
+        self.calls: list[tuple[int, str, int]] = []
+        """The tag that calls a macro, the macro, and the call whose expansion the tag is in."""
+        self.properties: dict[str, list[int]] = {}
+        """The tags that define a property, by its name."""
+        self.malformed: tuple[int, int, int, int] | None = None
+        """Where the XML of a file is malformed: file, line, column and call."""
+
+    @contextmanager
+    def tracking(self) -> Iterator[None]:
+        """Wrap the functions of xacro for a while; only one thread may do so at a time."""
+        try:
+            for name in _WRAPPED:
+                setattr(self._xacro, name, getattr(self, '_' + name))
+            yield
+        finally:
+            for name, function in self._original.items():
+                setattr(self._xacro, name, function)
+
+    def tables(self) -> dict[str, object]:
+        """Return the tables so far as a JSON value."""
+        return {name: getattr(self, name) for name in (
+            'files', 'tags', 'comments', 'calls', 'properties', 'malformed')}
+
+    def handle(self, operation: int, key: str, data: Source, src: minidom.Node,
+               dst: minidom.Node) -> None:
+        """Give the source of a node to its clone; minidom calls this, for children first."""
+        if self._body is not None:
+            data = data[0], self._call
+            if src is self._body:
+                self._body = None
+        dst.setUserData(key, data, self)
+
+    def _parse(self, inp: Any, filename: str | None = None) -> Any:
+        if inp is not None or filename is None:
+            return self._original['parse'](inp, filename)
+        try:
+            with self._open(os.path.join(self._root, filename)) as stream:
+                text = stream.read()
+        except OSError:
+            return self._original['parse'](inp, filename)  # Raises what xacro expects.
+        self.files.append((self._shown(filename), text, self._include))
+        file = len(self.files) - 1
+        try:
+            return _Builder(file, self._base, self).parseFile(io.StringIO(text))
+        except ExpatError as error:
+            self.malformed = file, error.lineno, error.offset + 1, self._base
+            raise
+
+    def _process_include(self, elt: minidom.Element, *rest: Any) -> Any:
+        outer = self._include, self._base
+        source = source_of(elt)
+        if source is not None:
+            self._include, self._base = source
+        try:
+            return self._original['process_include'](elt, *rest)
+        finally:
+            self._include, self._base = outer
+
+    def _grab_property(self, elt: minidom.Element, table: Any) -> Any:
+        source = source_of(elt)
+        if source is not None:
+            self.properties.setdefault(elt.getAttribute('name'), []).append(source[0])
+        return self._original['grab_property'](elt, table)
+
+    def _handle_macro_call(self, node: minidom.Element, *rest: Any) -> Any:
+        name = node.tagName
+        if name.startswith('xacro:') and name != 'xacro:call':
+            source = source_of(node)
+            if source is not None:
+                self._call = len(self.calls)
+                self.calls.append((source[0], name[6:], source[1]))
+        return self._original['handle_macro_call'](node, *rest)
+
+    def _resolve_macro(self, *arguments: Any) -> Any:
+        found = self._original['resolve_macro'](*arguments)
+        self._body = found[2].body  # The node that xacro clones next.
+        return found
+
+    def _shown(self, path: str) -> str:
+        """Return a path as messages name it: without ``..``, and relative if the first one is."""
+        if self._relative and os.path.isabs(path):
+            inside = os.path.relpath(os.path.realpath(path), os.path.realpath(os.getcwd()))
+            path = path if inside.startswith(os.pardir) else inside
+        normal = os.path.normpath(path)
+        if normal == path:
+            return path
+        # Behind a symbolic link, .. is not the folder that its text says.
+        return normal if os.path.exists(normal) and os.path.samefile(normal, path) else path
+
+
+def source_of(node: minidom.Node | None) -> Source | None:
+    """Return the source of a node, or of the first node around it that has one."""
+    while node is not None:
+        source: Source | None = (
+            node.getUserData(_KEY) if isinstance(node, minidom.Element) else None)
+        if source is not None:
+            return source
+        node = node.parentNode
+    return None
+
+
+class _Builder(expatbuilder.ExpatBuilderNS):
+    """Builds the document that minidom builds, with the source of each tag as user data."""
+
+    def __init__(self, file: int, call: int, tracker: XacroTracker):
+        super().__init__()
+        self._file = file
+        self._call = call
+        self._tracker = tracker
+
+    def start_element_handler(self, name: str, attributes: list[str]) -> None:
+        parser = self.getParser()
+        line, column = parser.CurrentLineNumber, parser.CurrentColumnNumber + 1
+        around = self.curNode.getUserData(_KEY)
+        super().start_element_handler(name, attributes)
+        node = self.curNode
+        assert isinstance(node, minidom.Element)
+        pairs = iter(attributes)
+        raw = {_qualified(key) if ' ' in key else key: value for key, value in zip(pairs, pairs)}
+        node.setUserData(_KEY, (len(self._tracker.tags), self._call), self._tracker)
+        self._tracker.tags.append((
+            self._file, node.tagName, line, column, raw, NONE if around is None else around[0]))
+
+    def comment_handler(self, data: str) -> None:
+        parser = self.getParser()
+        around = self.curNode.getUserData(_KEY)
+        self._tracker.comments.append((
+            self._file, data, parser.CurrentLineNumber, parser.CurrentColumnNumber + 1,
+            NONE if around is None else around[0]))
+        super().comment_handler(data)
+
+
+def _qualified(name: str) -> str:
+    """Return the name of an attribute as written, of which expat makes ``URI NAME PREFIX``."""
+    _, local, *prefix = name.split(' ')
+    return ':'.join((*prefix, local))
+
 
 # Its command line takes a third of the import of xacro, and is not used in a worker.
 sys.modules.setdefault('xacro.cli', ModuleType('xacro.cli')).__dict__.setdefault(

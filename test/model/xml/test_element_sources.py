@@ -26,8 +26,8 @@ from urdf_tools.xacro.description_files import load
 from urdf_tools.xacro.description_files import open_document
 from urdf_tools.xacro.expansion import expand_document
 from urdf_tools.xacro.expansion import UNTRACKED
-from urdf_tools.xacro.tracking import can_track
-from urdf_tools.xacro.tracking import XacroTracker
+from urdf_tools.xacro.job import can_track
+from urdf_tools.xacro.job import XacroTracker
 import xacro
 
 HEAD = '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">\n'

@@ -22,9 +22,9 @@ from node_processes import Process
 import pytest
 from rcl_interfaces.srv import ListParameters
 import rclpy
-from urdf_tools.nodes.companion import node as companion
-from urdf_tools.nodes.companion.node import HostedNode
-from urdf_tools.nodes.companion.node import NODES
+from urdf_tools.nodes import companion
+from urdf_tools.nodes.companion import HostedNode
+from urdf_tools.nodes.companion import NODES
 from urdf_tools.ros.base_node import BaseNode
 from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.process import StartError
@@ -34,7 +34,7 @@ pytestmark = pytest.mark.slow
 ROBOT = '<robot name="tested"><link name="base"/></robot>'
 
 WITHOUT_MEMORY = """
-from urdf_tools.nodes.companion import node
+from urdf_tools.nodes import companion as node
 from urdf_tools.ros.process import run
 
 def fail():

@@ -21,11 +21,11 @@ import pytest
 from urdf_tools.dynamics import SpatialInertia
 from urdf_tools.dynamics.depiction import INCONSISTENT
 from urdf_tools.dynamics.depiction import SOLIDS
-from urdf_tools.nodes.inertia_publisher.inertia_markers import body_markers
-from urdf_tools.nodes.inertia_publisher.inertia_markers import link_markers
-from urdf_tools.nodes.inertia_publisher.inertia_markers import MarkerSet
-from urdf_tools.nodes.inertia_publisher.robot_inertia import RobotInertia
-from urdf_tools.ros.robot_state.live_robot import LiveRobot
+from urdf_tools.nodes.inertia_publisher import body_markers
+from urdf_tools.nodes.inertia_publisher import link_markers
+from urdf_tools.nodes.inertia_publisher import MarkerSet
+from urdf_tools.nodes.inertia_publisher import RobotInertia
+from urdf_tools.ros.live_robot import LiveRobot
 from visualization_msgs.msg import Marker
 
 

@@ -29,7 +29,7 @@ from rclpy.parameter import Parameter
 from rclpy.qos import qos_profile_sensor_data
 from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import JointState
-from urdf_tools.ros.qos import LATCHED
+from urdf_tools.ros.topics import LATCHED
 from visualization_msgs.msg import Marker
 from visualization_msgs.msg import MarkerArray
 

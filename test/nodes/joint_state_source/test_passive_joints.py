@@ -25,7 +25,7 @@ from urdf_tools.kinematics import Mechanism
 from urdf_tools.nodes.joint_state_source.joint_source import JointSource
 from urdf_tools.nodes.joint_state_source.joint_source import JointValues
 from urdf_tools.nodes.joint_state_source.joint_source import Options
-from urdf_tools.nodes.joint_state_source.passive_joints import PassiveJoints
+from urdf_tools.nodes.joint_state_source.joint_source import PassiveJoints
 
 
 @pytest.fixture

@@ -34,7 +34,7 @@ from urdf_tools.doctor.graph_rules import evaluate
 from urdf_tools.doctor.rules import GRAPH_RULES
 from urdf_tools.model.messages import printable
 from urdf_tools.nodes.model_monitor.node import to_statuses
-from urdf_tools.ros.qos import LATCHED
+from urdf_tools.ros.topics import LATCHED
 
 EVIL = '::error::forged\n[FATAL] [1.0] [forged]: \x1b[31m\u202e'
 DOCTOR = ['doctor', '--seconds', '1']

@@ -41,9 +41,9 @@ from support.graph_peers import static_frame
 from support.graph_peers import VOLATILE
 from tf2_msgs.msg import TFMessage
 from urdf_tools.ros.conversions import to_time
-from urdf_tools.ros.qos import LATCHED
-from urdf_tools.ros.serialized_topics import NoExecutor
-from urdf_tools.ros.serialized_topics import RawPublisher
+from urdf_tools.ros.topics import LATCHED
+from urdf_tools.ros.topics import NoExecutor
+from urdf_tools.ros.topics import RawPublisher
 
 CASES = GraphCases()
 case = CASES.case

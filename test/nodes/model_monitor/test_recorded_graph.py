@@ -36,8 +36,8 @@ from urdf_tools.doctor.recordings.evaluated_recording import evaluate_recording
 from urdf_tools.doctor.rules import GRAPH_RULES
 from urdf_tools.nodes.model_monitor.graph_observer import GraphObserver
 from urdf_tools.ros.conversions import to_time
-from urdf_tools.ros.qos import LATCHED
-from urdf_tools.ros.serialized_topics import NoExecutor
+from urdf_tools.ros.topics import LATCHED
+from urdf_tools.ros.topics import NoExecutor
 
 pytest.importorskip('mcap', reason='mcap is not installed')
 

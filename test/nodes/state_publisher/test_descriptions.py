@@ -16,7 +16,7 @@
 
 import pytest
 from urdf_tools.model.errors import DescriptionError
-from urdf_tools.ros.robot_state.current_model import parse_description
+from urdf_tools.ros.current_model import parse_description
 
 LIMIT = '<limit lower="-1" upper="1" effort="1" velocity="1"/>'
 RED = '<material name="red"><color rgba="1 0 0 1"/></material>'

@@ -31,7 +31,7 @@ from tf2_msgs.msg import TFMessage
 from urdf_tools.kinematics import Mechanism
 from urdf_tools.messages.tf_messages import MovingTransforms
 from urdf_tools.nodes.state_publisher.mechanism_reader import MechanismReader
-from urdf_tools.nodes.state_publisher.transforms_task import TransformsTask
+from urdf_tools.nodes.state_publisher.tf_pipeline import TransformsTask
 
 LENGTHS = (0.3, 0.3, 0.35, 0.5)
 INITIAL = {'a': 1.0, 'b': -0.6, 'c': 1.7}

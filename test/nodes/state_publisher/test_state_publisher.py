@@ -41,7 +41,7 @@ from std_msgs.msg import String
 from support.chains import text
 from support.failed_starts import failed_starts
 from tf2_msgs.msg import TFMessage
-from urdf_tools.ros.qos import LATCHED
+from urdf_tools.ros.topics import LATCHED
 
 ROBOT = """
 <robot name="tested">

@@ -17,8 +17,8 @@
 from collections import Counter
 import time
 
-from urdf_tools.nodes.state_publisher.transforms_task import SILENCE
-from urdf_tools.nodes.state_publisher.transforms_task import TransformsTask
+from urdf_tools.nodes.state_publisher.tf_pipeline import SILENCE
+from urdf_tools.nodes.state_publisher.tf_pipeline import TransformsTask
 from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.diagnostics import NO_DESCRIPTION
 

@@ -22,7 +22,7 @@ import pytest
 
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import loads
-from urdf_tools.ros.robot_state.current_model import parse_description
+from urdf_tools.ros.current_model import parse_description
 
 ROBOT = '<robot name="r"><link name="base"/></robot>'
 

@@ -20,7 +20,7 @@ import pytest
 from rclpy.serialization import serialize_message
 from sensor_msgs.msg import JointState
 from support.mechanisms import four_bar
-from urdf_tools.ros.robot_state.live_robot import LiveRobot
+from urdf_tools.ros.live_robot import LiveRobot
 
 INITIAL = {'a': 0.5, 'b': 0.4, 'c': 1.5}
 

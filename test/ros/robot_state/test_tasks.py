@@ -20,12 +20,12 @@ import pytest
 from support.joint_messages import joint_states
 from support.joint_messages import receive
 from urdf_tools import DescriptionError
+from urdf_tools.ros.current_model import CurrentModel
+from urdf_tools.ros.current_model import model_status
+from urdf_tools.ros.current_model import REJECTION_SHOWN
 from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.diagnostics import NO_DESCRIPTION
-from urdf_tools.ros.robot_state.current_model import CurrentModel
-from urdf_tools.ros.robot_state.tasks import JointStatesTask
-from urdf_tools.ros.robot_state.tasks import model_status
-from urdf_tools.ros.robot_state.tasks import REJECTION_SHOWN
+from urdf_tools.ros.joint_states import JointStatesTask
 
 ARM = """
 <robot name="arm"><link name="base"/><link name="hand"/>

@@ -20,21 +20,18 @@ from support.rule_cases import gazebo_names
 from support.rule_cases import geometry
 from support.rule_cases import grammar
 from support.rule_cases import inertia
-from support.rule_cases import joint_axes
-from support.rule_cases import joint_dynamics
-from support.rule_cases import joint_limits
 from support.rule_cases import joint_mimic
+from support.rule_cases import joints
 from support.rule_cases import link_masses
-from support.rule_cases import loop_rules
+from support.rule_cases import loops
 from support.rule_cases import names
 from support.rule_cases import ros2_control_parts
 from support.rule_cases import structure
 from support.rule_cases import xml_document
 
 CASES = tuple(case for module in (
-    xml_document, grammar, names, structure, joint_axes, joint_limits, joint_mimic,
-    joint_dynamics, loop_rules, inertia, link_masses, geometry, extensions,
-    ros2_control_parts, gazebo_names, assets)
+    xml_document, grammar, names, structure, joints, joint_mimic, loops, inertia, link_masses,
+    geometry, extensions, ros2_control_parts, gazebo_names, assets)
     for case in module.CASES)
 
 TESTED_ELSEWHERE = {

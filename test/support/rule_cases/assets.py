@@ -28,7 +28,7 @@ def _visual(mesh: str) -> str:
 
 CASES = (
     example(
-        'mesh-y-up', 4,
+        'mesh-y-up', 3,
         "'bar.gltf' fits the collisions of link 'base_link' only with its y axis turned up: "
         'their boxes then overlap by 100%, as written by 0%'),
     example('mesh-not-found', 4, "File 'Cube.stl' does not exist", effects={'moveit': THROUGH}),

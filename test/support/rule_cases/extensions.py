@@ -30,10 +30,10 @@ WARN, INFO = Severity.WARN, Severity.INFO
 CASES = (
     example('transmission-no-name', 7, 'A transmission has no name'),
     example(
-        'transmission-duplicate-actuator', 11,
+        'transmission-duplicate-actuator', 10,
         "The actuator 'motor' of transmission 'u' is already defined on line 8"),
     example(
-        'transmission-duplicate-joint', 11,
+        'transmission-duplicate-joint', 10,
         "Transmission 'u' drives joint 'j', as does one on line 8"),
     example(
         'transmission-no-type', 7,
@@ -125,7 +125,7 @@ CASES = (
         '</joint>',
         10, "The min of <command_interface> 'position' of joint 'j' is not a number ('{-pi}')",
         WARN, effects={'ros2_control': 'ignores the limits of the interface'}),
-    example('ros2control-no-plugin', 3, "<ros2_control> 's' names no hardware plugin"),
+    example('ros2control-no-plugin', 7, "<ros2_control> 's' names no hardware plugin"),
     example(
         'ros2control-unknown-joint', 8,
         "<ros2_control> 's' controls joint 'k', which does not exist"),
@@ -145,7 +145,7 @@ CASES = (
         '<joint name="j">\n<state_interface name="effort"/></joint>',
         10, "State interface 'effort' of joint 'j' is already declared on line 9"),
     example(
-        'ros2control-mimic-command-interface', 9,
+        'ros2control-mimic-command-interface', 8,
         "Joint 'copy' mimics another joint, but has a command interface"),
     Case(
         'ros2control-mimic-command-interface', re.sub(

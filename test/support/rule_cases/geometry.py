@@ -398,7 +398,7 @@ CASES = (
         4, "The <box> of link 'base_link' is 450 m long, 900 times as long as the rest of "
         'the robot'),
     example(
-        'mirrored-shape-differs', 4, "The sphere of link 'r_wheel' measures 0.39 m, but that of "
+        'mirrored-shape-differs', 11, "The sphere of link 'r_wheel' measures 0.39 m, but that of "
         "its mirror image, link 'l_wheel', measures 0.3 m"),
     Case(
         'mirrored-shape-differs', ROBOT, _wheels(0.39), _wheels(0.3),

@@ -138,8 +138,8 @@ CASES = (
            'x, y and z it has 0.0165, 0.0225 and 0.0256 kg m^2, solid shapes of the same mass '
            '0.0365, 0.0348 and 0.0215'),
     example(
-        'mirrored-inertia-differs', 4, "Link 'r_foot' has a mass of 1.3 kg, but its mirror image, "
-        "link 'l_foot', has 1 kg"),
+        'mirrored-inertia-differs', 11, "Link 'r_wheel' has a mass of 1.3 kg, but its mirror "
+        "image, link 'l_wheel', has 1 kg"),
     Case(
         'mirrored-inertia-differs', ROBOT, feet('1.3', '0.02'), feet('1', '0.01'),
         4, "Link 'RFoot' has a mass of 1.3 kg, but its mirror image, link 'LFoot', has 1 kg",

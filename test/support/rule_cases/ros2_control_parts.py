@@ -33,21 +33,21 @@ def _transmission(joint, reduction=2):
 
 CASES = (
     example(
-        'ros2control-unknown-element', 9,
+        'ros2control-unknown-element', 8,
         '<ros2_control> does not read <command_interfaces> in <joint>'),
     Case(
         'ros2control-unknown-element', ROS2_CONTROL,
         '<joint name="j">\n<ec_module/></joint>', '<joint name="j"/>',
         9, '<ros2_control> does not read <ec_module> in <joint>', Severity.INFO),
     example(
-        'ros2control-interface-misspelt', 9,
+        'ros2control-interface-misspelt', 8,
         "Joint 'j' has a <state_interface> called 'velocty'"),
     example(
         'ros2control-plugin-misspelt', 8,
         "Plugin 'mock_components/GenericSytsem' is not known"),
     example(
         'ros2control-param-misspelt', 9,
-        "<state_interface> 'position' of joint 'j' has a <param> called 'inital_value'"),
+        "<command_interface> 'position' of joint 'j' has a <param> called 'inital_value'"),
     *(Case(
         'ros2control-param-misspelt', ROS2_CONTROL,
         f'<joint name="copy">\n<param name="{bad}">j</param></joint>',
@@ -55,7 +55,7 @@ CASES = (
         9, f"Joint 'copy' has a <param> called '{bad}'")
         for bad, good in (('mimc', 'mimic'), ('Multiplier', 'multiplier'))),
     example(
-        'ros2control-two-plugins', 4,
+        'ros2control-two-plugins', 8,
         "<ros2_control> 's' has 2 <plugin>, of which the first counts"),
     example(
         'ros2control-limits-inverted', 9,

@@ -16,21 +16,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from collections.abc import Iterator
+from functools import partial
+import math
 import os
 from typing import Any
 
 import numpy as np
 
+from urdf_tools.check.bounding_boxes import box_around
+from urdf_tools.check.bounding_boxes import Corners
+from urdf_tools.check.bounding_boxes import is_gltf
+from urdf_tools.check.bounding_boxes import link_boxes
 from urdf_tools.check.conditions import IN_COLLISION
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import is_expression
 from urdf_tools.check.indexed_description import once
+from urdf_tools.check.loaded_robot import readable_links
 from urdf_tools.check.mesh_references import mesh_references
 from urdf_tools.check.mesh_references import MeshReference
+from urdf_tools.check.registry import Check
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import first_of
 from urdf_tools.check.registry import INFO
+from urdf_tools.check.registry import NO_EXAMPLE
+from urdf_tools.check.registry import row
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.findings.consequences import changes
@@ -40,6 +51,7 @@ from urdf_tools.meshes.formats import mesh_formats
 from urdf_tools.meshes.limits import MeshError
 from urdf_tools.meshes.record import MeshRecord
 from urdf_tools.model.resources import ResourceError
+from urdf_tools.model.robot import Link
 from urdf_tools.model.spelling import Spelling
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.gazebo.traced_xml import value_of
@@ -92,8 +104,7 @@ _NOT_LOADED = (*_NOT_SHOWN, *changes(
     'moveit', of='shape', how='plans paths through the shape', when=IN_COLLISION))
 
 
-@rule('mesh-not-found', WARN, _NOT_LOADED, affects='any', fix='Fix the path, or add the file',
-      source='run')
+@rule('mesh-not-found', WARN, _NOT_LOADED, affects='any', fix='Fix the path, or add the file')
 def mesh_not_found(description: Description) -> Iterator[Defect]:
     """
     Check that the file of every mesh exists.
@@ -108,7 +119,7 @@ def mesh_not_found(description: Description) -> Iterator[Defect]:
 
 
 @rule('package-not-found', WARN, _NOT_LOADED, affects='any',
-      fix='Source the workspace that contains it, or pass --package NAME=PATH', source='run')
+      fix='Source the workspace that contains it, or pass --package NAME=PATH')
 def package_not_found(description: Description) -> Iterator[Defect]:
     """
     Check that the package of every mesh can be found.
@@ -152,7 +163,7 @@ def mesh_outside_package(description: Description) -> Iterator[Defect]:
 
 
 @rule('mesh-format-unsupported', WARN, _NOT_SHOWN, affects='any',
-      fix='Convert the mesh to .stl, .obj or .dae', source='run')
+      fix='Convert the mesh to .stl, .obj or .dae')
 def mesh_format_unsupported(description: Description) -> Iterator[Defect]:
     """
     Check that every mesh is in a format that ROS programs read.
@@ -167,40 +178,7 @@ def mesh_format_unsupported(description: Description) -> Iterator[Defect]:
                           'has no file extension', format=Name(suffix))
 
 
-@rule('mesh-stl-text', INFO, changes('rviz', of='shape', how='loads it slowly'), affects='mesh',
-      fix='Save the mesh as binary STL', source='run')
-def mesh_stl_text(description: Description) -> Iterator[Defect]:
-    """
-    Check that no mesh is an ASCII STL file.
-
-    ASCII STL files are large, and not every program reads them.
-
-    Fails in a collision geometry: <mesh filename="text.stl"/>
-    Passes with filename="cube.stl"
-    """
-    for mesh, facts in _distinct(description):
-        if facts.is_text:
-            yield _defect(mesh, 'is an ASCII STL file')
-
-
-@rule('mesh-repeated-ids', WARN,
-      fix='Export the mesh again, or give each <source> an ID of its own',
-      source='gz-common `ColladaLoader.cc` takes the first; Assimp and pycollada look inside of '
-             'each <geometry>')
-def mesh_repeated_ids(description: Description) -> Iterator[Defect]:
-    """
-    Check that no two sources of a COLLADA file have the same ID.
-
-    Gazebo shows every part with the vertices of the first.
-    """
-    for mesh, facts in _distinct(description):
-        if facts.repeated_ids:
-            yield _defect(mesh, 'has {repeated:source} of numbers with the ID of another one',
-                          repeated=facts.repeated_ids)
-
-
-@rule('mesh-unreadable', WARN, _NOT_LOADED, affects='any', fix='Export the mesh again',
-      source='run')
+@rule('mesh-unreadable', WARN, _NOT_LOADED, affects='any', fix='Export the mesh again')
 def mesh_unreadable(description: Description) -> Iterator[Defect]:
     """
     Check that every mesh file can be read and contains triangles.
@@ -239,34 +217,65 @@ def _unread(description: Description) -> Iterator[tuple[MeshReference, MeshError
             yield mesh, mesh.error
 
 
-@rule('mesh-not-watertight', INFO, fix='Close the mesh, or use its convex hull for collision')
-def mesh_not_watertight(description: Description) -> Iterator[Defect]:
+def _meshes(is_bad: Callable[[MeshRecord], object], template: str, only_collisions: bool = False,
+            **facts: str) -> Check:
     """
-    Check that every collision mesh is watertight.
+    Return the check of a fact about meshes.
 
-    No inertia can be computed from it.
-
-    Fails in a collision geometry: <mesh filename="open.stl"/>
-    Passes with filename="cube.stl"
+    :param facts: the fields of the template, to the facts that fill them in.
     """
-    for mesh, facts in _distinct_collisions(description):
-        if facts.openness:
-            yield _defect(mesh, 'is not watertight: {reason}', reason=facts.openness)
+    def check(description: Description) -> Iterator[Defect]:
+        for mesh, record in (_distinct_collisions if only_collisions else _distinct)(description):
+            if is_bad(record):
+                values: dict[str, Any] = {
+                    name: getattr(record, fact) for name, fact in facts.items()}
+                yield Defect(mesh.element, template, filename=Name(mesh.filename), **values)
+    return check
 
 
-@rule('mesh-inside-out', WARN, fix='Flip the normals of the mesh')
-def mesh_inside_out(description: Description) -> Iterator[Defect]:
-    """
-    Check that the triangles of every closed mesh face outward.
+_row = partial(row, 'assets')
 
-    Fails in a collision geometry: <mesh filename="inverted.stl"/>
-    Passes with filename="cube.stl"
-    """
-    for mesh, facts in _distinct(description):
-        if facts.volume < 0:
-            yield Defect(mesh.element, 'The triangles of {filename:120} face inward, as their '
-                         'volume is {volume:.3g}', filename=Name(mesh.filename),
-                         volume=facts.volume)
+_row('mesh-stl-text', INFO, 'No mesh is an ASCII STL file.',
+     ('a collision geometry', '<mesh filename="text.stl"/>', '<mesh filename="cube.stl"/>'),
+     _meshes(lambda mesh: mesh.is_text, '{filename:120} is an ASCII STL file'),
+     changes('rviz', of='shape', how='loads it slowly'), affects='mesh',
+     reason='ASCII STL files are large, and not every program reads them.',
+     fix='Save the mesh as binary STL')
+
+_row('mesh-repeated-ids', WARN, 'No two sources of a COLLADA file have the same ID.', NO_EXAMPLE,
+     _meshes(lambda mesh: mesh.repeated_ids, '{filename:120} has {repeated:source} of numbers '
+             'with the ID of another one', repeated='repeated_ids'),
+     reason='Gazebo shows every part with the vertices of the first.',
+     fix='Export the mesh again, or give each <source> an ID of its own',
+     source='gz-common `ColladaLoader.cc` takes the first; Assimp and pycollada look inside of '
+            'each <geometry>')
+
+_row('mesh-not-watertight', INFO, 'Every collision mesh is watertight.',
+     ('a collision geometry', '<mesh filename="open.stl"/>', '<mesh filename="cube.stl"/>'),
+     _meshes(lambda mesh: mesh.openness, '{filename:120} is not watertight: {reason}',
+             only_collisions=True, reason='openness'),
+     reason='No inertia can be computed from it.',
+     fix='Close the mesh, or use its convex hull for collision')
+
+_row('mesh-inside-out', WARN, 'The triangles of every closed mesh face outward.',
+     ('a collision geometry', '<mesh filename="inverted.stl"/>', '<mesh filename="cube.stl"/>'),
+     _meshes(lambda mesh: mesh.volume < 0, 'The triangles of {filename:120} face inward, as their '
+             'volume is {volume:.3g}', volume='volume'), fix='Flip the normals of the mesh')
+
+_row('mesh-too-many-faces', WARN, 'No mesh has more than 200,000 triangles.',
+     ('a collision geometry', '<mesh filename="dense.stl"/>', '<mesh filename="fine.stl"/>'),
+     _meshes(lambda mesh: mesh.faces > _MAX_FACES, '{filename:120} has {triangles:,} triangles',
+             triangles='faces'),
+     changes('rviz', of='shape', how='becomes slow'), affects='mesh',
+     fix='Simplify the mesh to at most 200,000 triangles')
+
+_row('collision-mesh-heavy', INFO,
+     'No collision mesh has more than 1,000 triangles, as URDF recommends.',
+     ('a collision geometry', '<mesh filename="fine.stl"/>', '<mesh filename="cube.stl"/>'),
+     _meshes(lambda mesh: _MAX_COLLISION_FACES < mesh.faces <= _MAX_FACES,
+             'Collision mesh {filename:120} has {triangles:,} triangles', only_collisions=True,
+             triangles='faces'), reason='Planners and simulators become slow.',
+     fix='Use simple shapes, or simplify the mesh to at most 1,000 triangles')
 
 
 @rule('mesh-degenerate', WARN, affects='mesh', fix='Export the mesh again')
@@ -283,37 +292,6 @@ def mesh_degenerate(description: Description) -> Iterator[Defect]:
             yield _defect(mesh, 'is flat')
         elif facts.faces < _MIN_FACES:
             yield _defect(mesh, 'has only {triangles:triangle}', triangles=facts.faces)
-
-
-@rule('mesh-too-many-faces', WARN, changes('rviz', of='shape', how='becomes slow'), affects='mesh',
-      fix='Simplify the mesh to at most 200,000 triangles')
-def mesh_too_many_faces(description: Description) -> Iterator[Defect]:
-    """
-    Check that no mesh has more than 200,000 triangles.
-
-    Fails in a collision geometry: <mesh filename="dense.stl"/>
-    Passes with filename="fine.stl"
-    """
-    for mesh, facts in _distinct(description):
-        if facts.faces > _MAX_FACES:
-            yield _defect(mesh, 'has {triangles:,} triangles', triangles=facts.faces)
-
-
-@rule('collision-mesh-heavy', INFO,
-      fix='Use simple shapes, or simplify the mesh to at most 1,000 triangles')
-def collision_mesh_heavy(description: Description) -> Iterator[Defect]:
-    """
-    Check that no collision mesh has more than 1,000 triangles, as URDF recommends.
-
-    Planners and simulators become slow.
-
-    Fails in a collision geometry: <mesh filename="fine.stl"/>
-    Passes with filename="cube.stl"
-    """
-    for mesh, facts in _distinct_collisions(description):
-        if _MAX_COLLISION_FACES < facts.faces <= _MAX_FACES:
-            yield Defect(mesh.element, 'Collision mesh {filename:120} has {triangles:,} triangles',
-                         filename=Name(mesh.filename), triangles=facts.faces)
 
 
 @rule('mesh-units-suspect', WARN, fix='For a mesh in millimetres, write scale="0.001 0.001 0.001"')
@@ -335,7 +313,7 @@ def mesh_units_suspect(description: Description) -> Iterator[Defect]:
 
 
 @rule('texture-not-found', WARN, changes('rviz', of='texture', how='shows no texture'),
-      affects='any', fix='Fix the path, or add the file', source='run')
+      affects='any', fix='Fix the path, or add the file')
 def texture_not_found(description: Description) -> Iterator[Defect]:
     """
     Check that the file of every texture exists.
@@ -366,3 +344,77 @@ def parameters_not_found(description: Description) -> Iterator[Defect]:
         except ResourceError as error:
             if error.kind == 'missing' and os.path.isdir(os.path.dirname(filename)):
                 yield _not_found(element, filename, error)
+
+
+_MIN_OVERLAP = 0.4
+"""Overlap of the boxes around visuals and collisions that fit; the least seen is 0.47."""
+
+_MAX_RATIO = 0.6
+"""Overlap of the file as it is over that of the file turned; the largest seen is 0.56."""
+
+
+@rule('mesh-y-up', WARN,
+      fix='Save the meshes as .obj with the axes of the links, which no program turns',
+      source='ros2/rviz#1229; turned since ros2/rviz#1482, as Drake does; gz-common '
+             '`AssimpLoader.cc`')
+def mesh_y_up(description: Description) -> Iterator[Defect]:
+    """
+    Check that the glTF meshes fit the collisions as they are.
+
+    The y axis of glTF is up. Drake and RViz since June 2025 turn it to z; Gazebo, older RViz and
+    urdf-tools view do not, so that a robot that was made for Drake falls apart there. The boxes
+    around the visuals and the collisions of each link are compared; the first link that fits only
+    turned is reported, unless as many fit only as they are.
+
+    Fails in a link:
+        <visual><geometry><mesh filename="bar.gltf"/></geometry></visual>
+        <collision><origin xyz="0.05 -0.05 0.5"/>
+        <geometry><box size="0.1 0.1 1"/></geometry></collision>
+    Passes with
+        <collision><origin xyz="0.05 0.5 0.05"/>
+        <geometry><box size="0.1 1 0.1"/></geometry></collision>
+    """
+    turned, as_they_are = [], 0
+    for link in readable_links(description):
+        overlaps = _overlaps(description, link)
+        if overlaps is not None:
+            as_is, upright = overlaps
+            if upright >= _MIN_OVERLAP and as_is <= _MAX_RATIO * upright:
+                turned.append((link, upright, as_is))
+            as_they_are += as_is >= _MIN_OVERLAP and upright <= _MAX_RATIO * as_is
+    if len(turned) > as_they_are:
+        meshes = [_mesh(link) for link, *_ in turned]
+        link, upright, as_is = turned[0]
+        filename = meshes[0].get('filename', '')
+        yield first_of(
+            meshes, '{filename:120} fits the collisions of link {link} only with its y axis '
+            'turned up: their boxes then overlap by {upright:.0%}, as written by {as_is:.0%}',
+            filename=Name(filename), link=Name(link.name), upright=upright, as_is=as_is)
+
+
+def _mesh(link: Link) -> Element:
+    """Return the first glTF mesh of the visuals of a link."""
+    element = next(shape.element for shape in link.visuals if is_gltf(shape.geometry))
+    assert element is not None, 'shapes of a description have elements'
+    return element.child('geometry').child('mesh')
+
+
+def _overlaps(description: Description, link: Link) -> tuple[float, float] | None:
+    """Return the overlap of the collisions with the glTF visuals as they are, and turned."""
+    visuals = [shape for shape in link.visuals if is_gltf(shape.geometry)]
+    if not (visuals and link.collisions) or any(
+            is_gltf(shape.geometry) for shape in link.collisions):
+        return None
+    as_is, turned = (box_around(description, visuals, which) for which in (0, -1))
+    collisions = (*link_boxes(description)[link.name], None)[0]
+    if as_is is None or turned is None or collisions is None:
+        return None
+    return _overlap(as_is, collisions), _overlap(turned, collisions)
+
+
+def _overlap(one: Corners, other: Corners) -> float:
+    """Return the volume of the intersection of two boxes over that of their union."""
+    common = math.prod(max(min(most, end) - max(least, start), 0.0)
+                       for least, most, start, end in zip(*one, *other))
+    whole = sum(math.prod(most - least for least, most in zip(*box)) for box in (one, other))
+    return common / (whole - common) if whole > common else 0.0

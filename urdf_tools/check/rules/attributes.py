@@ -38,22 +38,19 @@ from urdf_tools.check.joints import joints_with
 from urdf_tools.check.joints import LIMITED_TYPES
 from urdf_tools.check.joints import position_limits
 from urdf_tools.check.missing_attributes import lacking
+from urdf_tools.check.registry import Check
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
-from urdf_tools.check.registry import RULES
+from urdf_tools.check.registry import row
 from urdf_tools.check.registry import WARN
 from urdf_tools.check.schema import misspelling
 from urdf_tools.findings.consequences import changes
-from urdf_tools.findings.consequences import Consequences
 from urdf_tools.findings.consequences import refuses
-from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import FreeText
-from urdf_tools.findings.rules import rule_text
 from urdf_tools.model.xml.editing import RemoveElement
 from urdf_tools.model.xml.element import Element
 
-_Check = Callable[[Description], Iterator[Defect]]
 _Elements = Callable[[Description], Iterable[Element]]
 
 
@@ -67,12 +64,12 @@ def _meshes(description: Description) -> Iterator[Element]:
             if shape.tag == 'mesh')
 
 
-def _lacks(elements: _Elements, name: str, template: str) -> _Check:
+def _lacks(elements: _Elements, name: str, template: str) -> Check:
     """Return the check that elements have an attribute, and text in it if it is one."""
     return lambda description: lacking(elements(description), name, template)
 
 
-def _lacks_bound(name: str) -> _Check:
+def _lacks_bound(name: str) -> Check:
     """Return the check that limits have an attribute that URDF 1.2 no longer requires."""
     def check(description: Description) -> Iterator[Defect]:
         for joint, limit in joints_with(description, 'limit'):
@@ -83,7 +80,7 @@ def _lacks_bound(name: str) -> _Check:
     return check
 
 
-def _lacks_both(tag: str, first: str, second: str) -> _Check:
+def _lacks_both(tag: str, first: str, second: str) -> Check:
     """Return the check that an element of joints has one of two attributes."""
     def check(description: Description) -> Iterator[Defect]:
         for element in _of_joints(tag)(description):
@@ -95,7 +92,7 @@ def _lacks_both(tag: str, first: str, second: str) -> _Check:
     return check
 
 
-def _negative(tag: str, *names: str, template: str) -> _Check:
+def _negative(tag: str, *names: str, template: str) -> Check:
     """Return the check that no number in an element of joints is below zero."""
     def check(description: Description) -> Iterator[Defect]:
         for element in _of_joints(tag)(description):
@@ -106,7 +103,7 @@ def _negative(tag: str, *names: str, template: str) -> _Check:
 
 
 def _values(elements: _Elements, name: str, n: int,
-            is_bad: Callable[[tuple[float, ...]], bool], template: str) -> _Check:
+            is_bad: Callable[[tuple[float, ...]], bool], template: str) -> Check:
     """Return the check of ``n`` numbers in an attribute, which the template shows as written."""
     def check(description: Description) -> Iterator[Defect]:
         for element in elements(description):
@@ -117,7 +114,7 @@ def _values(elements: _Elements, name: str, n: int,
     return check
 
 
-def _inverted(elements: _Elements, lower: str, upper: str, template: str) -> _Check:
+def _inverted(elements: _Elements, lower: str, upper: str, template: str) -> Check:
     """Return the check that one number in an element is not above another one."""
     def check(description: Description) -> Iterator[Defect]:
         for element in elements(description):
@@ -127,7 +124,7 @@ def _inverted(elements: _Elements, lower: str, upper: str, template: str) -> _Ch
     return check
 
 
-def _bounds(what: str, name: str) -> _Check:
+def _bounds(what: str, name: str) -> Check:
     """Return the check of limits whose first bad bound of effort and velocity is ``name``."""
     def check(description: Description) -> Iterator[Defect]:
         still = {limit for _, limit, lower, upper in position_limits(description)
@@ -150,7 +147,7 @@ def _bounds(what: str, name: str) -> _Check:
     return check
 
 
-def _on_fixed(tag: str, template: str) -> _Check:
+def _on_fixed(tag: str, template: str) -> Check:
     """Return the check that fixed joints do not have an element that has no effect there."""
     def check(description: Description) -> Iterator[Defect]:
         for joint, element in joints_with(description, tag, ('fixed',)):
@@ -163,22 +160,7 @@ def _on_fixed(tag: str, template: str) -> _Check:
     return check
 
 
-def _row(category: str, code: str, severity: Severity, requires: str,
-         example: tuple[str, str, str], check: _Check, *consequences: Consequences,
-         reason: str = '', **options: Any) -> None:
-    """
-    Register a rule.
-
-    :param requires: its summary.
-    :param example: a context, what fails in it and what passes, as in
-        :func:`~urdf_tools.findings.rules.rule_text`.
-    :param options: ``fix``, ``source``, ``affects``, ``subject`` as in a decorator.
-    """
-    RULES.in_category(category)(code, severity, *consequences, **options, text=rule_text(
-        requires, example, reason))(check)
-
-
-_joints, _geometry = partial(_row, 'joints'), partial(_row, 'geometry')
+_joints, _geometry = partial(row, 'joints'), partial(row, 'geometry')
 _LIMIT = '<limit lower="-1" upper="1" effort="1" velocity="1"/>'
 
 _joints('joint-no-type', ERROR, 'Every joint has a type.', (
@@ -194,7 +176,7 @@ _joints('axis-no-xyz', ERROR, 'The <axis> of a joint that moves has the attribut
         _lacks(_of_joints('axis', AXIS_TYPES), 'xyz', 'The axis of {parent} has no xyz'),
         refuses('urdf_parser_py', how='raises an exception'), affects='any',
         reason='The axis defaults to x only if there is no <axis> at all.',
-        fix='Write the direction, such as <axis xyz="0 0 1"/>', source='run')
+        fix='Write the direction, such as <axis xyz="0 0 1"/>')
 
 _joints('axis-zero', ERROR, 'The axis of a joint that moves is not zero.',
         ('a revolute joint', '<axis xyz="0 0 0"/>', '<axis xyz="0 0 1"/>'),
@@ -296,7 +278,7 @@ _joints('safety-no-k-velocity', ERROR,
                'The <safety_controller> of {parent} has no k_velocity'),
         refuses('tesseract', 'urdf_parser_py'), affects='any',
         fix='Write k_velocity=, such as k_velocity="10"',
-        source='run; tesseract `safety_controller.cpp:43`')
+        source='tesseract `safety_controller.cpp:43`')
 
 _joints('soft-limits-inverted', WARN, 'The soft lower limit is not above the soft upper limit.',
         ('a revolute joint',
@@ -313,7 +295,7 @@ _joints('mimic-no-joint', ERROR, 'Every <mimic> names the joint to follow.',
         ('the joint that follows another', '<mimic multiplier="1"/>', '<mimic joint="leader"/>'),
         _lacks(_of_joints('mimic'), 'joint', 'The <mimic> of {parent} names no joint'),
         refuses('urdf_parser_py', when=without('joint')), affects='any',
-        fix='Write <mimic joint="..."/>', source='run')
+        fix='Write <mimic joint="..."/>')
 
 _joints('mimic-zero-multiplier', WARN, 'No mimic joint has multiplier 0.',
         ('the joint that follows another', '<mimic joint="leader" multiplier="0"/>',
@@ -326,13 +308,13 @@ _geometry('mesh-no-filename', ERROR, 'Every mesh names its file.',
           ('a collision geometry', '<mesh file="part.stl"/>', '<mesh filename="part.stl"/>'),
           _lacks(_meshes, 'filename', 'The {owner} has no filename'),
           refuses('urdf_parser_py', when=without('filename')), affects='any',
-          fix='Write filename="package://PACKAGE/meshes/FILE"', source='run')
+          fix='Write filename="package://PACKAGE/meshes/FILE"')
 
 _geometry('mesh-scale-zero', ERROR, 'No mesh is flattened by a scale with a zero.',
           ('a collision geometry', '<mesh filename="part.stl" scale="1 1 0"/>',
            'with scale="1 1 1"'), _values(_meshes, 'scale', 3, lambda scale: 0 in scale, (
                'The scale of the {mesh} contains a zero ({scale})')),
-          refuses('tesseract'), affects='any', fix='Write scale="1 1 1", or omit it', source='run')
+          refuses('tesseract'), affects='any', fix='Write scale="1 1 1", or omit it')
 
 _geometry('mesh-scale-negative', INFO, 'No mesh is mirrored by a negative scale.',
           ('a collision geometry', '<mesh filename="part.stl" scale="1 -1 1"/>',
@@ -340,4 +322,4 @@ _geometry('mesh-scale-negative', INFO, 'No mesh is mirrored by a negative scale.
                'The scale of the {mesh} is negative ({scale})')), refuses('tesseract'),
           reason='Right arms are often left arms with such a scale, and most programs load them.',
           fix='Mirror the mesh in its file, and write a positive scale',
-          source='run; tesseract `mesh.cpp:69`')
+          source='tesseract `mesh.cpp:69`')

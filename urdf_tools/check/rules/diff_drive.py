@@ -35,8 +35,8 @@ from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.findings.message import Name
-from urdf_tools.model.shape_records import Cylinder
-from urdf_tools.model.shape_records import Sphere
+from urdf_tools.model.records import Cylinder
+from urdf_tools.model.records import Sphere
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.gazebo.traced_xml import value_of
 from urdf_tools.programs.robot_parts import link_frames

@@ -12,16 +12,19 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Rules about visuals and collisions: shapes, sizes and references to meshes."""
+"""Rules about visuals and collisions: shapes, references to meshes, and materials."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Sequence
 import re
 from typing import Any
 
 from urdf_tools.check.conditions import all_of
 from urdf_tools.check.conditions import IN_COLLISION
+from urdf_tools.check.conditions import without
+from urdf_tools.check.indexed_description import child
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import is_expression
 from urdf_tools.check.registry import Defect
@@ -37,11 +40,15 @@ from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import Condition
 from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import refuses
+from urdf_tools.findings.fixes import Fix
+from urdf_tools.findings.fixes import format_numbers
 from urdf_tools.findings.message import enclosing
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.spelling import closest
+from urdf_tools.model.spelling import Spelling
+from urdf_tools.model.xml.editing import SetAttribute
 from urdf_tools.model.xml.element import Element
 
 rule = RULES.in_category('geometry')
@@ -62,8 +69,7 @@ def _shapes(description: Description, *tags: str) -> Iterator[Element]:
 
 
 @rule('geometry-missing', ERROR, refuses('urdf_parser_py'), affects='shape',
-      fix='Write <geometry> with one of <box>, <cylinder>, <sphere>, <capsule>, <mesh>',
-      source='run')
+      fix='Write <geometry> with one of <box>, <cylinder>, <sphere>, <capsule>, <mesh>')
 def geometry_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every visual and collision has a geometry.
@@ -78,7 +84,7 @@ def geometry_missing(description: Description) -> Iterator[Defect]:
 
 
 @rule('geometry-empty', ERROR, refuses('urdf_parser_py'), affects='any',
-      fix='Write one of <box>, <cylinder>, <sphere>, <capsule>, <mesh>', source='run')
+      fix='Write one of <box>, <cylinder>, <sphere>, <capsule>, <mesh>')
 def geometry_empty(description: Description) -> Iterator[Defect]:
     """
     Check that every <geometry> contains a shape.
@@ -92,8 +98,7 @@ def geometry_empty(description: Description) -> Iterator[Defect]:
 
 
 @rule('geometry-unknown', ERROR, refuses('urdf_parser_py'), affects='shape visual collision',
-      subject='geometry', fix='Write one of <box>, <cylinder>, <sphere>, <capsule>, <mesh>',
-      source='run')
+      subject='geometry', fix='Write one of <box>, <cylinder>, <sphere>, <capsule>, <mesh>')
 def geometry_unknown(description: Description) -> Iterator[Defect]:
     """
     Check that every shape is one that URDF defines.
@@ -114,7 +119,7 @@ def geometry_unknown(description: Description) -> Iterator[Defect]:
 
 
 @rule('geometry-multiple', ERROR, refuses('urdf_parser_py'), affects='any',
-      fix='Give each shape its own visual or collision', source='run')
+      fix='Give each shape its own visual or collision')
 def geometry_multiple(description: Description) -> Iterator[Defect]:
     """
     Check that no <geometry> contains more than one shape.
@@ -130,7 +135,7 @@ def geometry_multiple(description: Description) -> Iterator[Defect]:
 
 
 @rule('size-missing', ERROR, refuses('urdf_parser_py'), affects='any',
-      fix='Write the missing size, in metres', source='run')
+      fix='Write the missing size, in metres')
 def size_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every box, cylinder, sphere and capsule has all its sizes.
@@ -158,7 +163,7 @@ _NEGATIVE = Condition('if a size is negative', lambda description, defect: (
 
 @rule('size-not-positive', ERROR, refuses('moveit', when=all_of(IN_COLLISION, _NEGATIVE)),
       refuses('tesseract'), affects='any', fix='Write sizes greater than 0, in metres',
-      source='run; geometric_shapes `shapes.cpp:105`, whose exception MoveIt does not catch')
+      source='geometric_shapes `shapes.cpp:105`, whose exception MoveIt does not catch')
 def size_not_positive(description: Description) -> Iterator[Defect]:
     """
     Check that every size of a shape is greater than zero.
@@ -197,7 +202,7 @@ _URL = Condition('if it is a URL', lambda description, defect: (
 @rule('mesh-scheme-unsupported', WARN, drops('rviz', of='shape', when=_NOT_OF_ROS),
       changes('rviz', of='shape', how='blocks while it downloads the mesh', when=_URL),
       drops('moveit', of='shape', when=all_of(IN_COLLISION, _NOT_OF_ROS)), affects='mesh',
-      fix='Write package://PACKAGE/meshes/FILE', source='run')
+      fix='Write package://PACKAGE/meshes/FILE')
 def mesh_scheme_unsupported(description: Description) -> Iterator[Defect]:
     """
     Check that every mesh filename can be resolved by other programs and on other machines.
@@ -243,3 +248,163 @@ def _fault_of_absolute_path(description: Description, mesh: Element, filename: s
         if error.kind == 'missing':
             fault += ', and does not exist on this one'
     return fault
+
+
+def _materials(description: Description) -> Iterator[tuple[Element, bool]]:
+    """Yield every material, and whether it is a child of <robot>, which all links share."""
+    yield from ((material, True) for material in description.materials)
+    for owner, _ in description.shapes:
+        own = child(owner, 'material')
+        if own is not None and owner.tag == 'visual':
+            yield own, False
+
+
+@rule('material-no-name', ERROR, refuses('urdf_parser_py', when=without('name')), affects='any',
+      fix='Write <material name="...">')
+def material_no_name(description: Description) -> Iterator[Defect]:
+    """
+    Check that every material has a name.
+
+    An empty name, which some exporters write, is a warning below <robot>, where Drake refuses it,
+    and only noted in a visual.
+
+    Fails in a robot: <material><color rgba="1 0 0 1"/></material>
+    Passes: <material name="red"><color rgba="1 0 0 1"/></material>
+    """
+    for material, is_shared in _materials(description):
+        if not material.get('name'):
+            is_empty = 'name' in material.attrib
+            yield Defect(material, 'The {material} has an empty name' if is_empty else
+                         'The {material} has no name',
+                         severity=None if not is_empty else WARN if is_shared else INFO,
+                         **misspelling(material, 'name'))
+
+
+@rule('material-undefined', WARN, refuses('tesseract'), affects='any',
+      fix='Define it in <robot> with a <color> or <texture>', source='tesseract `material.cpp:93`')
+def material_undefined(description: Description) -> Iterator[Defect]:
+    """
+    Check that every material that a visual refers to is defined, below <robot> or before it.
+
+    A material below <robot> may be anywhere in the file. One that a visual defines counts only
+    from there on, because urdfdom, Drake and Tesseract read link by link.
+
+    Fails in a visual: <material name="red"/>
+    Passes: <material name="red"><color rgba="1 0 0 1"/></material>
+    """
+    defined = {material.get('name', ''): material
+               for material, is_shared in reversed([*_materials(description)])
+               if is_shared or _has_appearance(material)}
+    spelling = Spelling(defined)
+    seen = {material.get('name') for material in description.materials}
+    for material, _ in _materials(description):
+        name = material.get('name')
+        if not name or name in seen:
+            continue
+        if name not in defined:
+            yield Defect(material, '{material} is not defined', suggestion=spelling.near(name))
+        elif defined[name] is material:
+            seen.add(name)
+        else:
+            yield Defect(material, '{material} is defined only later, {where}',
+                         where=FreeText(defined[name].position),
+                         hint='Define it in <robot>, or in the first visual that names it')
+
+
+def _has_appearance(material: Element) -> bool:
+    return child(material, 'color') is not None or child(material, 'texture') is not None
+
+
+_NO_RGBA = Condition(
+    'if a <color> has no rgba', lambda description, defect: defect.element.tag == 'color')
+
+
+@rule('material-no-color-or-texture', ERROR, refuses('urdf_parser_py', when=_NO_RGBA),
+      affects='any', fix='Write <color rgba="r g b a"/> in it')
+def material_no_color_or_texture(description: Description) -> Iterator[Defect]:
+    """
+    Check that every material in <robot> has a color or texture.
+
+    In a visual it is a warning, and only for a material without a name, since a name may refer
+    to another material.
+
+    Fails in a robot: <material name="red"/>
+    Passes: <material name="red"><color rgba="1 0 0 1"/></material>
+    """
+    for material, is_shared in _materials(description):
+        color = child(material, 'color')
+        severity = None if is_shared else WARN
+        if not _has_appearance(material) and (is_shared or not material.get('name')):
+            yield Defect(material, '{material} has neither a <color> nor a <texture>',
+                         severity=severity)
+        elif color is not None and not {'rgba', 'rgb', 'alpha'} & color.attrib.keys():
+            yield Defect(color, 'The <color> of {material} has no rgba', severity=severity,
+                         **misspelling(color, 'rgba'))
+
+
+@rule('texture-no-filename', WARN, affects='texture material', subject='material',
+      fix='Write <texture filename="package://PACKAGE/FILE"/>')
+def texture_no_filename(description: Description) -> Iterator[Defect]:
+    """
+    Check that every texture names its file.
+
+    Fails in a robot: <material name="red"><texture/></material>
+    Passes: <material name="red"><texture filename="package://parts/red.png"/></material>
+    """
+    for material, _ in _materials(description):
+        texture = child(material, 'texture')
+        if texture is not None and not texture.get('filename', '').strip():
+            yield Defect(texture, 'The <texture> of {material} has no filename',
+                         severity=INFO if 'filename' in texture.attrib else None,
+                         **misspelling(texture, 'filename'))
+
+
+@rule('rgba-out-of-range', WARN, refuses('tesseract'), affects='any',
+      fix='Write numbers from 0 to 1; divide 8-bit values by 255')
+def rgba_out_of_range(description: Description) -> Iterator[Defect]:
+    """
+    Check that every component of a colour is between 0 and 1.
+
+    Fails in a robot: <material name="red"><color rgba="255 0 0 1"/></material>
+    Passes with rgba="1 0 0 1"
+    """
+    for material, color, rgba in _colors(description):
+        if min(rgba) < 0 or max(rgba) > 1:
+            yield Defect(color, 'The rgba of {material} is not between 0 and 1 ({rgba})',
+                         rgba=FreeText(color.get('rgba', '').strip()),
+                         fix=_from_8_bit(color, rgba))
+
+
+_MIN_8_BIT = 8
+"""The largest of the 8-bit components of a colour is at least this; below it would be black."""
+
+
+def _from_8_bit(color: Element, rgba: Sequence[float]) -> Fix:
+    """Return the fix if it must be in whole numbers from 0 to 255; an alpha of 0 or 1 is kept."""
+    *rgb, alpha = rgba
+    is_8_bit = all(value == round(value) and 0 <= value <= 255 for value in rgba) and (
+        max(rgb) >= _MIN_8_BIT and (alpha <= 1 or alpha >= _MIN_8_BIT))
+    scaled = (*(value / 255 for value in rgb), alpha / 255 if alpha > 1 else alpha)
+    return (SetAttribute(color, 'rgba', format_numbers(scaled)),) if is_8_bit else ()
+
+
+@rule('alpha-zero', WARN, fix='Write an alpha of 1, or remove the visual')
+def alpha_zero(description: Description) -> Iterator[Defect]:
+    """
+    Check that no colour is fully transparent.
+
+    Fails in a robot: <material name="red"><color rgba="1 0 0 0"/></material>
+    Passes with rgba="1 0 0 1"
+    """
+    for material, color, rgba in _colors(description):
+        if rgba[3] == 0:
+            yield Defect(color, '{material} is fully transparent (alpha is 0)')
+
+
+def _colors(description: Description) -> Iterator[tuple[Element, Element, tuple[float, ...]]]:
+    """Yield every material with its <color> and its rgba."""
+    for material, _ in _materials(description):
+        color = child(material, 'color')
+        rgba = description.vector(color, 'rgba', 4)
+        if color is not None and rgba is not None:
+            yield material, color, rgba

@@ -12,31 +12,35 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Rules about the grammar of URDF: elements and attributes."""
+"""Rules about the grammar of URDF: elements and attributes, former ones, calls of macros."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Mapping
 
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import is_expression
 from urdf_tools.check.indexed_description import once
+from urdf_tools.check.joints import joints_with
 from urdf_tools.check.registry import Defect
+from urdf_tools.check.registry import first_of
 from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
-from urdf_tools.check.rules.macro_calls import missed_calls
-from urdf_tools.check.rules.obsolete import FORMER
-from urdf_tools.check.rules.obsolete import FORMER_ATTRIBUTES
 from urdf_tools.check.schema import definition
 from urdf_tools.check.schema import is_foreign
 from urdf_tools.check.schema import READERS
 from urdf_tools.check.schema import ROBOT
 from urdf_tools.check.schema import Tag
 from urdf_tools.findings.consequences import warns
+from urdf_tools.findings.fixes import Fix
+from urdf_tools.findings.fixes import format_numbers
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
+from urdf_tools.model.xml.editing import RemoveAttribute
 from urdf_tools.model.xml.editing import RemoveElement
+from urdf_tools.model.xml.editing import SetAttribute
 from urdf_tools.model.xml.element import Element
 
 rule = RULES.in_category('xml')
@@ -222,7 +226,7 @@ def robot_origin(description: Description) -> Iterator[Defect]:
 
 @rule('duplicate-element', WARN,
       warns('urdf_parser_py', how='uses the first, and prints a message'), affects='xml element',
-      fix='Keep one of them', source='run')
+      fix='Keep one of them')
 def duplicate_element(description: Description) -> Iterator[Defect]:
     """
     Check that no element is repeated where URDF allows only one.
@@ -263,3 +267,149 @@ def stray_text(description: Description) -> Iterator[Defect]:
                 yield Defect(element, 'The text {text:40} {where} {neighbour} has no effect',
                              text=Name(text.strip()), where=where, neighbour=element)
                 break
+
+
+@once
+def missed_calls(description: Description) -> Mapping[Element, str]:
+    """Return elements that URDF does not define but a macro is named like, to its location."""
+    macros = _macros(description)
+    return {element: macros[element.tag] for parent, tag in description.grammar
+            for element in parent
+            if element.tag in macros and element.tag not in (*tag.children, 'robot')
+            and (element.tag != 'include' or element.get('filename'))}
+
+
+@once
+def _macros(description: Description) -> Mapping[str, str]:
+    """Return the name of each macro to its location, as the end of a sentence; and include."""
+    sources = description.document.xacro
+    found = {element.get('name', ''): element.position for element in description.robot
+             if element.tag == 'xacro:macro'}
+    for file in sources.files if sources is not None else ():
+        found.update((tag.raw.get('name', ''), f'at {tag.location}') for tag in file.tags
+                     if tag.name == 'xacro:macro')
+    macros = {name.removeprefix('xacro:'): position for name, position in found.items()}
+    return macros if sources is None else {**macros, 'include': ''}
+
+
+@rule('macro-call-without-prefix', WARN)
+def macro_call_without_prefix(description: Description) -> Iterator[Defect]:
+    """
+    Check that every call of a macro, and every inclusion of a file, has the prefix xacro:.
+
+    Without it, xacro leaves the element as it is, and programs ignore it, so that what the macro
+    makes is missing.
+
+    Fails in a robot:
+        <xacro:macro name="arm"><link name="arm"/></xacro:macro>
+        <arm/>
+    Passes:
+        <xacro:macro name="arm"><link name="arm"/></xacro:macro>
+        <xacro:arm/>
+    """
+    for element, position in missed_calls(description).items():
+        yield Defect(element, 'xacro leaves <{tag}> as it is, because it has no prefix',
+                     hint='Write <xacro:{tag} ...>' + (
+                         position and ', which is defined {position}'),
+                     position=FreeText(position))
+
+
+FORMER = {
+    ('joint', 'joint_properties'): 'Write <dynamics damping="..." friction="...">',
+    ('joint', 'anchor'): 'Remove it; <origin> is the pose of the joint',
+    ('inertial', 'com'): 'Write <origin xyz="...">',
+    ('link', 'parent'): 'Name the parent link in the <joint>',
+    ('link', 'joint'): 'Move the <joint> out of the <link>, directly below <robot>',
+    ('link', 'origin'): 'Write the pose of the link in the <origin> of its joint',
+    ('visual', 'map'): 'Remove it; <material> defines the colour and texture of the visual',
+    ('robot', 'resource'): 'Remove it; write filename="package://NAME/PATH" in each <mesh>'}
+"""An element of 2009 in its parent to what to write today."""
+
+FORMER_ATTRIBUTES = {
+    ('color', 'rgb'): 'Write rgba="r g b a" with numbers from 0 to 1',
+    ('color', 'alpha'): 'Write rgba="r g b a" with numbers from 0 to 1',
+    ('mesh', 'size'): 'Write scale="x y z" with scale factors; size was that of the whole mesh'}
+"""An element and its attribute of 2009 to what to write today."""
+
+_CHANGED = frozenset(tag for tag, _ in (*FORMER, *FORMER_ATTRIBUTES))
+"""The elements that had other children or attributes in 2009."""
+
+_PR2_ONLY = frozenset((
+    'calibration', 'verbose', 'leftActuator', 'rightActuator', 'flexJoint',
+    'rollJoint', 'gap_joint', 'passive_joint', 'use_simulated_gripper_joint'))
+
+
+@rule('dialect-2009', WARN, fix='Write it in current URDF')
+def dialect_2009(description: Description) -> Iterator[Defect]:
+    """
+    Check that the description does not use obsolete URDF from 2009.
+
+    No current reader supports the elements and attributes of that time: <resource>, <com>,
+    <anchor>, <joint_properties>, <map>, <parent> or <joint> inside <link>, rgb and alpha of
+    <color>, size of <mesh>.
+
+    Fails in a visual:
+        <geometry><sphere radius="1"/></geometry>
+        <material name="m"><color rgb="255 0 0" alpha="0.5"/></material>
+    Passes with <color rgba="1 0 0 0.5"/>
+    """
+    for element, tag in description.grammar:
+        if element.tag not in _CHANGED:
+            continue
+        for inner in element:
+            hint = FORMER.get((element.tag, inner.tag))
+            if hint and inner.tag not in tag.children:
+                yield Defect(inner, '<{tag}> in <{parent}> is obsolete', parent=element.tag,
+                             hint=hint, is_misplaced=True)
+        for name in element.attrib:
+            hint = FORMER_ATTRIBUTES.get((element.tag, name))
+            if hint and name not in tag.attributes and not (
+                    name == 'alpha' and 'rgb' in element.attrib):
+                yield Defect(element, "Attribute '{attribute}' of <{tag}> is obsolete",
+                             attribute=name, hint=hint, fix=_as_rgba(description, element, name))
+
+
+def _as_rgba(description: Description, element: Element, name: str) -> Fix:
+    """Return the fix that turns rgb and alpha into rgba, if they are in range."""
+    rgb = description.vector(element, 'rgb', 3)
+    alpha = description.vector(element, 'alpha', 1) if 'alpha' in element.attrib else (1.0,)
+    if (name != 'rgb' or rgb is None or alpha is None or 'rgba' in element.attrib
+            or min(rgb) < 0 or max(rgb) > 255):
+        return ()
+    scale = 255 if max(rgb) > 1 else 1
+    rgba = format_numbers((*(value / scale for value in rgb), *alpha))
+    dropped = [RemoveAttribute(element, 'alpha')] if 'alpha' in element.attrib else []
+    return (SetAttribute(element, 'rgba', rgba, instead_of='rgb'), *dropped)
+
+
+@rule('deprecated-tag', INFO)
+def deprecated_tag(description: Description) -> Iterator[Defect]:
+    """
+    Check that the description contains nothing that only few programs use.
+
+    Only the software of the PR2 uses <calibration>, <verbose>, the type of a link and the
+    transmissions of pr2_mechanism_model. A <safety_controller> is to be kept: its soft limits are
+    those of the joint for ros2_control, MoveIt, joint_state_publisher and Tesseract, and only
+    simulators ignore it. Each is reported once.
+
+    Fails in a revolute joint: <calibration rising="0.1"/>
+    Passes: <dynamics damping="1"/>
+    """
+    found: dict[str, list[Element]] = {}
+    for element in (*(element for element, _ in description.grammar), *(
+            part for transmission in description.transmissions
+            for part in (transmission, *transmission))):
+        if element.tag in _PR2_ONLY:
+            found.setdefault(f'<{element.tag}>', []).append(element)
+        elif element.tag == 'link' and 'type' in element.attrib:
+            found.setdefault("attribute 'type' of <link>", []).append(element)
+        elif element.get('type', '').startswith('pr2_mechanism_model/'):
+            found.setdefault('a pr2_mechanism_model transmission', []).append(element)
+    for feature, elements in found.items():
+        yield first_of(elements, 'Only the software of the PR2 uses {feature}', feature=feature,
+                       attribute='type' if elements[0].tag == 'link' else '')
+    safety = [element for _, element in joints_with(description, 'safety_controller')]
+    if safety:
+        yield first_of(
+            safety, 'ros2_control, MoveIt and joint_state_publisher read <safety_controller>, '
+                    'simulators ignore it', hint='Keep it if you use one of these programs')

@@ -12,12 +12,17 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Rules about which links need an <inertial>, and what it must contain."""
+"""Rules about which links need an <inertial>, and what it must contain to be possible."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+import decimal
+from functools import partial
 
+from urdf_tools.check.bodies import bodies
+from urdf_tools.check.bodies import Body
 from urdf_tools.check.bodies import inertial_parts
 from urdf_tools.check.bodies import markers
 from urdf_tools.check.bodies import moving_joint
@@ -25,12 +30,15 @@ from urdf_tools.check.bodies import rigid_masses
 from urdf_tools.check.indexed_description import child
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.joints import rigid_bodies
+from urdf_tools.check.registry import Check
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
+from urdf_tools.check.registry import row
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.check.schema import misspelling
+from urdf_tools.dynamics import SpatialInertia
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.model.records import INERTIA
@@ -42,8 +50,7 @@ _OF_LINK = {'affects': 'mass inertia attribute', 'subject': 'link'}
 
 
 @rule('inertial-missing', WARN, changes('idyntree', of='link', how='treats the link as massless'),
-      affects='mass inertia link', fix='Write an <inertial> with the mass and inertia of the link',
-      source='run')
+      affects='mass inertia link', fix='Write an <inertial> with the mass and inertia of the link')
 def inertial_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every link with a visual or collision, or moved by a joint, has an <inertial>.
@@ -84,15 +91,13 @@ def inertial_missing(description: Description) -> Iterator[Defect]:
 
 
 @rule('mass-missing', ERROR, refuses('urdf_parser_py'), **_OF_LINK,
-      fix='Write <mass value="..."/>, in kg', source='run')
+      fix='Write <mass value="..."/>, in kg')
 def mass_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every <inertial> has a mass.
 
-    Fails in an inertial: <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
-    Passes:
-        <mass value="1"/>
-        <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
+    Fails in the mass of an inertial: <mas value="1"/>
+    Passes: <mass value="1"/>
     """
     for inertial, mass in inertial_parts(description, 'mass'):
         if mass is None:
@@ -108,10 +113,8 @@ def inertia_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every <inertial> has an inertia.
 
-    Fails in an inertial: <mass value="1"/>
-    Passes:
-        <mass value="1"/>
-        <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
+    Fails in the inertia of 1 kg: <origin xyz="0 0 0"/>
+    Passes: <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
     """
     for inertial, inertia in inertial_parts(description, 'inertia'):
         if inertia is None:
@@ -120,15 +123,13 @@ def inertia_missing(description: Description) -> Iterator[Defect]:
 
 
 @rule('inertia-attr-missing', ERROR, refuses('urdf_parser_py'), **_OF_LINK,
-      fix='Write all six entries; the products ixy, ixz and iyz are often 0', source='run')
+      fix='Write all six entries; the products ixy, ixz and iyz are often 0')
 def inertia_attr_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every <inertia> has all six entries.
 
-    Fails in an inertial:
-        <mass value="1"/>
-        <inertia ixx="0.02" iyy="0.02" izz="0.02"/>
-    Passes with <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
+    Fails in the inertia of 1 kg: <inertia ixx="0.02" iyy="0.02" izz="0.02"/>
+    Passes: <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
     """
     for _, inertia in inertial_parts(description, 'inertia'):
         if inertia is not None and (
@@ -150,3 +151,144 @@ def world_link_has_inertia(description: Description) -> Iterator[Defect]:
     inertial = child(description.link_names.get('world'), 'inertial')
     if inertial is not None:
         yield Defect(inertial, "Link 'world' has an <inertial>, but represents the fixed world")
+
+
+_MIN_DIGIT = 1e-6
+"""Printed digits of this size in kg m^2 or below can be what makes an inertia inconsistent."""
+
+_NO_ESTIMATION = refuses('idyntree', setting='for parameter estimation')
+
+_OF_MASS = {'affects': 'mass inertia link', 'subject': 'link'}
+_OF_INERTIA = {'affects': 'inertia', 'subject': 'inertial'}
+
+
+@rule('mass-zero', WARN, **_OF_MASS,
+      fix='Write the mass in kg, or remove the <inertial> of a plain frame')
+def mass_zero(description: Description) -> Iterator[Defect]:
+    """
+    Check that every link that has an inertia or is moved by a joint has a mass.
+
+    A frame on a fixed joint may have zero mass and zero inertia, and a link that a joint moves
+    may if a link that is attached to it has a mass.
+
+    Fails in the mass of an inertial: <mass value="0"/>
+    Passes: <mass value="1"/>
+    """
+    masses = rigid_masses(description)
+    for body in bodies(description):
+        if body.mass != 0:
+            continue
+        joint = moving_joint(description, body.link.name)
+        if body.largest:
+            yield Defect(body.mass_element, 'The mass of {link} is zero, but its inertia is '
+                         '{largest:g} kg m^2', largest=body.largest)
+        elif joint is not None and masses[body.link.name] == 0:
+            yield Defect(body.mass_element,
+                         'The mass of {link} is zero, but it is moved by {joint}', joint=joint)
+
+
+def _mass_negative(description: Description) -> Iterator[Defect]:
+    for _, mass in inertial_parts(description, 'mass'):
+        value = description.number(mass, 'value')
+        if mass is not None and value is not None and value < 0:
+            yield Defect(mass, 'The {mass} is negative ({value:g} kg)', value=value)
+
+
+def _inconsistent(code: str) -> Check:
+    """Return the check that no inertia is inconsistent for the reason that a rule is about."""
+    def check(description: Description) -> Iterator[Defect]:
+        for body in bodies(description):
+            if body.inconsistency is not None and body.inconsistency[0] == code:
+                reason, repeated = body.inconsistency[1], body.repeated_entries
+                numbers = {**reason.values, **({} if repeated is None else repeated.values)}
+                yield Defect(body.inertia_element,
+                             'The {inertia} is physically inconsistent: ' + reason.template,
+                             **numbers, hint=_rounding_hint(body) if repeated is None else (
+                                 'Check the order of the entries (ixx ixy ixz iyy iyz izz), since '
+                                 + repeated.template))
+    return check
+
+
+def _rounding_hint(body: Body) -> str:
+    """Return a hint where half of the last digits printed would make an inertia consistent."""
+    digits = [decimal.Decimal(text).as_tuple().exponent for name in INERTIA
+              if (text := body.inertia_element.get(name, '').strip()) and float(text)]
+    coarsest = 10.0 ** max((digit for digit in digits if isinstance(digit, int)), default=0)
+    if coarsest > _MIN_DIGIT:
+        return ''
+    # A product may lose half a digit twice, and the moment that it is compared with once.
+    rounded = replace(body.inertial, **{
+        name: getattr(body.inertial, name) + 1.5 * coarsest for name in ('ixx', 'iyy', 'izz')})
+    return ('Write the entries with more digits; they are so small that rounding makes them '
+            'inconsistent' if SpatialInertia.from_inertial(rounded).consistency() else '')
+
+
+_inertia = partial(row, 'inertia')
+
+_COMPUTE = 'Compute the inertia from the mass and shapes of the link with urdf-tools inertia'
+_REORDER = 'Check the order of the entries, their units and the signs of the products'
+
+_inertia('mass-negative', ERROR, 'No mass is negative.',
+         ('the mass of an inertial', '<mass value="-1"/>', '<mass value="1"/>'), _mass_negative,
+         _NO_ESTIMATION, **_OF_MASS, fix='Write a positive mass in kg')
+
+_inertia(
+    'inertia-diagonal-not-positive', ERROR,
+    'The moments of inertia ixx, iyy and izz are positive.',
+    ('the inertia of 1 kg', '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0"/>',
+     'with izz="0.001"'), _inconsistent('inertia-diagonal-not-positive'), _NO_ESTIMATION,
+    **_OF_INERTIA, fix=_COMPUTE)
+
+_inertia(
+    'inertia-offdiag-too-large', ERROR,
+    'No product of inertia exceeds half the moment about the third axis.',
+    ('the inertia of 1 kg',
+     '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0.011" izz="0.02"/>',
+     'with iyz="0.001"'), _inconsistent('inertia-offdiag-too-large'), _NO_ESTIMATION,
+    **_OF_INERTIA, fix=_REORDER,
+    reason='For any distribution of mass, 2 |iyz| is at most ixx, 2 |ixz| at most iyy and 2 |ixy| '
+           'at most izz.')
+
+_inertia(
+    'inertia-not-pd', ERROR, 'Every inertia matrix is positive definite.',
+    ('the inertia of 1 kg',
+     '<inertia ixx="0.02" ixy="0" ixz="0.008" iyy="0.02" iyz="0" izz="0.002"/>',
+     'with ixz="0.0008"'), _inconsistent('inertia-not-pd'), _NO_ESTIMATION,
+    **_OF_INERTIA, fix=_REORDER)
+
+_inertia(
+    'inertia-triangle', ERROR,
+    'No principal moment of inertia exceeds the sum of the other two.',
+    ('the inertia of 1 kg', '<inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.03"/>',
+     'with izz="0.003"'), _inconsistent('inertia-triangle'), _NO_ESTIMATION,
+    **_OF_INERTIA, fix=_COMPUTE,
+    reason='No distribution of mass has such an inertia. A violation of up to 1e-5 of the largest '
+           'moment is tolerated, because descriptions are printed with few digits.')
+
+
+@rule('inertia-zero', WARN, affects='inertia', subject='link',
+      fix='Write the inertia of the link, at least that of a small sphere')
+def inertia_zero(description: Description) -> Iterator[Defect]:
+    """
+    Check that every link with a mass has an inertia.
+
+    Links that are attached by fixed joints count as one body. It is a warning if a joint moves
+    that body and no link of it has an inertia, however small the mass; else a link of more than
+    10 mg is noted.
+
+    Fails in the inertial of a moving link:
+        <mass value="1"/>
+        <inertia ixx="0" ixy="0" ixz="0" iyy="0" iyz="0" izz="0"/>
+    Passes with <inertia ixx="0.004" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.004"/>
+    """
+    first_of = rigid_bodies(description)
+    with_inertia = {first_of[body.link.name] for body in bodies(description) if body.largest}
+    for body in bodies(description):
+        name = first_of[body.link.name]
+        if body.largest or body.mass <= 0:
+            continue
+        is_moved = moving_joint(description, name) is not None and name not in with_inertia
+        if is_moved or not body.is_frame:
+            yield Defect(body.inertia_element,
+                         'The {inertia} is zero, but the mass is {mass:g} kg', mass=body.mass,
+                         severity=None if is_moved else INFO)

@@ -86,8 +86,7 @@ def _leaders(description: Description) -> dict[Element, Element]:
 @rule('mimic-unknown-joint', ERROR,
       drops('robot_state_publisher', of='joint', how='never publishes the joint',
             when=_ONE_DEGREE_OF_FREEDOM), ignores('moveit', of='mimic'),
-      refuses('ros2_control', when=_CONTROLLED), affects='any', fix='Name a joint of this robot',
-      source='run')
+      refuses('ros2_control', when=_CONTROLLED), affects='any', fix='Name a joint of this robot')
 def mimic_unknown_joint(description: Description) -> Iterator[Defect]:
     """
     Check that the joint that a <mimic> names exists.
@@ -105,7 +104,7 @@ def mimic_unknown_joint(description: Description) -> Iterator[Defect]:
 
 
 @rule('mimic-self', ERROR, _ENDLESS, ignores('moveit', of='mimic'), affects='any',
-      fix='Name another joint, or remove the <mimic>', source='run')
+      fix='Name another joint, or remove the <mimic>')
 def mimic_self(description: Description) -> Iterator[Defect]:
     """
     Check that no joint mimics itself.
@@ -119,7 +118,7 @@ def mimic_self(description: Description) -> Iterator[Defect]:
 
 
 @rule('mimic-cycle', ERROR, _ENDLESS, ignores('moveit', of='mimic'), affects='any',
-      fix='Remove the <mimic> of one of them', source='run')
+      fix='Remove the <mimic> of one of them')
 def mimic_cycle(description: Description) -> Iterator[Defect]:
     """
     Check that joints do not mimic each other in a cycle.
@@ -134,7 +133,7 @@ def mimic_cycle(description: Description) -> Iterator[Defect]:
 
 
 @rule('mimic-dof-mismatch', ERROR, ignores('moveit', of='mimic'), affects='any',
-      fix='Mimic a revolute, continuous or prismatic joint', source='run')
+      fix='Mimic a revolute, continuous or prismatic joint')
 def mimic_dof_mismatch(description: Description) -> Iterator[Defect]:
     """
     Check that a mimic joint and the joint that it follows have one degree of freedom each.
@@ -158,7 +157,7 @@ def mimic_dof_mismatch(description: Description) -> Iterator[Defect]:
 
 
 @rule('mimic-on-fixed', WARN, refuses('ros2_control', when=_CONTROLLED), affects='any',
-      fix='Remove it, or make the joint movable', source='run')
+      fix='Remove it, or make the joint movable')
 def mimic_on_fixed(description: Description) -> Iterator[Defect]:
     """
     Check that no fixed joint mimics another.
@@ -176,8 +175,7 @@ def mimic_on_fixed(description: Description) -> Iterator[Defect]:
 
 @rule('mimic-chain', INFO,
       changes('robot_state_publisher', of='joint', how='follows only one step'),
-      fix='Name the last joint of the chain, and combine the multipliers and offsets',
-      source='run')
+      fix='Name the last joint of the chain, and combine the multipliers and offsets')
 def mimic_chain(description: Description) -> Iterator[Defect]:
     """
     Check that no joint mimics one that is a mimic joint itself.

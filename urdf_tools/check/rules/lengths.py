@@ -32,10 +32,10 @@ from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.check.topology import attached_link
-from urdf_tools.model.shape_records import Box
-from urdf_tools.model.shape_records import Collision
-from urdf_tools.model.shape_records import Mesh
-from urdf_tools.model.shape_records import Visual
+from urdf_tools.model.records import Box
+from urdf_tools.model.records import Collision
+from urdf_tools.model.records import Mesh
+from urdf_tools.model.records import Visual
 from urdf_tools.model.xml.element import Element
 
 rule = RULES.in_category('geometry')

@@ -49,10 +49,10 @@ from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.model.grouping import grouped
 from urdf_tools.model.messages import quote
-from urdf_tools.model.shape_records import Collision
-from urdf_tools.model.shape_records import Cylinder
-from urdf_tools.model.shape_records import Mesh
-from urdf_tools.model.shape_records import Visual
+from urdf_tools.model.records import Collision
+from urdf_tools.model.records import Cylinder
+from urdf_tools.model.records import Mesh
+from urdf_tools.model.records import Visual
 from urdf_tools.model.xml.element import Element
 
 rule = RULES.in_category('geometry')

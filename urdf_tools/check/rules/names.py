@@ -66,7 +66,7 @@ _BAD_CHARACTERS = (
 
 
 @rule('link-no-name', ERROR, refuses('urdf_parser_py', when=without('name')), affects='name',
-      fix='Write <link name="...">', source='run')
+      fix='Write <link name="...">')
 def link_no_name(description: Description) -> Iterator[Defect]:
     """
     Check that every link has a name.
@@ -78,7 +78,7 @@ def link_no_name(description: Description) -> Iterator[Defect]:
 
 
 @rule('joint-no-name', ERROR, refuses('urdf_parser_py', when=without('name')), affects='name',
-      fix='Write <joint name="..." type="...">', source='run')
+      fix='Write <joint name="..." type="...">')
 def joint_no_name(description: Description) -> Iterator[Defect]:
     """
     Check that every joint has a name.
@@ -107,7 +107,7 @@ def duplicate_link_name(description: Description) -> Iterator[Defect]:
 
 @rule('duplicate-joint-name', ERROR,
       drops('urdf_parser_py', of='joint', how='silently drops the first'), affects='name',
-      fix='Rename one of them', source='run')
+      fix='Rename one of them')
 def duplicate_joint_name(description: Description) -> Iterator[Defect]:
     """
     Check that no two joints have the same name.
@@ -266,7 +266,7 @@ _ROOTED = Condition('if it is that of a link and begins with "/"', lambda descri
 
 @rule('name-bad-characters', WARN,
       changes('rviz', of='link', how='cannot use the frame', when=_ROOTED), affects='name',
-      fix='Use letters, digits, "_", "-" and "."', source='run')
+      fix='Use letters, digits, "_", "-" and "."')
 def name_bad_characters(description: Description) -> Iterator[Defect]:
     """
     Check that the names of links and joints are valid frame names and work in other formats.

@@ -17,15 +17,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 import math
 import re
 
 from urdf_tools.check.indexed_description import BadNumber
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import reason_against
+from urdf_tools.check.registry import Check
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
+from urdf_tools.check.registry import row
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.check.schema import is_robot_origin
@@ -51,61 +54,17 @@ _TAB_OR_NEWLINE = re.compile(r'[\t\r\n]')
 """XML parsers leave them in a value only where they are written as &#9; or similar."""
 
 
-@rule('number-not-parsable', ERROR, refuses('urdf_parser_py'), affects='any',
-      fix='Write a number such as 0.5 or 1e-3', source='run')
-def number_not_parsable(description: Description) -> Iterator[Defect]:
-    """
-    Check that every number can be parsed.
-
-    Fails in a fixed joint: <origin xyz="0.1m 0 0"/>
-    Passes with xyz="0.1 0 0"
-    """
-    yield from _bad_numbers(description, 'not-a-number')
-
-
-@rule('vector-wrong-length', ERROR, refuses('urdf_parser_py'), affects='any',
-      fix='Write as many numbers as URDF expects, separated by spaces', source='run')
-def vector_wrong_length(description: Description) -> Iterator[Defect]:
-    """
-    Check that every attribute has as many numbers as URDF expects.
-
-    Fails in a fixed joint: <origin xyz="0.1 0"/>
-    Passes with xyz="0.1 0 0"
-    """
-    yield from _bad_numbers(description, 'count')
-
-
-@rule('number-not-finite', ERROR, affects='any',
-      fix='Write a finite number, or remove the attribute', source='run')
-def number_not_finite(description: Description) -> Iterator[Defect]:
-    """
-    Check that no number is NaN, infinite or too large for a double.
-
-    Fails in a fixed joint: <origin xyz="0.1 nan 0"/>
-    Passes with xyz="0.1 0 0"
-    """
-    yield from _bad_numbers(description, 'not-finite')
-
-
-@rule('number-locale-comma', ERROR, refuses('urdf_parser_py'), affects='any',
-      fix='Write a decimal point, and separate numbers with spaces', source='run')
-def number_locale_comma(description: Description) -> Iterator[Defect]:
-    """
-    Check that there is no comma within or between numbers.
-
-    Fails in a fixed joint: <origin xyz="0,1 0 0"/>
-    Passes with xyz="0.1 0 0"
-    """
-    yield from _bad_numbers(description, 'comma')
-
-
-def _bad_numbers(description: Description, fault: str) -> Iterator[Defect]:
-    for bad in description.bad_numbers:
-        if bad.fault == fault and _is_read(bad.element):
-            few_read = bad.attribute == 'reference_position' or is_robot_origin(bad.element)
-            yield Defect(bad.element, '{attribute} of {owner}: {reason}', attribute=bad.attribute,
-                         owner=bad.element, reason=FreeText(bad.reason), fix=_without_comma(bad),
-                         consequences=() if few_read else None)
+def _bad_numbers(fault: str) -> Check:
+    """Return the check that no attribute has numbers with a fault."""
+    def check(description: Description) -> Iterator[Defect]:
+        for bad in description.bad_numbers:
+            if bad.fault == fault and _is_read(bad.element):
+                few_read = bad.attribute == 'reference_position' or is_robot_origin(bad.element)
+                yield Defect(
+                    bad.element, '{attribute} of {owner}: {reason}', attribute=bad.attribute,
+                    owner=bad.element, reason=FreeText(bad.reason), fix=_without_comma(bad),
+                    consequences=() if few_read else None)
+    return check
 
 
 def _without_comma(bad: BadNumber) -> Fix:
@@ -120,6 +79,28 @@ def _is_read(element: Element) -> bool:
     """Return whether an element is read; geometry-multiple reports any further shape."""
     parent = element.parent
     return parent is None or parent.tag != 'geometry' or next(iter(parent)) is element
+
+
+_row = partial(row, 'xml', affects='any')
+
+_row('number-not-parsable', ERROR, 'Every number can be parsed.',
+     ('a fixed joint', '<origin xyz="0.1m 0 0"/>', '<origin xyz="0.1 0 0"/>'),
+     _bad_numbers('not-a-number'), refuses('urdf_parser_py'),
+     fix='Write a number such as 0.5 or 1e-3')
+
+_row('vector-wrong-length', ERROR, 'Every attribute has as many numbers as URDF expects.',
+     ('a fixed joint', '<origin xyz="0.1 0"/>', '<origin xyz="0.1 0 0"/>'),
+     _bad_numbers('count'), refuses('urdf_parser_py'),
+     fix='Write as many numbers as URDF expects, separated by spaces')
+
+_row('number-not-finite', ERROR, 'No number is NaN, infinite or too large for a double.',
+     ('a fixed joint', '<origin xyz="0.1 nan 0"/>', '<origin xyz="0.1 0 0"/>'),
+     _bad_numbers('not-finite'), fix='Write a finite number, or remove the attribute')
+
+_row('number-locale-comma', ERROR, 'There is no comma within or between numbers.',
+     ('a fixed joint', '<origin xyz="0,1 0 0"/>', '<origin xyz="0.1 0 0"/>'),
+     _bad_numbers('comma'), refuses('urdf_parser_py'),
+     fix='Write a decimal point, and separate numbers with spaces')
 
 
 @rule('number-spacing', ERROR, affects='any',
@@ -163,7 +144,7 @@ _IS_CAPSULE = Condition('if it is a <capsule>', lambda description, defect: (
 
 @rule('feature-needs-version', WARN, refuses('urdf_parser_py', when=_IS_CAPSULE),
       ignores('urdf_parser_py', of='attribute'), affects='any',
-      fix='Declare the version that added it', source='run')
+      fix='Declare the version that added it')
 def feature_needs_version(description: Description) -> Iterator[Defect]:
     """
     Check that all features in use exist in the declared version of URDF.

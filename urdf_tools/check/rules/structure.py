@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from urdf_tools.check.bodies import bodies
@@ -26,12 +27,14 @@ from urdf_tools.check.indexed_description import child
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import once
 from urdf_tools.check.missing_attributes import lacking
+from urdf_tools.check.registry import Check
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
+from urdf_tools.check.registry import row
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
-from urdf_tools.check.rules.macro_calls import missed_calls
+from urdf_tools.check.rules.grammar import missed_calls
 from urdf_tools.check.rules.names import is_conventional_root
 from urdf_tools.check.schema import misspelling
 from urdf_tools.check.topology import attached_link
@@ -81,83 +84,51 @@ def no_joints(description: Description) -> Iterator[Defect]:
         yield Defect(description.robot, 'The robot has a single link and no joints')
 
 
-@rule('joint-no-parent', ERROR, affects='structure attribute', subject='joint',
-      fix='Write <parent link="..."/>')
-def joint_no_parent(description: Description) -> Iterator[Defect]:
-    """
-    Check that every joint names its parent link.
-
-    Fails in a robot with two links:
-        <joint name="j" type="fixed">
-          <parent lnk="base_link"/><child link="tip"/>
-        </joint>
-    Passes with <parent link="base_link"/>
-    """
-    yield from _without_link(description, 'parent')
+def _without_link(tag: str) -> Check:
+    """Return the check that every joint names its parent or child link."""
+    def check(description: Description) -> Iterator[Defect]:
+        for joint in description.joints:
+            element = child(joint, tag)
+            if element is None:
+                yield Defect(joint, '{joint} has no <{tag}>', tag=tag, **misspelling(joint, tag))
+            else:
+                yield from lacking([element], 'link', 'The <{tag}> of {parent} names no link')
+    return check
 
 
-@rule('joint-no-child', ERROR, affects='structure attribute', subject='joint',
-      fix='Write <child link="..."/>')
-def joint_no_child(description: Description) -> Iterator[Defect]:
-    """
-    Check that every joint names its child link.
-
-    Fails in a robot with two links:
-        <joint name="j" type="fixed"><parent link="base_link"/><chld link="tip"/></joint>
-    Passes: <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
-    """
-    yield from _without_link(description, 'child')
-
-
-def _without_link(description: Description, tag: str) -> Iterator[Defect]:
-    for joint in description.joints:
-        element = child(joint, tag)
-        if element is None:
-            yield Defect(joint, '{joint} has no <{tag}>', tag=tag, **misspelling(joint, tag))
-        else:
-            yield from lacking([element], 'link', 'The <{tag}> of {parent} names no link')
+def _undefined(tag: str) -> Check:
+    """Return the check that the parent or child link of every joint exists."""
+    def check(description: Description) -> Iterator[Defect]:
+        links = description.link_names
+        for joint in description.joints if links and not description.is_template else ():
+            element, name = child(joint, tag), attached_link(joint, tag)
+            if element is not None and name is not None and name not in links:
+                yield Defect(element, 'The {tag} link {link} of {joint} does not exist',
+                             link=Name(name), suggestion=description.link_spelling.near(name))
+    return check
 
 
-@rule('parent-link-missing', ERROR, affects='structure', subject='joint',
-      fix='Define the link, or correct the name')
-def parent_link_missing(description: Description) -> Iterator[Defect]:
-    """
-    Check that the parent link of every joint exists.
+_row = partial(row, 'structure', subject='joint')
 
-    Fails in a robot with two links:
-        <joint name="j" type="fixed">
-          <parent link="base_lnk"/><child link="tip"/>
-        </joint>
-    Passes with link="base_link"
-    """
-    yield from _undefined(description, 'parent')
+_row('joint-no-parent', ERROR, 'Every joint names its parent link.', (
+    'the links of a joint', '<parent lnk="base_link"/><child link="tip"/>',
+    'with <parent link="base_link"/>'), _without_link('parent'), affects='structure attribute',
+    fix='Write <parent link="..."/>')
 
+_row('joint-no-child', ERROR, 'Every joint names its child link.', (
+    'the links of a joint', '<parent link="base_link"/><chld link="tip"/>',
+    '<parent link="base_link"/><child link="tip"/>'), _without_link('child'),
+    affects='structure attribute', fix='Write <child link="..."/>')
 
-@rule('child-link-missing', ERROR, affects='structure', subject='joint',
-      fix='Define the link, or correct the name')
-def child_link_missing(description: Description) -> Iterator[Defect]:
-    """
-    Check that the child link of every joint exists.
+_row('parent-link-missing', ERROR, 'The parent link of every joint exists.', (
+    'the links of a joint', '<parent link="base_lnk"/><child link="tip"/>',
+    'with <parent link="base_link"/>'), _undefined('parent'), affects='structure',
+    fix='Define the link, or correct the name')
 
-    Fails in a robot with two links:
-        <joint name="j" type="fixed">
-          <parent link="base_link"/><child link="top"/>
-        </joint>
-    Passes with <child link="tip"/>
-    """
-    yield from _undefined(description, 'child')
-
-
-def _undefined(description: Description, tag: str) -> Iterator[Defect]:
-    links = description.link_names
-    if not links or description.is_template:
-        return
-    for joint in description.joints:
-        element = child(joint, tag)
-        name = attached_link(joint, tag)
-        if element is not None and name is not None and name not in links:
-            yield Defect(element, 'The {tag} link {link} of {joint} does not exist',
-                         link=Name(name), suggestion=description.link_spelling.near(name))
+_row('child-link-missing', ERROR, 'The child link of every joint exists.', (
+    'the links of a joint', '<parent link="base_link"/><child link="top"/>',
+    'with <child link="tip"/>'), _undefined('child'), affects='structure',
+    fix='Define the link, or correct the name')
 
 
 @rule('parent-is-child', ERROR, affects='structure', subject='robot',
@@ -166,9 +137,8 @@ def parent_is_child(description: Description) -> Iterator[Defect]:
     """
     Check that the parent and the child of a joint are different links.
 
-    Fails in a robot with two links:
-        <joint name="j" type="fixed"><parent link="tip"/><child link="tip"/></joint>
-    Passes with link="base_link"
+    Fails in the links of a joint: <parent link="tip"/><child link="tip"/>
+    Passes with <parent link="base_link"/>
     """
     for joint in description.topology.incomplete_joints:
         link = attached_link(joint, 'child')
@@ -184,13 +154,11 @@ def multiple_roots(description: Description) -> Iterator[Defect]:
 
     Several roots, each with links of its own, are several robots.
 
-    Fails in a robot:
-        <link name="base_link"/><link name="tip"/><link name="a"/><link name="b"/>
-        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+    Fails in a robot with a fixed joint:
+        <link name="a"/><link name="b"/>
         <joint name="k" type="fixed"><parent link="a"/><child link="b"/></joint>
     Passes:
-        <link name="base_link"/><link name="tip"/><link name="a"/><link name="b"/>
-        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+        <link name="a"/><link name="b"/>
         <joint name="k" type="fixed"><parent link="a"/><child link="b"/></joint>
         <joint name="l" type="fixed"><parent link="tip"/><child link="a"/></joint>
     """
@@ -214,18 +182,13 @@ def _main_root(topology: Topology, roots: Sequence[str]) -> str:
 
 
 @rule('disconnected', ERROR, drops('idyntree', of='link'), affects='structure', subject='robot',
-      fix='Connect it to the robot with a joint, or remove it', source='run')
+      fix='Connect it to the robot with a joint, or remove it')
 def disconnected(description: Description) -> Iterator[Defect]:
     """
     Check that every link is connected to a joint.
 
-    Fails in a robot:
-        <link name="base_link"/><link name="tip"/>
-        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
-        <link name="alone"/>
+    Fails in a robot with a fixed joint: <link name="alone"/>
     Passes:
-        <link name="base_link"/><link name="tip"/>
-        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
         <link name="alone"/>
         <joint name="k" type="fixed"><parent link="tip"/><child link="alone"/></joint>
     """
@@ -242,22 +205,20 @@ def disconnected(description: Description) -> Iterator[Defect]:
       changes('robot_state_publisher', of='link',
               how='publishes both joints, so that the frame jumps between them'),
       refuses('tesseract'), affects='structure', subject='joint',
-      fix='Remove all but one of the joints, or write a separate link for each', source='run')
+      fix='Remove all but one of the joints, or write a separate link for each')
 def multiple_parents(description: Description) -> Iterator[Defect]:
     """
     Check that no link is the child of several joints.
 
     A URDF robot is a tree. A closed kinematic chain needs an extension of the simulator.
 
-    Fails in a robot:
-        <link name="base_link"/><link name="a"/><link name="tip"/>
+    Fails in a robot with a fixed joint:
+        <link name="a"/>
         <joint name="i" type="fixed"><parent link="base_link"/><child link="a"/></joint>
-        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
         <joint name="k" type="fixed"><parent link="a"/><child link="tip"/></joint>
     Passes:
-        <link name="base_link"/><link name="a"/><link name="tip"/>
+        <link name="a"/>
         <joint name="i" type="fixed"><parent link="base_link"/><child link="a"/></joint>
-        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
     """
     topology = description.topology
     for link, joints in topology.parent_joints.items():
@@ -292,20 +253,17 @@ def _swap_hint(joint: Element | None) -> dict[str, Any]:
 
 
 @rule('cycle', ERROR, refuses('tesseract'), affects='structure', subject='robot',
-      fix='Remove one of the joints of the cycle', source='run')
+      fix='Remove one of the joints of the cycle')
 def cycle(description: Description) -> Iterator[Defect]:
     """
     Check that no link is its own ancestor.
 
     If this leaves no link without a parent, the robot has no root either.
 
-    Fails in a robot:
-        <link name="base_link"/><link name="tip"/>
-        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+    Fails in a robot with a fixed joint:
         <joint name="k" type="fixed"><parent link="tip"/><child link="base_link"/></joint>
     Passes:
-        <link name="base_link"/><link name="tip"/>
-        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+        <link name="a"/><joint name="k" type="fixed"><parent link="tip"/><child link="a"/></joint>
     """
     topology = description.topology
     rootless = '' if topology.roots else ', and the robot has no root link'
@@ -323,23 +281,11 @@ def root_has_inertia(description: Description) -> Iterator[Defect]:
     One of zero is no loss, and world-link-has-inertia reports that of a link named world.
 
     Fails in a robot:
-        <link name="base_link">
-          <inertial>
-            <mass value="1"/>
-            <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
-          </inertial>
-        </link>
+        <link name="base_link"><inertial><mass value="1"/>
+        <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/></inertial></link>
         <link name="tip"/>
         <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
-    Passes:
-        <link name="base_link"/>
-        <link name="tip">
-          <inertial>
-            <mass value="1"/>
-            <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
-          </inertial>
-        </link>
-        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
+    Passes with <link name="base_link"/>
     """
     massless = {body.link.name for body in bodies(description)
                 if body.is_frame and body.largest <= NEGLIGIBLE}

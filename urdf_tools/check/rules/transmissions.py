@@ -28,7 +28,7 @@ from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
-from urdf_tools.check.rules.ros2_control_parts import number_in
+from urdf_tools.check.rules.ros2_control import number_in
 from urdf_tools.check.schema import misspelling
 from urdf_tools.findings.consequences import Condition
 from urdf_tools.findings.consequences import refuses
@@ -79,34 +79,27 @@ def _transmissions(description: Description) -> Iterator[Element]:
 
 
 @rule('transmission-no-name', WARN, refuses('urdf_parser_py'),
-      fix='Write <transmission name="...">', source='run')
+      fix='Write <transmission name="...">')
 def transmission_no_name(description: Description) -> Iterator[Defect]:
     """
     Check that every transmission has a name.
 
     Fails in a robot with joints:
-        <transmission nmae="t">
-          <type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>
-        </transmission>
-    Passes:
-        <transmission name="t">
-          <type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>
-        </transmission>
+        <transmission nmae="t"><type>SimpleTransmission</type></transmission>
+    Passes: <transmission name="t"><type>SimpleTransmission</type></transmission>
     """
     yield from lacking(description.transmissions, 'name', 'A transmission has no name')
 
 
 @rule('transmission-no-type', ERROR, refuses('urdf_parser_py', when=_NO_TYPE),
       affects='transmission', subject='type',
-      fix='Write <type>transmission_interface/SimpleTransmission</type>', source='run')
+      fix='Write <type>transmission_interface/SimpleTransmission</type>')
 def transmission_no_type(description: Description) -> Iterator[Defect]:
     """
     Check that every transmission has a type.
 
-    Fails in a transmission: <joint name="j"/><actuator name="a"/>
-    Passes:
-        <type>transmission_interface/SimpleTransmission</type>
-        <joint name="j"/><actuator name="a"/>
+    Fails in a transmission: <joint name="j"/>
+    Passes: <type>SimpleTransmission</type><joint name="j"/>
     """
     for transmission in description.transmissions:
         if not _type(transmission):
@@ -122,10 +115,8 @@ def transmission_unknown_type(description: Description) -> Iterator[Defect]:
     A type of another package than transmission_interface can be a plugin of the robot, and is
     only noted, unless its name is almost the same.
 
-    Fails in a transmission:
-        <type>transmission_interface/Simple</type>
-        <joint name="j"/><actuator name="a"/>
-    Passes with <type>transmission_interface/SimpleTransmission</type>
+    Fails in a transmission: <type>transmission_interface/Simple</type>
+    Passes: <type>transmission_interface/SimpleTransmission</type>
     """
     for transmission in _transmissions(description):
         kind = _type(transmission)
@@ -153,10 +144,8 @@ def transmission_unknown_interface(description: Description) -> Iterator[Defect]
     Fails in a transmission:
         <joint name="j"><hardwareInterface>EfforJointInterface</hardwareInterface></joint>
     Passes:
-        <joint name="j"><hardwareInterface>EffortJointInterface</hardwareInterface>
-        </joint>
-        <joint name="k"><hardwareInterface>my_robot/CableInterface</hardwareInterface>
-        </joint>
+        <joint name="j"><hardwareInterface>EffortJointInterface</hardwareInterface></joint>
+        <joint name="k"><hardwareInterface>my_robot/CableInterface</hardwareInterface></joint>
     """
     for transmission in _transmissions(description):
         for element in transmission.iter('hardwareInterface'):
@@ -176,7 +165,7 @@ def transmission_unknown_interface(description: Description) -> Iterator[Defect]
 
 
 @rule('transmission-no-joint', ERROR, refuses('urdf_parser_py'), affects='transmission',
-      fix='Write <joint name="..."> in the transmission', source='run')
+      fix='Write <joint name="..."> in the transmission')
 def transmission_no_joint(description: Description) -> Iterator[Defect]:
     """
     Check that every transmission names its joint.
@@ -188,7 +177,7 @@ def transmission_no_joint(description: Description) -> Iterator[Defect]:
 
 
 @rule('transmission-no-actuator', ERROR, refuses('urdf_parser_py'), affects='transmission',
-      fix='Write <actuator name="..."> in the transmission', source='run')
+      fix='Write <actuator name="..."> in the transmission')
 def transmission_no_actuator(description: Description) -> Iterator[Defect]:
     """
     Check that every transmission names its actuator.
@@ -215,20 +204,8 @@ def transmission_duplicate_actuator(description: Description) -> Iterator[Defect
     """
     Check that no two transmissions have an actuator of the same name.
 
-    Fails in a robot with joints:
-        <transmission name="t">
-          <type>SimpleTransmission</type><joint name="j"/><actuator name="motor"/>
-        </transmission>
-        <transmission name="u">
-          <type>SimpleTransmission</type><joint name="copy"/><actuator name="motor"/>
-        </transmission>
-    Passes:
-        <transmission name="t">
-          <type>SimpleTransmission</type><joint name="j"/><actuator name="motor"/>
-        </transmission>
-        <transmission name="u">
-          <type>SimpleTransmission</type><joint name="copy"/><actuator name="motor_2"/>
-        </transmission>
+    Fails in a transmission beside another: <joint name="copy"/><actuator name="motor"/>
+    Passes with <actuator name="motor_2"/>
     """
     first: dict[str, Element] = {}
     for transmission in _transmissions(description):
@@ -246,20 +223,8 @@ def transmission_duplicate_joint(description: Description) -> Iterator[Defect]:
     """
     Check that no two simple transmissions drive the same joint with different actuators.
 
-    Fails in a robot with joints:
-        <transmission name="t">
-          <type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>
-        </transmission>
-        <transmission name="u">
-          <type>SimpleTransmission</type><joint name="j"/><actuator name="b"/>
-        </transmission>
-    Passes:
-        <transmission name="t">
-          <type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>
-        </transmission>
-        <transmission name="u">
-          <type>SimpleTransmission</type><joint name="copy"/><actuator name="b"/>
-        </transmission>
+    Fails in a transmission beside another: <joint name="j"/><actuator name="b"/>
+    Passes with <joint name="copy"/>
     """
     first: dict[str, tuple[Element, str | None]] = {}
     for transmission, part, name, joint in named_joints(description, description.transmissions):

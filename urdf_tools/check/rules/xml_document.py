@@ -12,20 +12,25 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Rules about the XML document as a whole, and about its root element."""
+"""Rules about the document as a whole and its root, and those that others report."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from collections.abc import Iterator
+from functools import partial
 import os
 
 from urdf_tools.check.conditions import without
 from urdf_tools.check.file_lookup import package_texts
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import is_expression
+from urdf_tools.check.registry import Check
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
+from urdf_tools.check.registry import NO_EXAMPLE
+from urdf_tools.check.registry import row
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.check.schema import definition
@@ -46,17 +51,6 @@ from urdf_tools.model.xml.xml_parser import namespace_of
 rule = RULES.in_category('xml')
 
 
-@rule('file-unreadable', ERROR, finds=False, fix='Check the path and the permissions of the file')
-def file_unreadable() -> None:
-    """Check that the file exists and can be read."""
-
-
-@rule('xacro-failed', ERROR, finds=False,
-      fix='Run xacro on the file to see its full error message')
-def xacro_failed() -> None:
-    """Check that the file can be expanded by xacro."""
-
-
 @rule('xacro-variable-withheld', WARN,
       fix='Give its value with --env NAME, or an argument instead; or leave out --untrusted')
 def xacro_variable_withheld(description: Description) -> Iterator[Defect]:
@@ -68,112 +62,6 @@ def xacro_variable_withheld(description: Description) -> Iterator[Defect]:
     for name in description.document.withheld:
         yield Defect(description.document.root, 'The environment variable {variable:80} is empty, '
                      'because the description is not trusted', variable=Name(name))
-
-
-@rule('xml-malformed', ERROR, finds=False, fix='Correct the XML syntax at this line and column')
-def xml_malformed() -> None:
-    """
-    Check that the description is well-formed XML.
-
-    Nothing after the first syntax error can be checked.
-
-    Fails in a file:
-        <robot name="r">
-        <link name="base_link">
-        </robot>
-    Passes:
-        <robot name="r">
-        <link name="base_link">
-        </link>
-        </robot>
-    """
-
-
-@rule('xml-forgiven', WARN, refuses('urdf_parser_py'), affects='xml', finds=False,
-      fix='Correct the XML syntax at this line and column')
-def xml_forgiven() -> None:
-    """
-    Check that the description is well-formed XML for every parser, not only for that of urdfdom.
-
-    The parser of urdfdom ignores encodings and does not check declarations and comments, so such
-    a file works in some programs and not in others.
-
-    Fails in a file:
-        <robot name="r">
-        <!-- a -- b -->
-        <link name="base_link"/>
-        </robot>
-    Passes:
-        <robot name="r">
-        <!-- a - b -->
-        <link name="base_link"/>
-        </robot>
-    """
-
-
-@rule('xml-entity', ERROR, finds=False, fix='Replace each entity with its text')
-def xml_entity() -> None:
-    """
-    Check that the description neither declares nor uses custom XML entities.
-
-    Entities can include other files or expand without limit; readers refuse or drop them.
-
-    Fails in a file:
-        <!DOCTYPE robot [<!ENTITY n "r">]>
-        <robot name="&n;"/>
-    Passes:
-        <!DOCTYPE robot>
-        <robot name="&lt;n&gt;"/>
-    """
-
-
-@rule('xml-too-large', ERROR, finds=False, fix='Move large data into separate files')
-def xml_too_large() -> None:
-    """
-    Check that the size of the description is within limits.
-
-    The limits are far above every real robot: 32 MB of text, 160,000 elements, 128 levels of
-    nested elements.
-    """
-
-
-@rule('suppression-unknown', WARN, finds=False,
-      fix='Correct the code; "urdf-tools check --explain" lists them')
-def suppression_unknown() -> None:
-    """
-    Check that every code in a comment "urdf-tools: ignore CODE" is the code of a rule.
-
-    Fails in a robot:
-        <!-- urdf-tools: ignore no-link -->
-        <link name="base_link"/>
-    Passes:
-        <!-- urdf-tools: ignore no-joints -->
-        <link name="base_link"/>
-    """
-
-
-@rule('suppression-unused', INFO, finds=False, fix='Remove the comment')
-def suppression_unused() -> None:
-    """
-    Check that every comment "urdf-tools: ignore CODE" suppresses a finding.
-
-    Fails in a robot:
-        <!-- urdf-tools: ignore axis-zero for now -->
-        <link name="base_link"/>
-    Passes:
-        <!-- ignore axis-zero for now -->
-        <link name="base_link"/>
-    """
-
-
-@rule('internal-error', ERROR, finds=False,
-      fix='Report the bug, with the description that causes it')
-def internal_error() -> None:
-    """
-    Check that every rule runs without an internal error.
-
-    This is a bug in urdf_tools, not a defect of the description.
-    """
 
 
 @rule('root-not-robot', ERROR,
@@ -205,7 +93,7 @@ def root_not_robot(description: Description) -> Iterator[Defect]:
 @rule('xml-unbound-prefix', WARN, refuses('urdf_parser_py'),
       refuses('joint_state_publisher', how='exits with an error'), affects='xml', subject='robot',
       fix='Declare it in <robot> with an attribute xmlns:PREFIX',
-      source="run: Python's parsers and lxml refuse, tinyxml2 does not")
+      source="Python's parsers and lxml refuse, tinyxml2 does not")
 def xml_unbound_prefix(description: Description) -> Iterator[Defect]:
     """
     Check that every namespace prefix of an element or attribute is declared.
@@ -213,16 +101,8 @@ def xml_unbound_prefix(description: Description) -> Iterator[Defect]:
     The parsers of Python, xacro and lxml refuse a prefix without xmlns, those of C++ programs
     ignore it. Each prefix is reported once.
 
-    Fails in a file:
-        <robot name="r">
-        <link name="base_link"/>
-        <gazebo><sensor:camera/><sensor:ray/></gazebo>
-        </robot>
-    Passes:
-        <robot name="r" xmlns:sensor="http://example.org/sensor">
-        <link name="base_link"/>
-        <gazebo><sensor:camera/><sensor:ray/></gazebo>
-        </robot>
+    Fails in a robot with two links: <gazebo><sensor:camera/><sensor:ray/></gazebo>
+    Passes: <gazebo xmlns:sensor="http://example.org"><sensor:camera/></gazebo>
     """
     found: dict[str, Element] = {}
     for element in description.robot.iter():
@@ -299,7 +179,7 @@ def _is_read(element: Element, attribute: str) -> bool:
 
 
 @rule('robot-no-name', ERROR, refuses('urdf_parser_py', when=without('name')), affects='name',
-      fix='Write <robot name="...">', source='run')
+      fix='Write <robot name="...">')
 def robot_no_name(description: Description) -> Iterator[Defect]:
     """
     Check that the robot has a name.
@@ -331,29 +211,83 @@ def version_malformed(description: Description) -> Iterator[Defect]:
                      if parse_version(meant) in URDF_VERSIONS else ())
 
 
-@rule('version-unsupported', ERROR, refuses('urdf_parser_py'), affects='version',
-      fix='Write one of 1.0, 1.1, 1.2')
-def version_unsupported(description: Description) -> Iterator[Defect]:
-    """
-    Check that the version of URDF exists.
-
-    Fails in a file: <robot name="r" version="1.3"><link name="base_link"/></robot>
-    Passes with version="1.2"
-    """
-    if description.version not in URDF_VERSIONS:
-        yield Defect(description.robot, 'Version {version} of URDF does not exist',
-                     version='{}.{}'.format(*description.version))
+def _version(is_bad: Callable[[tuple[int, int]], bool], template: str) -> Check:
+    def check(description: Description) -> Iterator[Defect]:
+        if is_bad(description.version):
+            yield Defect(description.robot, template,
+                         version='{}.{}'.format(*description.version))
+    return check
 
 
-@rule('version-recent', INFO, refuses('urdf_parser_py'), affects='version',
-      fix='Remove the version unless the description uses features of it')
-def version_recent(description: Description) -> Iterator[Defect]:
-    """
-    Check that the version is 1.0, which every reader supports.
+_xml = partial(row, 'xml')
 
-    Fails in a file: <robot name="r" version="1.1"><link name="base_link"/></robot>
-    Passes with version="1.0"
-    """
-    if description.version in URDF_VERSIONS[1:]:
-        yield Defect(description.robot, 'Many readers do not support version {version} of URDF',
-                     version='{}.{}'.format(*description.version))
+_xml('file-unreadable', ERROR, 'The file exists and can be read.', NO_EXAMPLE, None,
+     fix='Check the path and the permissions of the file')
+
+_xml('xacro-failed', ERROR, 'The file can be expanded by xacro.', NO_EXAMPLE, None,
+     fix='Run xacro on the file to see its full error message')
+
+_xml('xml-malformed', ERROR, 'The description is well-formed XML.',
+     ('a robot', '<link name="base_link">', '<link name="base_link"/>'), None,
+     reason='Nothing after the first syntax error can be checked.',
+     fix='Correct the XML syntax at this line and column')
+
+_xml('xml-forgiven', WARN,
+     'The description is well-formed XML for every parser, not only for that of urdfdom.',
+     ('a robot with two links', '<!-- a -- b -->', '<!-- a - b -->'), None,
+     refuses('urdf_parser_py'), affects='xml',
+     reason='The parser of urdfdom ignores encodings and does not check declarations and '
+            'comments, so such a file works in some programs and not in others.',
+     fix='Correct the XML syntax at this line and column')
+
+_xml('xml-entity', ERROR, 'The description neither declares nor uses custom XML entities.',
+     ('a file', '<!DOCTYPE robot [<!ENTITY n "r">]>\n<robot name="&n;"/>',
+      '<!DOCTYPE robot>\n<robot name="&lt;n&gt;"/>'), None,
+     reason='Entities can include other files or expand without limit; readers refuse or drop '
+            'them.', fix='Replace each entity with its text')
+
+_xml('xml-too-large', ERROR, 'The size of the description is within limits.', NO_EXAMPLE, None,
+     reason='The limits are far above every real robot: 32 MB of text, 160,000 elements, 128 '
+            'levels of nested elements.', fix='Move large data into separate files')
+
+_xml('suppression-unknown', WARN,
+     'Every code in a comment "urdf-tools: ignore CODE" is the code of a rule.',
+     ('a robot with two links', '<!-- urdf-tools: ignore no-joint -->',
+      '<!-- urdf-tools: ignore no-joints -->'), None,
+     fix='Correct the code; "urdf-tools check --explain" lists them')
+
+_xml('suppression-unused', INFO,
+     'Every comment "urdf-tools: ignore CODE" suppresses a finding.',
+     ('a robot with two links', '<!-- urdf-tools: ignore axis-zero for now -->',
+      '<!-- ignore axis-zero for now -->'), None, fix='Remove the comment')
+
+_xml('internal-error', ERROR, 'Every rule runs without an internal error.', NO_EXAMPLE, None,
+     reason='This is a bug in urdf_tools, not a defect of the description.',
+     fix='Report the bug, with the description that causes it')
+
+_xml('version-unsupported', ERROR, 'The version of URDF exists.',
+     ('a file', '<robot name="r" version="1.3"><link name="base_link"/></robot>',
+      'with version="1.2"'),
+     _version(lambda version: version not in URDF_VERSIONS,
+              'Version {version} of URDF does not exist'), refuses('urdf_parser_py'),
+     affects='version', fix='Write one of 1.0, 1.1, 1.2')
+
+_xml('version-recent', INFO, 'The version is 1.0, which every reader supports.',
+     ('a file', '<robot name="r" version="1.1"><link name="base_link"/></robot>',
+      'with version="1.0"'),
+     _version(lambda version: version in URDF_VERSIONS[1:],
+              'Many readers do not support version {version} of URDF'), refuses('urdf_parser_py'),
+     affects='version', fix='Remove the version unless the description uses features of it')
+
+row('programs', 'program-refuses', INFO, 'Every program loads the description.', NO_EXAMPLE, None,
+    reason='A program refuses the description for a reason that no rule is about, such as a '
+           'format of meshes that it does not read. It is an error for those who check the '
+           'description for that program; urdf-tools account gives the details.',
+    fix='Fix it if the robot is meant for that program')
+
+row('programs', 'program-changes', WARN,
+    'The programs that the check is for load the robot without changes.', NO_EXAMPLE, None,
+    reason='A program drops, changes or ignores something for a reason that no rule is about; '
+           'what changes neither looks nor motion is left out. It is reported only for the '
+           'programs that are named.',
+    fix='Run urdf-tools account, which lists everything that the program loses')

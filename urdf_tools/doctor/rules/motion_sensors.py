@@ -57,9 +57,9 @@ from urdf_tools.kinematics.forward import ForwardKinematics
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.transforms import exp
 from urdf_tools.model.pose import rpy_of
+from urdf_tools.model.records import Cylinder
+from urdf_tools.model.records import Sphere
 from urdf_tools.model.robot import JointType
-from urdf_tools.model.shape_records import Cylinder
-from urdf_tools.model.shape_records import Sphere
 from urdf_tools.types import Array
 from urdf_tools.types import Times
 

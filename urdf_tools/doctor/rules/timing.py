@@ -48,7 +48,7 @@ from urdf_tools.doctor.stamped_sources import silence
 from urdf_tools.doctor.stamped_sources import silent_sources
 from urdf_tools.doctor.stamped_sources import typical_age
 from urdf_tools.doctor.stamped_sources import with_ages
-from urdf_tools.messages.message_types import STEADY
+from urdf_tools.messages.headers import STEADY
 from urdf_tools.model.grouping import grouped
 
 

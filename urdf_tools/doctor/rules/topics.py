@@ -46,13 +46,13 @@ from urdf_tools.doctor.stamped_sources import silent_sources
 from urdf_tools.doctor.stamped_sources import with_ages
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Name
-from urdf_tools.messages.message_types import FRAMELESS
-from urdf_tools.messages.message_types import IMAGES
-from urdf_tools.messages.message_types import LEVEL
-from urdf_tools.messages.message_types import NEVER_SILENT
-from urdf_tools.messages.message_types import NEVER_WITHOUT
-from urdf_tools.messages.message_types import PLACED
-from urdf_tools.messages.message_types import STEADY
+from urdf_tools.messages.headers import FRAMELESS
+from urdf_tools.messages.headers import IMAGES
+from urdf_tools.messages.headers import LEVEL
+from urdf_tools.messages.headers import NEVER_SILENT
+from urdf_tools.messages.headers import NEVER_WITHOUT
+from urdf_tools.messages.headers import PLACED
+from urdf_tools.messages.headers import STEADY
 from urdf_tools.model.grouping import grouped
 from urdf_tools.model.spelling import closest
 

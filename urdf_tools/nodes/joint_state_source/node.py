@@ -22,7 +22,6 @@ from collections.abc import Sequence
 from functools import partial
 import time
 from typing import Any
-from typing import TYPE_CHECKING
 
 from rclpy.node import Node
 from rclpy.parameter import Parameter
@@ -37,7 +36,11 @@ from urdf_tools.model.robot import Robot
 from urdf_tools.nodes.joint_state_source.joint_source import JointSource
 from urdf_tools.nodes.joint_state_source.joint_source import JointValues
 from urdf_tools.nodes.joint_state_source.joint_source import Options
+from urdf_tools.nodes.joint_state_source.joint_source import PassiveJoints
 from urdf_tools.ros.base_node import BaseNode
+from urdf_tools.ros.current_model import CurrentModel
+from urdf_tools.ros.current_model import model_status
+from urdf_tools.ros.current_model import ModelSubscription
 from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.diagnostics import NO_DESCRIPTION
 from urdf_tools.ros.diagnostics import Rate
@@ -47,13 +50,7 @@ from urdf_tools.ros.parameters import check_finite
 from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.parameters import warn_of_unknown
 from urdf_tools.ros.process import StartError
-from urdf_tools.ros.qos import JOINT_STATES
-from urdf_tools.ros.robot_state.current_model import CurrentModel
-from urdf_tools.ros.robot_state.current_model import ModelSubscription
-from urdf_tools.ros.robot_state.tasks import model_status
-
-if TYPE_CHECKING:
-    from urdf_tools.nodes.joint_state_source.passive_joints import PassiveJoints
+from urdf_tools.ros.topics import JOINT_STATES
 
 SILENCE = 5.0
 """Seconds without a message after which a topic is reported as silent."""
@@ -115,7 +112,6 @@ class JointStateSource(BaseNode):
             return
         self._passive = None
         if robot.loops:
-            from urdf_tools.nodes.joint_state_source.passive_joints import PassiveJoints
             self._passive = PassiveJoints(robot)
         self._task.error = ''
         self._task.joints = len(self._source.values().names)

@@ -48,7 +48,7 @@ from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.robots import description_topics
 from urdf_tools.doctor.robots import joint_topics
 from urdf_tools.nodes.model_monitor.node_requests import NodeRequests
-from urdf_tools.nodes.model_monitor.polled_topic import PolledTopic
+from urdf_tools.nodes.model_monitor.sampled_topics import PolledTopic
 from urdf_tools.nodes.model_monitor.sampled_topics import SampledTopics
 
 POLL = 0.5

@@ -11,6 +11,7 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
+
 """
 Topics of data that refer to frames, sampled in turns.
 
@@ -22,6 +23,7 @@ publishes seldom is listened to all the time.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from functools import cache
 from functools import partial
 from importlib import import_module
@@ -41,10 +43,12 @@ from urdf_tools.doctor.observation import SECOND
 from urdf_tools.doctor.observation import StampedTrack
 from urdf_tools.doctor.stamped_messages import MEASURED
 from urdf_tools.doctor.stamped_messages import StampedMessages
+from urdf_tools.messages.batches import Message
 from urdf_tools.messages.headers import header_position
 from urdf_tools.messages.headers import HeaderPosition
-from urdf_tools.messages.message_types import ON_DEMAND
-from urdf_tools.nodes.model_monitor.polled_topic import PolledTopic
+from urdf_tools.messages.headers import ON_DEMAND
+from urdf_tools.ros.process import release_memory_soon
+from urdf_tools.ros.topics import NoExecutor
 
 MAX_TOPICS = 200
 """Maximum number of sampled topics; further ones are ignored."""
@@ -191,3 +195,39 @@ def _position(kind: str) -> HeaderPosition | None:
     if kind in (JOINT_STATE, TF_MESSAGE, CLOCK) or '/msg/' not in kind or _kind(kind) is None:
         return None
     return header_position(kind, _first_field)
+
+
+class PolledTopic:
+    """
+    Polls the serialized messages of a topic.
+
+    To be woken for each message costs more than to take it, and the middleware notes when each
+    one arrived.
+
+    :param kind: type of the messages.
+    :param qos: its depth bounds the messages between two polls.
+    """
+
+    def __init__(self, node: Node, kind: type, topic: str, qos: QoSProfile):
+        self._node = node
+        self._kind = kind
+        self._subscription = node.create_subscription(
+            kind, topic, lambda message: None, copy(qos), raw=True, callback_group=NoExecutor())
+
+    def take(self) -> list[Message]:
+        """Return the messages that have arrived since the last call, in order."""
+        messages = []
+        handle: Any = self._subscription.handle
+        with handle:
+            while (taken := handle.take_message(self._kind, True)) is not None:
+                data, info = taken
+                # rclpy of Jazzy tells no gid.
+                gid = info.get('publisher_gid') or {}
+                messages.append(Message(
+                    data, gid.get('data', b''), info['received_timestamp'] or time.time_ns()))
+                release_memory_soon(data)
+        return messages
+
+    def end(self) -> None:
+        """Unsubscribe."""
+        self._node.destroy_subscription(self._subscription)

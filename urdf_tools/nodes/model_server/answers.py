@@ -15,9 +15,9 @@
 """
 The answers of the model server.
 
-Each takes what requests are answered with, a request, and the response to fill. This,
-account_answer and sdf_answer are the only modules that need urdf_tools_interfaces. A request that
-cannot be answered raises RequestError.
+Each takes what requests are answered with, a request, and the response to fill. This
+and program_answers are the only modules that need urdf_tools_interfaces. A request that cannot be
+answered raises RequestError.
 """
 
 from __future__ import annotations
@@ -53,28 +53,28 @@ from urdf_tools.kinematics.transforms import matrix_to_quaternion
 from urdf_tools.meshes.limits import MeshError
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
+from urdf_tools.model.records import Box
+from urdf_tools.model.records import Cylinder
+from urdf_tools.model.records import Sphere
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
-from urdf_tools.model.shape_records import Box
-from urdf_tools.model.shape_records import Cylinder
-from urdf_tools.model.shape_records import Sphere
-from urdf_tools.nodes.model_server.account_answer import get_account
+from urdf_tools.nodes.model_server.program_answers import convert_to_sdf
+from urdf_tools.nodes.model_server.program_answers import get_account
 from urdf_tools.nodes.model_server.requests import check_programs
 from urdf_tools.nodes.model_server.requests import free_velocities
 from urdf_tools.nodes.model_server.requests import given_variables
 from urdf_tools.nodes.model_server.requests import given_velocities
 from urdf_tools.nodes.model_server.requests import RequestError
 from urdf_tools.nodes.model_server.requests import Server
-from urdf_tools.nodes.model_server.sdf_answer import convert_to_sdf
 from urdf_tools.ros.conversions import from_vector
 from urdf_tools.ros.conversions import to_inertia
 from urdf_tools.ros.conversions import to_quaternion
 from urdf_tools.ros.conversions import to_time
 from urdf_tools.ros.conversions import to_transform_stamped
 from urdf_tools.ros.conversions import to_vector
-from urdf_tools.ros.robot_state.live_robot import Configuration
-from urdf_tools.ros.robot_state.live_robot import LiveRobot
-from urdf_tools.ros.robot_state.live_robot import TOLERANCE
+from urdf_tools.ros.live_robot import Configuration
+from urdf_tools.ros.live_robot import LiveRobot
+from urdf_tools.ros.live_robot import TOLERANCE
 from urdf_tools.types import Array
 from urdf_tools_interfaces.msg import Argument
 from urdf_tools_interfaces.msg import Consequence

@@ -24,19 +24,19 @@ from rclpy.callback_groups import ReentrantCallbackGroup
 from urdf_tools.meshes.facts import set_mesh_limits
 from urdf_tools.meshes.limits import MeshLimits
 from urdf_tools.model.messages import printable
-from urdf_tools.nodes.model_server.request_size import check_size
-from urdf_tools.nodes.model_server.request_size import count_before_conversion
-from urdf_tools.nodes.model_server.request_size import MAX_ELEMENTS
+from urdf_tools.nodes.model_server.requests import check_size
+from urdf_tools.nodes.model_server.requests import count_before_conversion
+from urdf_tools.nodes.model_server.requests import MAX_ELEMENTS
 from urdf_tools.nodes.model_server.requests import RequestError
 from urdf_tools.nodes.model_server.requests import Server
-from urdf_tools.ros.background import end_workers
-from urdf_tools.ros.background import Worker
 from urdf_tools.ros.base_node import BaseNode
+from urdf_tools.ros.base_node import end_workers
+from urdf_tools.ros.base_node import Worker
+from urdf_tools.ros.live_robot import LiveRobot
+from urdf_tools.ros.live_robot import RobotSubscription
 from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.parameters import warn_of_unknown
 from urdf_tools.ros.process import StartError
-from urdf_tools.ros.robot_state.live_robot import LiveRobot
-from urdf_tools.ros.robot_state.robot_subscription import RobotSubscription
 
 try:
     from urdf_tools.nodes.model_server import answers

@@ -44,9 +44,9 @@ from rclpy.duration import Duration
 
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import quote
-from urdf_tools.ros.background import end_workers
-from urdf_tools.ros.background import Worker
 from urdf_tools.ros.base_node import BaseNode
+from urdf_tools.ros.base_node import end_workers
+from urdf_tools.ros.base_node import Worker
 from urdf_tools.ros.process import StartError
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ class StatePublisher(BaseNode):
         # Other nodes take a tenth of a second to discover this one. Meanwhile the rest is
         # imported.
         from urdf_tools.nodes.state_publisher.published_robot import PublishedRobot
-        from urdf_tools.nodes.state_publisher.static_frames import StaticFrames
+        from urdf_tools.nodes.state_publisher.published_robot import StaticFrames
         from urdf_tools.ros.diagnostics import Updater
         from urdf_tools.ros.parameters import Parameters
         from urdf_tools.ros.parameters import warn_of_unknown

@@ -17,37 +17,45 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from collections.abc import Sequence
 from collections.abc import Set
 from functools import partial
 from typing import Any
 from typing import TYPE_CHECKING
 
+from rclpy.clock import Clock
+from rclpy.clock_type import ClockType
+from rclpy.node import Node
 from rclpy.publisher import Publisher
 from rclpy.subscription import Subscription
+from rclpy.timer import Timer
 from std_msgs.msg import String
 from tf2_msgs.msg import TFMessage
 
 from urdf_tools.messages.tf_messages import static_joints
+from urdf_tools.messages.tf_messages import static_message
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
+from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import Robot
-from urdf_tools.nodes.state_publisher.static_frames import StaticFrames
 from urdf_tools.ros.base_node import BaseNode
+from urdf_tools.ros.current_model import CurrentModel
+from urdf_tools.ros.current_model import log_problems
+from urdf_tools.ros.current_model import model_status
+from urdf_tools.ros.current_model import ModelSubscription
 from urdf_tools.ros.diagnostics import Updater
 from urdf_tools.ros.limited_log import LimitedLog
 from urdf_tools.ros.parameters import Parameters
-from urdf_tools.ros.qos import declare_overrides
-from urdf_tools.ros.qos import JOINT_STATES
-from urdf_tools.ros.qos import JOINT_STATES_OVERRIDES
-from urdf_tools.ros.qos import ROBOT_DESCRIPTION
-from urdf_tools.ros.qos import TF
-from urdf_tools.ros.qos import TF_OVERRIDES
-from urdf_tools.ros.robot_state.current_model import CurrentModel
-from urdf_tools.ros.robot_state.current_model import log_problems
-from urdf_tools.ros.robot_state.current_model import ModelSubscription
-from urdf_tools.ros.robot_state.tasks import model_status
-from urdf_tools.ros.serialized_topics import RawPublisher
+from urdf_tools.ros.topics import declare_overrides
+from urdf_tools.ros.topics import JOINT_STATES
+from urdf_tools.ros.topics import JOINT_STATES_OVERRIDES
+from urdf_tools.ros.topics import RawPublisher
+from urdf_tools.ros.topics import ROBOT_DESCRIPTION
+from urdf_tools.ros.topics import TF
+from urdf_tools.ros.topics import TF_OVERRIDES
+from urdf_tools.ros.topics import TF_STATIC
+from urdf_tools.ros.topics import TF_STATIC_OVERRIDES
 
 if TYPE_CHECKING:
     from urdf_tools.nodes.state_publisher.tf_pipeline import TfPipeline
@@ -212,3 +220,56 @@ class PublishedRobot:
             self._static_frames.remove(self._name)
         if self._pipeline is not None:
             self._pipeline.use(robot, self._static)
+
+
+class StaticFrames:
+    """
+    Publishes ``/tf_static``.
+
+    Each message is the complete set of all robots, so that late subscribers find no frame that
+    an earlier description had.
+    """
+
+    def __init__(self, node: Node):
+        self._node = node
+        declare_overrides(node, Publisher, '/tf_static', TF_STATIC, TF_STATIC_OVERRIDES)
+        self._publisher = RawPublisher(
+            node, TFMessage, '/tf_static', TF_STATIC, qos_overriding_options=TF_STATIC_OVERRIDES)
+        self._frames: dict[str, tuple[Sequence[Joint], str]] = {}
+        self._timer: Timer | None = None
+
+    def set(self, robot: str, joints: Sequence[Joint], prefix: str) -> None:
+        """
+        Replace the static frames of one robot.
+
+        :param robot: its name among the robots of the state publisher.
+        :param joints: the joints whose child frames are static.
+        :param prefix: prepended to every frame ID.
+        """
+        self._frames[robot] = joints, prefix
+        self._publisher.advertise()
+        self._publish()
+
+    def remove(self, robot: str) -> None:
+        """Remove the static frames of one robot; the topic is advertised only for others."""
+        self._frames.pop(robot, None)
+        self._publish()
+
+    def repeat(self, period: float) -> None:
+        """
+        Publish again periodically from now on.
+
+        :param period: in seconds of real time; 0 is never.
+        """
+        if self._timer is not None:
+            self._node.destroy_timer(self._timer)
+            self._timer = None
+        if period:
+            self._timer = self._node.create_timer(
+                period, self._publish, clock=Clock(clock_type=ClockType.STEADY_TIME))
+
+    def _publish(self) -> None:
+        if not self._publisher.advertised:
+            return
+        stamp = self._node.get_clock().now().nanoseconds
+        self._publisher.publish(static_message(self._frames.values(), stamp))

@@ -22,27 +22,35 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Mapping
+import threading
+import time
 from typing import Any
 
 from diagnostic_msgs.msg import DiagnosticArray
 from diagnostic_msgs.msg import DiagnosticStatus
 import numpy as np
+from rclpy.node import Node
+from tf2_msgs.msg import TFMessage
 
 from urdf_tools.check.validator import validates
 from urdf_tools.installation import needs
+from urdf_tools.kinematics.transforms import pose_of
 from urdf_tools.model.resources import ResourceResolver
-from urdf_tools.nodes.viewer.tf_poses import TfPoses
-from urdf_tools.ros.background import end_workers
-from urdf_tools.ros.background import Worker
+from urdf_tools.model.robot import Robot
 from urdf_tools.ros.base_node import BaseNode
+from urdf_tools.ros.base_node import end_workers
+from urdf_tools.ros.base_node import Worker
+from urdf_tools.ros.conversions import from_transform
 from urdf_tools.ros.diagnostics import Level
+from urdf_tools.ros.live_robot import LiveRobot
+from urdf_tools.ros.live_robot import RobotSubscription
 from urdf_tools.ros.parameters import one_of
 from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.parameters import warn_of_unknown
 from urdf_tools.ros.process import StartError
-from urdf_tools.ros.qos import DIAGNOSTICS
-from urdf_tools.ros.robot_state.live_robot import LiveRobot
-from urdf_tools.ros.robot_state.robot_subscription import RobotSubscription
+from urdf_tools.ros.topics import DIAGNOSTICS
+from urdf_tools.ros.topics import TF
+from urdf_tools.ros.topics import TF_STATIC
 from urdf_tools.types import Array
 
 _MISSING = ''
@@ -244,3 +252,69 @@ def _moved_rigidly(live: LiveRobot, joint: str) -> list[str]:
     tree = live.tree
     frame = tree.link_frames[tree.link_index[live.robot.joints[joint].child]]
     return [tree.link_names[index] for index in np.flatnonzero(tree.link_frames == frame)]
+
+
+_MAX_FRAMES = 20_000
+
+
+class TfPoses:
+    """
+    The latest transform of each frame.
+
+    :param prefix: of the frame IDs of the robot.
+    """
+
+    def __init__(self, node: Node, prefix: str):
+        self._prefix = prefix
+        self._lock = threading.Lock()
+        self._parents: dict[str, tuple[str, Array]] = {}
+        self._times: dict[str, float] = {}
+        self.count = 0
+        node.create_subscription(
+            TFMessage, '/tf', lambda message: self.receive(message, time.monotonic()), TF)
+        node.create_subscription(
+            TFMessage, '/tf_static', lambda message: self.receive(message, np.inf), TF_STATIC)
+
+    def receive(self, message: TFMessage, arrival: float) -> None:
+        """
+        Keep the transforms of a message; those that are not finite are left out.
+
+        :param arrival: by ``time.monotonic()``; infinite for static ones, which never grow old.
+        """
+        with self._lock:
+            self.count += 1
+            for stamped in message.transforms:
+                child = stamped.child_frame_id.lstrip('/')
+                numbers = from_transform(stamped.transform)
+                if np.isfinite(numbers).all() and numbers[3:].any() and (
+                        child in self._parents or len(self._parents) < _MAX_FRAMES):
+                    self._parents[child] = stamped.header.frame_id.lstrip('/'), numbers
+                    self._times[child] = arrival
+
+    def poses(self, robot: Robot) -> dict[str, Array]:
+        """Return the poses of links in the frame of the root link, as far as they are known."""
+        with self._lock:
+            parents = {child: parent for child, (parent, _) in self._parents.items()}
+            numbers = np.array([numbers for _, numbers in self._parents.values()])
+        matrices = dict(zip(parents, pose_of(numbers.reshape(-1, 7))))
+        found = {self._prefix + robot.root: np.eye(4)}
+        for link in robot.links:
+            chain: list[str] = []
+            frame = self._prefix + link
+            # A loop in tf is left where it closes.
+            while frame not in found and frame in parents and len(chain) <= len(parents):
+                chain.append(frame)
+                frame = parents[frame]
+            if frame in found:
+                for below in reversed(chain):
+                    found[below] = found[parents[below]] @ matrices[below]
+        return {link: found[self._prefix + link] for link in robot.links
+                if self._prefix + link in found}
+
+    def old(self, robot: Robot, timeout: float) -> set[str]:
+        """Return the links whose transform was never received, or is older than a timeout (s)."""
+        with self._lock:
+            times = dict(self._times)
+        now = time.monotonic()
+        return {link for link in robot.links if link != robot.root and (
+            (arrival := times.get(self._prefix + link)) is None or 0 < timeout < now - arrival)}

@@ -72,9 +72,6 @@ def _name_of_file(context: Context) -> Iterator[Loss]:
             brief='name of the file not .urdf', hint='Give the file a name that ends in .urdf')
 
 
-_IGNORED = {'origin': {'quat_xyzw': 'Write rpy instead'}, 'limit': {
-    'acceleration': 'Write drake:acceleration beside it', 'deceleration': '', 'jerk': ''}}
-
 _READ_ONCE = frozenset((
     'inertial', 'origin', 'mass', 'inertia', 'geometry', 'material', 'color', 'texture', 'parent',
     'child', 'axis', 'limit', 'dynamics', 'mimic'))
@@ -94,7 +91,6 @@ def losses(model: DrakeModel, robot: Robot | None) -> Iterator[Loss]:
         yield from _actuators(model, robot)
     yield from _meshes(model)
     yield from _ignored(model)
-    yield from model.misread
 
 
 def _bodies_without_mass(model: DrakeModel) -> Iterator[Loss]:
@@ -103,9 +99,9 @@ def _bodies_without_mass(model: DrakeModel) -> Iterator[Loss]:
     for inner, outer, _ in reversed(model.tree):
         masses[inner] += masses[outer]
     for name in (base for base in model.bases if not masses[base]):
-        yield loss('mass', Impact.CRASHES, model.links[name],
-                   'The simulation stops with an error, because {link} and all that it carries '
-                   'have no mass', hint='Give each link that moves an <inertial>')
+        yield loss('mass', Impact.CRASHES, model.links[name], 'The simulation stops with an '
+                   'error, because neither {link} nor a link below it has mass',
+                   hint='Give each link that moves an <inertial>')
     for inner, outer, joint in model.tree:
         if joint.type != 'fixed' and not masses[outer] and (masses[inner] or inner == WORLD):
             yield loss('mass', Impact.CRASHES, joint.element, 'The simulation stops with an '
@@ -123,15 +119,15 @@ def _joint(joint: ReadJoint) -> Iterator[Loss]:
     if joint.friction:
         yield loss('dynamics', Impact.DROPS, dynamics, 'The friction of {joint} is dropped',
                    attribute='friction', hint='Add damping instead')
-    place = element if limit is None else limit
+    where = element if limit is None else limit
     missing = tuple(name for name, value in (('lower', joint.lower), ('upper', joint.upper))
                     if not isfinite(value))
     if joint.type == 'continuous' and len(missing) < 2:
-        yield loss('limit', Impact.CHANGES, place, '{joint} is continuous, but stays between '
+        yield loss('limit', Impact.CHANGES, where, '{joint} is continuous, but stays between '
                    '{lower:g} and {upper:g}', lower=joint.lower, upper=joint.upper,
                    hint='Remove lower and upper')
     elif joint.type in ('revolute', 'prismatic') and missing:
-        yield loss('limit', Impact.CHANGES, place, '{joint} has no {missing:and} limit, where '
+        yield loss('limit', Impact.CHANGES, where, '{joint} has no {missing:and} limit, where '
                    'URDF has one of 0', missing=missing, hint='Write lower and upper')
 
 
@@ -139,14 +135,15 @@ def _actuators(model: DrakeModel, robot: Robot) -> Iterator[Loss]:
     driven = driven_joints(robot) - model.drivers.keys()
     for name, joint in model.joints.items():
         if name in driven and joint.type in ONE_DOF:
-            hint = 'Write the effort that its motor can exert' if joint.effort == 0 else (
-                'Write a <transmission> with <type>transmission_interface/SimpleTransmission'
-                '</type>, a <joint> and an <actuator>')
-            yield loss(
-                'actuator', Impact.DROPS, joint.element,
-                '{joint} has neither an actuator nor an effort limit, because ' + (
-                    'that is 0' if joint.effort == 0 else 'no simple transmission drives it'),
-                hint=hint)
+            if joint.effort == 0:
+                yield loss('actuator', Impact.DROPS, joint.element, '{joint} has neither an '
+                           'actuator nor an effort limit, because that is 0',
+                           hint='Write the effort that its motor can exert')
+            else:
+                yield loss('actuator', Impact.DROPS, joint.element, '{joint} has neither an '
+                           'actuator nor an effort limit, because no simple transmission drives '
+                           'it', hint='Write a <transmission> with <type>transmission_interface/'
+                           'SimpleTransmission</type>, a <joint> and an <actuator>')
 
 
 def _meshes(model: DrakeModel) -> Iterator[Loss]:
@@ -168,8 +165,11 @@ def _meshes(model: DrakeModel) -> Iterator[Loss]:
 def _ignored(model: DrakeModel) -> Iterator[Loss]:
     joints = (*model.joints.values(), *model.floating)
     owners = (*model.links.values(), *(joint.element for joint in joints))
-    yield from ignored_attributes(owners, _IGNORED)
+    yield from ignored_attributes(owners, ('quat_xyzw', 'deceleration', 'jerk'))
     for element in (each for owner in owners for each in owner.iter()):
+        if element.tag == 'limit' and 'acceleration' in element.attrib:
+            yield loss('attribute', Impact.IGNORES, element, '{attribute} of {element} is ignored',
+                       attribute='acceleration', hint='Write drake:acceleration beside it')
         if element.tag in _READ_ONCE and element.parent is not None and (
                 element.parent.find_tag(element.tag) is not element):
             yield loss('element', Impact.IGNORES, element,

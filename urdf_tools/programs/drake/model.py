@@ -36,7 +36,6 @@ from urdf_tools.model.records import INERTIA
 from urdf_tools.model.robot import Inertial
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Context
-from urdf_tools.programs.accounts import Losses
 from urdf_tools.programs.drake.reading import numbers
 from urdf_tools.programs.drake.reading import ShapeReader
 from urdf_tools.programs.importers import ONE_DOF
@@ -73,8 +72,6 @@ _CONSTRAINTS = {
             *_BODIES, 'free_length', 'stiffness', 'damping')))}
 """Constraints and forces to the children that they must have."""
 
-_SIMPLE = 'Write <type>transmission_interface/SimpleTransmission</type>'
-
 _UNLIMITED = {'lower': -inf, 'upper': inf, 'velocity': inf, 'effort': inf}
 
 
@@ -87,7 +84,6 @@ class DrakeModel(ShapeReader):
     :ivar shapes: the formats of visual and collision shapes.
     :ivar joints: the joints of the plant.
     :ivar floating: the joints that leave their child free.
-    :ivar losses: what is lost where it is read.
     :ivar mimic: the number of joints that follow another one.
     :ivar actuators: the names of actuators.
     :ivar drivers: each joint with an actuator to the number of them.
@@ -101,7 +97,6 @@ class DrakeModel(ShapeReader):
         self.names: set[str] = set()
         self.joints: dict[str, ReadJoint] = {}
         self.floating: list[ReadJoint] = []
-        self.losses = Losses()
         self.mimic = 0
         self.actuators: set[str] = set()
         self.drivers: Counter[str] = Counter()
@@ -240,8 +235,8 @@ class DrakeModel(ShapeReader):
             if mass > 0 and _is_valid(matrix) and _is_valid(matrix / mass):
                 return SpatialInertia(
                     mass, np.array(pose.xyz), pose.rotation @ matrix @ pose.rotation.T)
-        place = inertia if mass > 0 else written
-        self.losses.note('inertia', Impact.CHANGES, inertial if place is None else place,
+        where = inertia if mass > 0 else written
+        self.losses.note('inertia', Impact.CHANGES, inertial if where is None else where,
                          'The inertia of {link} is invalid, and becomes that of a ball of water '
                          'of {kept:.6g} kg', kept=ball, mass=ball - mass, hint='Write a mass '
                          'above 0, and positive moments of inertia, none above the sum of the '
@@ -298,16 +293,16 @@ class DrakeModel(ShapeReader):
             self.number(limit, name, default) for name, default in _UNLIMITED.items())
         self._check_sign(limit, 'velocity', joint.velocity)
         if limit is not None and joint.lower > joint.upper:
-            self.crash(
-                limit, 'The lower limit of {joint} is {lower:g}, above {upper:g}', of='limit',
-                lower=joint.lower, upper=joint.upper, hint='Swap lower and upper')
+            self.refuse(limit, 'The lower limit of {joint} is {lower:g}, above {upper:g}',
+                        'Swap lower and upper', impact=Impact.CRASHES, of='limit',
+                        lower=joint.lower, upper=joint.upper)
         return joint
 
     def _check_sign(self, element: Element | None, name: str, value: float) -> None:
         if element is not None and value < 0:
-            note = self.crash if name == 'velocity' else self.refuse
-            note(element, '{attribute}={value:g} of {element} is negative', of=element.tag,
-                 attribute=name, value=value, brief=f'negative {name}')
+            self.refuse(element, '{attribute}={value:g} of {element} is negative', of=element.tag,
+                        impact=Impact.CRASHES if name == 'velocity' else Impact.REFUSES,
+                        attribute=name, value=value, brief=f'negative {name}')
 
     def _couples(self, element: Element) -> bool:
         mimic = element.find_tag('mimic')
@@ -320,7 +315,7 @@ class DrakeModel(ShapeReader):
         if leader is None or leader is joint or (
                 joint is not None and _FREEDOM[joint.type] != _FREEDOM[leader.type]):
             self.refuse(
-                mimic, '{joint} cannot follow {leader}, which is no other joint with as many '
+                mimic, '{joint} cannot follow {leader}, which is not another joint with as many '
                 'degrees of freedom', of='mimic', attribute='joint',
                 brief='mimic of no such joint', leader=Name(followed), hint='Remove the <mimic>')
             return False
@@ -332,15 +327,17 @@ class DrakeModel(ShapeReader):
                 self.losses.note('transmission', Impact.IGNORES, ratio, '{element} is ignored',
                                  hint='Write <drake:gear_ratio value=""/> in <actuator>')
         written = element.find_tag('type')
-        place = element if written is None else written
+        where = element if written is None else written
         text = element.get('type') if written is None else (written.text or '').strip() or None
         if text is None:
-            note = self.refuse if written is None else self.crash
-            note(place, '{transmission} has no type', of='transmission',
-                 brief='transmission without type', hint=_SIMPLE)
+            self.refuse(where, '{transmission} has no type', hint='Write <type>'
+                        'transmission_interface/SimpleTransmission</type>', of='transmission',
+                        impact=Impact.REFUSES if written is None else Impact.CRASHES,
+                        brief='transmission without type')
         elif 'SimpleTransmission' not in text:
-            self.losses.note('transmission', Impact.IGNORES, place, '{transmission} is ignored, '
-                             'as it is not simple', hint=_SIMPLE)
+            self.losses.note('transmission', Impact.IGNORES, where, '{transmission} is ignored, '
+                             'as it is not simple', hint='Write <type>'
+                             'transmission_interface/SimpleTransmission</type>')
         else:
             actuator, joint = (self.require(element, tag, 'transmission') for tag in (
                 'actuator', 'joint'))

@@ -22,7 +22,6 @@ from math import isfinite
 import os
 from pathlib import Path
 import re
-from typing import Any
 
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.message import Name
@@ -59,10 +58,6 @@ def numbers(text: str) -> Numbers:
 class Attributes(Reader):
     """Reads elements and attributes, and notes what Drake refuses or misreads."""
 
-    def crash(self, element: Element, template: str, /, **arguments: Any) -> None:
-        """Note that Drake ends the process with an assertion; see :meth:`refuse`."""
-        self.refuse(element, template, impact=Impact.CRASHES, **arguments)
-
     def number(self, element: Element | None, name: str, default: float = 0.0) -> float:
         """Return one number, or the default if the attribute is not written."""
         return self.numbers(element, name, (default,))[0]
@@ -78,7 +73,7 @@ class Attributes(Reader):
                         '{expected}', of='attribute', attribute=name, n=len(values),
                         expected=len(default))
             return default
-        self.misread += misread(element, name, values)
+        self.losses += misread(element, name, values)
         return values
 
     def pose(self, parent: Element) -> Pose:
@@ -119,9 +114,8 @@ _SIZES = {
     'drake:ellipsoid': ('a', 'b', 'c')}
 """Shapes in the order of lookup, regardless of their order in the file, to their sizes."""
 
-_ADD = 'Add the package with parser.package_map().Add(name, folder)'
-_HINTS = {'': '', 'file': '', 'package': _ADD, 'model': _ADD}
-"""The schemes of URIs that Drake knows, to what helps if it does not find a file."""
+_SCHEMES = {'': False, 'file': False, 'package': True, 'model': True}
+"""The schemes of URIs that Drake knows, to whether a package follows."""
 
 _CLEAR = (0.0, 0.0, 0.0, 0.0)
 
@@ -165,8 +159,8 @@ class ShapeReader(Attributes):
             self.required(shape, name, 'shape')
             size = min(self.numbers(shape, name, (1.0,) * (3 if name == 'size' else 1)))
             if size < 0 or size == 0 and shape.tag != 'sphere':
-                self.crash(shape, '{attribute}={text} of {element} is not positive', of='shape',
-                           attribute=name)
+                self.refuse(shape, '{attribute}={text} of {element} is not positive', of='shape',
+                            attribute=name, impact=Impact.CRASHES)
         return shape.tag.removeprefix('drake:')
 
     def material(self, element: Element, is_global: bool) -> None:
@@ -215,8 +209,7 @@ class ShapeReader(Attributes):
             self.refuse(mesh, 'Drake has no collision shape for meshes such as {text}', of='mesh',
                         brief=f'collision mesh {suffix:.14}' if suffix else 'mesh without format',
                         attribute='filename',
-                        hint='Convert it to {format}, or load the robot without a SceneGraph',
-                        format=HULLS[0])
+                        hint='Convert it to .obj, or load the robot without a SceneGraph')
         elif is_collision and self._found[uri] and not self._is_readable(uri):
             self.refuse(mesh, 'Mesh {text} cannot be read, so it has no convex hull', of='mesh',
                         brief='unreadable mesh', attribute='filename', hint='Export it again')
@@ -236,19 +229,21 @@ class ShapeReader(Attributes):
     def _check_file(self, element: Element, uri: str) -> None:
         scheme, _, path = uri.rpartition('://')
         if uri not in self._found:
-            self._found[uri] = scheme in _HINTS and self._is_found(scheme, path)
+            self._found[uri] = scheme in _SCHEMES and self._is_found(scheme, path)
         if not self._found[uri]:
             self.refuse(
                 element, 'Drake does not find {text}', of=element.tag, attribute='filename',
-                brief=f'{element.tag} not found' if scheme in _HINTS else (
+                brief=f'{element.tag} not found' if scheme in _SCHEMES else (
                     f'{scheme:.15}:// {element.tag}'),
-                hint=_HINTS.get(
-                    scheme, 'Write package://, file:// or a path relative to the description'))
+                hint='Write package://, file:// or a path relative to the description'
+                if scheme not in _SCHEMES else
+                'Add the package with parser.package_map().Add(name, folder)'
+                if _SCHEMES[scheme] else '')
 
     def _is_found(self, scheme: str, path: str) -> bool:
         if not self._context.reads_files:
             return True
-        if not _HINTS[scheme]:
+        if not _SCHEMES[scheme]:
             # An empty path is the folder of the description.
             file = self._context.file
             return not path or (self._context.resolves(path) if file is None else

@@ -25,8 +25,8 @@ from typing import NamedTuple
 
 from urdf_tools.findings.message import Message
 from urdf_tools.model.loops import IN_FILE
-from urdf_tools.model.shape_records import Collision
-from urdf_tools.model.shape_records import Visual
+from urdf_tools.model.records import Collision
+from urdf_tools.model.records import Visual
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.gazebo.conversion import Conversion
 from urdf_tools.programs.gazebo.extensions import KEEP_JOINT

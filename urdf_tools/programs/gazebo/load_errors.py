@@ -29,8 +29,8 @@ import numpy as np
 
 from urdf_tools.findings.message import Name
 from urdf_tools.model.messages import quote
+from urdf_tools.model.records import Mesh
 from urdf_tools.model.robot import JointType
-from urdf_tools.model.shape_records import Mesh
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import refusal

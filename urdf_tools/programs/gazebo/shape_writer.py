@@ -18,9 +18,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from urdf_tools.model.shape_records import Geometry
-from urdf_tools.model.shape_records import Material
-from urdf_tools.model.shape_records import Mesh
+from urdf_tools.model.records import Geometry
+from urdf_tools.model.records import Material
+from urdf_tools.model.records import Mesh
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.gazebo.extension_insertion import extend_collision
 from urdf_tools.programs.gazebo.extension_insertion import extend_visual

@@ -33,14 +33,13 @@ from urdf_tools.meshes.formats import mesh_writers
 from urdf_tools.meshes.limits import MeshError
 from urdf_tools.meshes.triangles import merge_corners
 from urdf_tools.meshes.triangles import triangle_areas
+from urdf_tools.model.records import Collision
+from urdf_tools.model.records import Material
+from urdf_tools.model.records import Mesh
+from urdf_tools.model.records import Rgba
+from urdf_tools.model.records import Visual
 from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.resources import ResourceError
-from urdf_tools.model.shape_records import Collision
-from urdf_tools.model.shape_records import Material
-from urdf_tools.model.shape_records import Mesh
-from urdf_tools.model.shape_records import Rgba
-from urdf_tools.model.shape_records import Visual
-from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Losses
 from urdf_tools.programs.mjcf.xml import add
@@ -99,8 +98,9 @@ class Assets:
         try:
             triangles = self._triangles(mesh, isinstance(shape, Collision))
         except (ResourceError, MeshError) as error:
-            self._leave_out('mesh', 'The mesh {uri} of a {tag} of {link}', shape.element,
-                            mesh.filename, error)
+            self.losses.note(
+                'mesh', Impact.DROPS, shape.element, 'The mesh {uri} of a {tag} of {link} is left '
+                'out: {problem}', uri=Name(mesh.filename), problem=_problem(error))
             return None
         if mesh not in self._meshes:
             self._meshes[mesh] = self.file(stem, triangles)
@@ -137,13 +137,6 @@ class Assets:
             raise MeshError('it is flat, and MuJoCo makes no hull of it; write a thin box')
         return triangles
 
-    def _leave_out(self, of: str, template: str, where: Element | None, uri: str,
-                   error: ValueError | OSError) -> None:
-        problem = error.message if isinstance(error, ResourceError) else str(
-            error.strerror if isinstance(error, OSError) else error)
-        self.losses.note(of, Impact.DROPS, where, template + ' is left out: {problem}',
-                         uri=Name(uri), problem=FreeText(problem))
-
     def file(self, stem: str, triangles: Array) -> str:
         """Return the name of triangles as an asset, shape (T, 3, 3), which is written once."""
         suffix = 'stl' if len(triangles) <= _MOST_IN_STL else 'obj'
@@ -176,7 +169,8 @@ class Assets:
             if not data.startswith(_PNG) or b'IEND' not in data[-16:]:
                 raise ValueError('MuJoCo reads only PNG')
         except (ValueError, OSError) as error:
-            self._leave_out('texture', 'The texture {uri}', material.element, uri, error)
+            self.losses.note('texture', Impact.DROPS, material.element, 'The texture {uri} is '
+                             'left out: {problem}', uri=Name(uri), problem=_problem(error))
             return
         self._textures[uri] = name = self._free(path.stem)
         self.files[f'{name}.png'] = data
@@ -192,6 +186,12 @@ class Assets:
             name, _, suffix = file.rpartition('.')
             if suffix != 'png':
                 add(asset, 'mesh', {'name': name, 'class': model, 'file': file})
+
+
+def _problem(error: ValueError | OSError) -> FreeText:
+    """Return why a file is left out."""
+    return FreeText(error.message if isinstance(error, ResourceError) else
+                    error.strerror if isinstance(error, OSError) else error)
 
 
 def _is_convex(path: Path) -> bool:

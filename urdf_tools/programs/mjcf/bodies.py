@@ -40,6 +40,12 @@ from urdf_tools.kinematics.transforms import matrix_to_quaternion
 from urdf_tools.kinematics.transforms import pose_of
 from urdf_tools.kinematics.transforms import rotation_from_z
 from urdf_tools.model.pose import Pose
+from urdf_tools.model.records import Box
+from urdf_tools.model.records import Collision
+from urdf_tools.model.records import Geometry
+from urdf_tools.model.records import Mesh
+from urdf_tools.model.records import Sphere
+from urdf_tools.model.records import Visual
 from urdf_tools.model.robot import Dynamics
 from urdf_tools.model.robot import Inertial
 from urdf_tools.model.robot import Joint
@@ -48,12 +54,6 @@ from urdf_tools.model.robot import Limits
 from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.robot import welded
-from urdf_tools.model.shape_records import Box
-from urdf_tools.model.shape_records import Collision
-from urdf_tools.model.shape_records import Geometry
-from urdf_tools.model.shape_records import Mesh
-from urdf_tools.model.shape_records import Sphere
-from urdf_tools.model.shape_records import Visual
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
@@ -377,19 +377,22 @@ def body_inertia(link: Link, moves: bool, carries: bool, losses: Losses
     where = link.element if given.element is None else given.element
     if mass != given.mass:
         is_needed = carries and given.mass >= 0
-        why = 'MuJoCo takes no moving body without mass' if carries else (
-            'nothing that its joint moves has mass')
-        losses.note('mass', Impact.CHANGES, where, '{link} gets {least:g} kg, as ' + why
-                    if given.mass >= 0 else 'The mass of {link} is {given:g} kg, and becomes '
-                    '{least:g} kg', hint='' if is_needed else 'Give it its mass and inertia',
-                    least=mass, given=given.mass, is_harmless=is_needed)
+        losses.note('mass', Impact.CHANGES, where,
+                    'The mass of {link} is {given:g} kg, and becomes {least:g} kg'
+                    if given.mass < 0 else
+                    '{link} gets {least:g} kg, as MuJoCo takes no moving body without mass'
+                    if carries else
+                    '{link} gets {least:g} kg, as nothing that its joint moves has mass',
+                    hint='' if is_needed else 'Give it its mass and inertia', least=mass,
+                    given=given.mass, is_harmless=is_needed)
     if change > noise and (given.mass > 0 or noise):
         is_little = change <= LEAST
-        why = 'get {least:g} kg m^2, as MuJoCo takes no moving body with less' if is_little else (
-            'are not those of a body, and become {after}')
         losses.note('inertia', Impact.CHANGES, where, 'The principal moments of {link}, {before}, '
-                    + why, hint='' if is_little else 'Correct the inertia', is_harmless=is_little,
-                    least=LEAST, before=_shown(moments), after=_shown(allowed))
+                    'get {least:g} kg m^2, as MuJoCo takes no moving body with less'
+                    if is_little else 'The principal moments of {link}, {before}, are not those '
+                    'of a body, and become {after}', hint='' if is_little else
+                    'Correct the inertia', is_harmless=is_little, least=LEAST,
+                    before=_shown(moments), after=_shown(allowed))
     if not mass and not allowed.any():
         return None
     a, b, c = allowed.tolist()

@@ -38,10 +38,10 @@ from urdf_tools.findings.consequences import KINDS
 from urdf_tools.kinematics.joint_transforms import resolve_mimic
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.loops import LOOP_TAGS
+from urdf_tools.model.records import Collision
+from urdf_tools.model.records import Visual
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.robot import Robot
-from urdf_tools.model.shape_records import Collision
-from urdf_tools.model.shape_records import Visual
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
@@ -265,8 +265,6 @@ _READ = frozenset((
 
 _OWNERS = ('link', 'joint', 'link/visual', 'link/collision', 'link/inertial')
 
-_IGNORED = {'limit': dict.fromkeys(('acceleration', 'deceleration', 'jerk'), '')}
-
 _OF_GAZEBO = frozenset(('sensor', 'joint'))
 """What is read in ``<gazebo>``: sensors, and joints that close loops."""
 
@@ -284,4 +282,4 @@ def unread(description: Element) -> Iterator[Loss]:
         for each in parts:
             yield loss(each.tag if each.tag in KINDS else 'element', Impact.IGNORES, each,
                        '{element} is left out', is_harmless=True)
-    yield from ignored_attributes([description], _IGNORED)
+    yield from ignored_attributes([description], ('acceleration', 'deceleration', 'jerk'))

@@ -93,9 +93,10 @@ def actuators_of(robot: Robot, kind: Kind, losses: Losses) -> list[Actuator]:
         command, element = written.get(joint.name, ('', None))
         is_left = kind == 'auto' and bool(written) and not command
         if is_left or joint.type.dof > 1:
-            losses.note('actuator', Impact.DROPS, joint.element, '{joint} has no actuator, as ' + (
-                'nothing commands it' if is_left else 'it has several degrees of freedom'),
-                is_harmless=is_left)
+            losses.note('actuator', Impact.DROPS, joint.element,
+                        '{joint} has no actuator, as nothing commands it' if is_left else
+                        '{joint} has no actuator, as it has several degrees of freedom',
+                        is_harmless=is_left)
             continue
         made = Actuator(joint, (command or 'position') if kind == 'auto' else kind, element)
         found.append(made if made.kind == command else made._replace(element=None))
@@ -149,10 +150,10 @@ def unused(robot: Robot, actuators: list[Actuator]) -> Iterator[Loss]:
                       'of {n:joint} are left out', hint='The controllers have to keep to them')
     used = {each.element: each for each in actuators if each.element is not None}
     for transmission in robot.transmissions:
-        text = 'acts at its joint; its reduction and motor are left out' if (
-            transmission.element in used) else 'is left out'
-        yield loss('transmission', Impact.IGNORES, transmission.element,
-                   '{transmission} ' + text, is_harmless=True)
+        yield loss('transmission', Impact.IGNORES, transmission.element, '{transmission} acts at '
+                   'its joint; its reduction and motor are left out'
+                   if transmission.element in used else '{transmission} is left out',
+                   is_harmless=True)
     for joint, interfaces in command_interfaces(robot):
         kind = used[joint].kind if joint in used else ''
         others = tuple(Name(name) for name in interfaces if name != kind)

@@ -30,8 +30,8 @@ import numpy as np
 
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.message import Name
+from urdf_tools.model.records import Mesh
 from urdf_tools.model.robot import Robot
-from urdf_tools.model.shape_records import Mesh
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
@@ -71,15 +71,10 @@ account_of_3_3 = partial(account, version='3.3')
 """Return what becomes of a robot in MuJoCo 3.3."""
 
 
-_KEEP = 'Write <mujoco><compiler fusestatic="false"/></mujoco>'
-
 _READ = frozenset((
     'link', 'joint', 'mujoco', 'inertial', 'visual', 'collision', 'parent', 'child', 'origin',
     'axis', 'limit', 'dynamics', 'mimic'))
 """The elements in ``<robot>``, ``<link>`` and ``<joint>`` that MuJoCo reads."""
-
-_IGNORED = {'origin': {'quat_xyzw': 'Write rpy instead'},
-            'limit': dict.fromkeys(('acceleration', 'deceleration', 'jerk'), '')}
 
 
 def losses(model: MujocoModel, description: Element, robot: Robot | None) -> Iterator[Loss]:
@@ -89,7 +84,7 @@ def losses(model: MujocoModel, description: Element, robot: Robot | None) -> Ite
     :param description: the outermost element.
     :param robot: the robot as our loader reads it.
     """
-    yield from model.meshes.misread
+    yield from model.meshes.losses
     yield from _masses(model)
     for joint in model.urdf.joints:
         yield from _of_joint(model, joint)
@@ -105,7 +100,7 @@ def losses(model: MujocoModel, description: Element, robot: Robot | None) -> Ite
             'actuator', Impact.DROPS, [robot.joints[name].element for name in driven],
             'No joint has an actuator; the description drives {joints:joint}',
             hint='Add them in an MJCF file, or with MjSpec', joints=tuple(map(Name, driven)))
-    yield from ignored_attributes([description], _IGNORED)
+    yield from ignored_attributes([description])
     yield from _harmless(description)
 
 
@@ -115,12 +110,11 @@ def _masses(model: MujocoModel) -> Iterator[Loss]:
         if name in model.invented and inertia is not None and not (
                 model.compiler.fusestatic and model.owners[name] == WORLD):
             is_known = not np.isnan(inertia.mass)
-            yield loss(
-                'mass', Impact.CHANGES, body.written('mass'), (
-                    'Link {link} gets {mass:.4g} kg from its collision shapes, at 1000 kg/m^3'
-                    if is_known else 'Link {link} gets its mass from its collision shapes'),
-                hint='Give it an <inertial>', link=Name(name),
-                mass=inertia.mass if is_known else 0.0)
+            yield loss('mass', Impact.CHANGES, body.written('mass'),
+                       'Link {link} gets {mass:.4g} kg from its collision shapes, at 1000 kg/m^3'
+                       if is_known else 'Link {link} gets its mass from its collision shapes',
+                       hint='Give it an <inertial>', link=Name(name),
+                       mass=inertia.mass if is_known else 0.0)
         elif name in model.balanced and body.inertia is not None:
             yield loss('inertia', Impact.CHANGES, body.written('inertia'), 'The inertia of link '
                        '{link} is changed by the options of the compiler', link=Name(name))
@@ -137,15 +131,16 @@ def _fused(model: MujocoModel) -> Iterator[Loss]:
         yield loss(
             'base', Impact.DROPS if mass > 0 else Impact.CHANGES,
             [bodies[name].element for name in fixed if name in roots or bodies[name].inertia],
-            'The root link {link} is fixed to the world' + (
-                ', and the {mass:.4g} kg of {links} are lost' if mass > 0 else ''),
+            'The root link {link} is fixed to the world, and the {mass:.4g} kg of {links} are lost'
+            if mass > 0 else 'The root link {link} is fixed to the world',
             hint='If the robot moves freely, add a link "world" and a joint of the type floating '
                  'from it to {link}', mass=mass, link=Name(next(iter(roots))),
             links=tuple(map(Name, fixed)))
     elif mass > 0:
         yield loss('mass', Impact.DROPS, [bodies[name].element for name in fixed],
-                   'The {mass:.4g} kg of {links} are fixed to the world, and lost', hint=_KEEP,
-                   mass=mass, is_harmless=True, links=tuple(map(Name, fixed)))
+                   'The {mass:.4g} kg of {links} are fixed to the world, and lost',
+                   hint='Write <mujoco><compiler fusestatic="false"/></mujoco>', mass=mass,
+                   is_harmless=True, links=tuple(map(Name, fixed)))
     for name in model.names:
         owner, element = model.owners[name], bodies[name].element
         if owner == name or name in roots:
@@ -155,9 +150,10 @@ def _fused(model: MujocoModel) -> Iterator[Loss]:
                        'misplaced in that of link {owner}', hint='Use MuJoCo 4', link=Name(name),
                        owner=Name(owner))
         yield loss(
-            'link', Impact.DROPS, element, 'Link {link} is part of ' + (
-                'the {owner}' if owner == WORLD else 'link {owner}') + ', and its frame is lost',
-            hint=_KEEP, link=Name(name), owner=WORLD if owner == WORLD else Name(owner))
+            'link', Impact.DROPS, element, 'Link {link} is part of the {owner}, and its frame is '
+            'lost' if owner == WORLD else 'Link {link} is part of link {owner}, and its frame is '
+            'lost', hint='Write <mujoco><compiler fusestatic="false"/></mujoco>', link=Name(name),
+            owner=WORLD if owner == WORLD else Name(owner))
 
 
 def _of_joint(model: MujocoModel, joint: UrdfJoint) -> Iterator[Loss]:
@@ -174,10 +170,11 @@ def _of_joint(model: MujocoModel, joint: UrdfJoint) -> Iterator[Loss]:
     if joint.type in ('revolute', 'prismatic') and not joint.is_limited:
         lower, upper = (0.0 if isnan(each) else each for each in (joint.lower, joint.upper))
         yield loss(
-            'limit', Impact.DROPS, limit, '{joint} is not limited, because ' + (
-                'its limits are equal' if lower == upper else
-                'it has only one limit' if isnan(joint.upper - joint.lower) else
-                'its lower limit is above its upper one'),
+            'limit', Impact.DROPS, limit,
+            '{joint} is not limited, because its limits are equal' if lower == upper else
+            '{joint} is not limited, because it has only one limit'
+            if isnan(joint.upper - joint.lower) else
+            '{joint} is not limited, because its lower limit is above its upper one',
             hint='Write a lower limit below the upper one, or a fixed joint')
     elif joint.type == 'continuous' and joint.is_limited:
         yield loss('limit', Impact.CHANGES, limit, '{joint} is limited, although it is continuous',
@@ -185,10 +182,10 @@ def _of_joint(model: MujocoModel, joint: UrdfJoint) -> Iterator[Loss]:
     text = limit.get('effort', '').strip()
     if joint.type in DRIVEN and text and (not joint.effort or text.startswith('-')):
         yield loss(
-            'limit', Impact.CHANGES if joint.effort else Impact.IGNORES, limit, (
-                'The limit on the effort of {joint} is {effort:g}, without its sign'
-                if joint.effort else
-                'The effort of {joint} is not limited, because its limit is zero'),
+            'limit', Impact.CHANGES if joint.effort else Impact.IGNORES, limit,
+            'The limit on the effort of {joint} is {effort:g}, without its sign'
+            if joint.effort else
+            'The effort of {joint} is not limited, because its limit is zero',
             attribute='effort', effort=joint.effort)
 
 

@@ -17,8 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from dataclasses import field
+from dataclasses import replace
 from math import nan
 import os
 from pathlib import Path
@@ -33,9 +32,9 @@ from urdf_tools.findings.message import Name
 from urdf_tools.meshes.facts import mesh_facts
 from urdf_tools.meshes.limits import MeshError
 from urdf_tools.model.pose import Vector3
+from urdf_tools.model.records import Mesh
 from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.resources import ResourceError
-from urdf_tools.model.shape_records import Mesh
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
@@ -44,29 +43,12 @@ from urdf_tools.programs.importers import Reader
 from urdf_tools.programs.mujoco.reading import Compiler
 from urdf_tools.programs.robot_parts import suffix_of
 
-_CONVERT = 'Convert it to binary STL or to OBJ'
 _HEADER, _FACE = 84, 50
 _MAX_FACES = 200_000
 _MIN_VOLUME = 1e-15
 
 UNKNOWN = SpatialInertia(nan, np.full(3, nan), np.full((3, 3), nan))
 """The inertia of what cannot be read."""
-
-
-@dataclass
-class _File:
-    """
-    A mesh file, with why MuJoCo refuses it.
-
-    :ivar path: None if it is refused or cannot be known.
-    :ivar elements: the meshes that refer to it.
-    """
-
-    path: Path | None = None
-    problem: str = ''
-    hint: str = ''
-    brief: str = ''
-    elements: list[Element] = field(default_factory=list)
 
 
 class Meshes(Reader):
@@ -77,7 +59,8 @@ class Meshes(Reader):
         self._compiler = compiler
         self._context = context
         self._uris: dict[tuple[str, Vector3], str] = {}
-        self._files: dict[str, _File] = {}
+        self._files: dict[str, Path | Loss | None] = {}
+        self._elements: dict[str, list[Element]] = {}
 
     def add(self, element: Element, mesh: Mesh) -> str:
         """Read the mesh of a shape, and return the path of the file that MuJoCo opens."""
@@ -88,13 +71,13 @@ class Meshes(Reader):
             stem = uri.rpartition('/')[2].rpartition('.')[0]
             first = self._uris.setdefault((stem, mesh.scale), uri)
             if first != uri:
-                self.misread.note('collision', Impact.CHANGES, element, 'The mesh is that of '
-                                  '{uri:120}, which has the same name', hint='Give mesh files '
-                                  'different names', uri=Name(first))
+                self.losses.note('collision', Impact.CHANGES, element, 'The mesh is that of '
+                                 '{uri:120}, which has the same name', hint='Give mesh files '
+                                 'different names', uri=Name(first))
             uri = first
         if uri not in self._files:
             self._files[uri] = self._find(uri)
-        self._files[uri].elements.append(element)
+        self._elements.setdefault(uri, []).append(element)
         if not all(mesh.scale):
             self.refuse(element, 'The scale of {element} has a zero', of='mesh', attribute='scale',
                         brief='flat mesh', hint='Write a thin box instead')
@@ -106,10 +89,10 @@ class Meshes(Reader):
 
     def inertia(self, uri: str, scale: Vector3) -> SpatialInertia:
         """Return the inertia of a file at a density of 1 kg/m^3; NaN if it is unknown."""
-        path = self._files[uri].path
+        path = self._files[uri]
+        if not isinstance(path, Path):
+            return UNKNOWN
         try:
-            if path is None:
-                return UNKNOWN
             has_volume = not mesh_facts(path, 'pyramids', scale).fault
             return mesh_pyramids(path, scale) if has_volume else SpatialInertia.zero()
         except MeshError:
@@ -120,49 +103,58 @@ class Meshes(Reader):
         """Why MuJoCo does not compile the description, once for each file."""
         yield from self.refusals
         for uri, file in self._files.items():
-            if file.problem:
-                yield refusal(
-                    file.elements, 'Mesh {uri:120} {problem}', of='mesh', brief=file.brief,
-                    hint=file.hint, attribute='filename', uri=Name(uri), problem=file.problem)
+            if isinstance(file, Loss):
+                first, *others = self._elements[uri]
+                yield replace(file, element=first, others=tuple(others))
 
-    def _find(self, uri: str) -> _File:
+    def _find(self, uri: str) -> Path | Loss | None:
+        """Return the path of a file, why MuJoCo refuses it, or None if that cannot be known."""
         suffixes = ('.stl', '.STL', '.obj', '.OBJ', '.msh')
         if '://' in uri:
-            return _File(brief=f'{uri[:uri.index("://") + 3]:.20} mesh',
-                         problem='is a URI, which MuJoCo does not resolve',
-                         hint='Write the path from the folder of the description, or from the '
-                              'meshdir of <mujoco><compiler meshdir="..."/></mujoco>')
+            return refusal(
+                None, 'Mesh {uri:120} is a URI, which MuJoCo does not resolve', of='mesh',
+                attribute='filename', uri=Name(uri),
+                brief=f'{uri[:uri.index("://") + 3]:.20} mesh',
+                hint='Write the path from the folder of the description, or from the meshdir of '
+                '<mujoco><compiler meshdir="..."/></mujoco>')
         if not uri.endswith(suffixes) and not (
                 self._compiler.release.strips_paths and uri.lower().endswith(suffixes)):
             suffix = suffix_of(uri)[:12]
-            return _File(brief=f'mesh format {suffix}' if suffix else 'mesh without format',
-                         problem='has a format that MuJoCo does not read', hint=_CONVERT)
+            return refusal(
+                None, 'Mesh {uri:120} has a format that MuJoCo does not read', of='mesh',
+                attribute='filename', uri=Name(uri), hint='Convert it to binary STL or to OBJ',
+                brief=f'mesh format {suffix}' if suffix else 'mesh without format')
         if not self._context.reads_files:
-            return _File()
+            return None
         try:
             path = self._context.resolver.resolve(
                 os.path.join('.', self._compiler.meshdir, uri))  # It is never a URI.
         except ResourceError as error:
-            return _File() if error.kind != 'missing' else _File(
-                brief='mesh not found', problem='does not exist beside the description',
-                hint='Write <mujoco><compiler strippath="false"/></mujoco>' if (
-                    self._compiler.strippath) else '')
-        return _checked(path)
+            return None if error.kind != 'missing' else refusal(
+                None, 'Mesh {uri:120} does not exist beside the description', of='mesh',
+                attribute='filename', uri=Name(uri), brief='mesh not found',
+                hint='Write <mujoco><compiler strippath="false"/></mujoco>'
+                if self._compiler.strippath else '')
+        return _why_refused(path, uri) or path
 
 
-def _checked(path: Path) -> _File:
-    """Return the record of an existing file, with the reason if MuJoCo refuses it."""
+def _why_refused(path: Path, uri: str) -> Loss | None:
+    """Return why MuJoCo refuses an existing file; None if it reads it."""
     if path.suffix.lower() == '.stl':
         head, status = read_regular_file(path, _HEADER)
         faces = struct.unpack('<i', head[80:])[0] if len(head) == _HEADER else 0
         if not 0 < faces <= _MAX_FACES or status.st_size != _HEADER + _FACE * faces:
-            return _File(brief='mesh not binary STL', hint=_CONVERT,
-                         problem=f'is not binary STL with 1 to {_MAX_FACES} triangles')
+            return refusal(
+                None, 'Mesh {uri:120} is not binary STL with 1 to {most} triangles', of='mesh',
+                attribute='filename', uri=Name(uri), most=_MAX_FACES, brief='mesh not binary STL',
+                hint='Convert it to binary STL or to OBJ')
     try:
         facts = mesh_facts(path, 'pyramids')
     except MeshError as error:
-        return _File(path) if error.limit or path.suffix == '.msh' else _File(
-            brief='unreadable mesh', problem='cannot be read', hint='Export it again')
+        return None if error.limit or path.suffix == '.msh' else refusal(
+            None, 'Mesh {uri:120} cannot be read', of='mesh', attribute='filename',
+            uri=Name(uri), brief='unreadable mesh', hint='Export it again')
     if facts.faces < 2 or not (facts.size > 1e-9 * facts.size.max()).all():
-        return _File(brief='flat mesh', problem='is flat', hint='Write a thin box instead')
-    return _File(path)
+        return refusal(None, 'Mesh {uri:120} is flat', of='mesh', attribute='filename',
+                       uri=Name(uri), brief='flat mesh', hint='Write a thin box instead')
+    return None

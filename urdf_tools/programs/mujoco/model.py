@@ -25,7 +25,7 @@ import numpy as np
 from urdf_tools.dynamics.solids import solid
 from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.findings.message import Name
-from urdf_tools.model.shape_records import Mesh
+from urdf_tools.model.records import Mesh
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
@@ -198,8 +198,9 @@ class MujocoModel(Reader):
             if inertia is None or name in self._with_mass:
                 continue
             body, of = self.urdf.bodies[name], 'mass' if not inertia.mass >= _MIN else 'inertia'
-            yield refusal(body.written(of), 'Link {link}, which {joint} moves, has no {part}',
-                          of=of, part=of, brief=f'moving link without {of}',
+            yield refusal(body.written(of), 'Link {link}, which {joint} moves, has no mass'
+                          if of == 'mass' else 'Link {link}, which {joint} moves, has no inertia',
+                          of=of, brief=f'moving link without {of}',
                           hint='Give it an <inertial>, or write <mujoco><compiler '
                                'boundmass="1e-6" boundinertia="1e-9"/></mujoco>', link=Name(name),
                           joint=joint.element)

@@ -37,12 +37,12 @@ from urdf_tools.findings.message import Name
 from urdf_tools.model.cycles import find_cycles
 from urdf_tools.model.grouping import grouped
 from urdf_tools.model.pose import Vector3
+from urdf_tools.model.records import Box
+from urdf_tools.model.records import Capsule
+from urdf_tools.model.records import Cylinder
+from urdf_tools.model.records import Mesh
+from urdf_tools.model.records import Sphere
 from urdf_tools.model.robot import Inertial
-from urdf_tools.model.shape_records import Box
-from urdf_tools.model.shape_records import Capsule
-from urdf_tools.model.shape_records import Cylinder
-from urdf_tools.model.shape_records import Mesh
-from urdf_tools.model.shape_records import Sphere
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.importers import ONE_DOF
 from urdf_tools.programs.importers import pose_from

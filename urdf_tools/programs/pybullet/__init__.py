@@ -180,4 +180,4 @@ def _misread(model: BulletModel) -> Iterator[Loss]:
             if text is not None:
                 yield from misread(element, name, (vector(text) or (0.0, 0.0, 0.0)) if (
                     name in _VECTORS) else (number(text),))
-    yield from ignored_attributes(owners, {'origin': {'quat_xyzw': 'Write rpy instead'}})
+    yield from ignored_attributes(owners, ('quat_xyzw',))

@@ -17,7 +17,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -207,7 +206,7 @@ class BulletModel(Reader):
             self.refuse(owner if geometry is None else geometry, '{owner} has no shape',
                         owner=owner, of='shape', brief=f'{owner.tag} without shape')
         elif geometry[0].tag not in _REQUIRED:
-            self.refuse(geometry[0], 'PyBullet knows no shape {name}',
+            self.refuse(geometry[0], 'PyBullet does not know the shape {name}',
                         name=Name(geometry[0].tag), of='shape', brief='unknown shape')
         elif geometry[0].tag != 'mesh':
             self.has_all(geometry[0], _REQUIRED[geometry[0].tag], 'shape')
@@ -221,15 +220,15 @@ class BulletModel(Reader):
         path = self._files[uri]
         if uri[-4:].lower() not in SUFFIXES:
             self.refuse(
-                mesh, 'PyBullet reads no mesh file such as {text}',
-                'Convert it to one of {formats}', formats=', '.join(SUFFIXES[:3]), of='mesh',
-                attribute='filename', brief=f'mesh format {suffix_of(uri)[:9] or "unknown"}')
+                mesh, 'PyBullet does not read mesh files such as {text}',
+                'Convert it to one of .dae, .stl, .obj', of='mesh', attribute='filename',
+                brief=f'mesh format {suffix_of(uri)[:9] or "unknown"}')
         elif path is None:
-            hint = '' if '://' not in uri else (
-                'PyBullet looks for package://a/b as a/b in the folders above the description, '
-                'not in packages; write a path relative to the description')
             self.refuse(
-                mesh, 'PyBullet does not find {text}', hint, of='mesh',
+                mesh, 'PyBullet does not find {text}',
+                '' if '://' not in uri else
+                'PyBullet looks for package://a/b as a/b in the folders above the description, '
+                'not in packages; write a path relative to the description', of='mesh',
                 attribute='filename', brief='package:// mesh not found' if uri.startswith(
                     'package://') else 'mesh not found')
         elif is_empty(path, self.context):
@@ -243,9 +242,8 @@ class BulletModel(Reader):
             self.refuse(element, 'PyBullet crashes, because {element} has no type',
                         'Write type="fixed", or another type', impact=Impact.CRASHES, of='type')
         elif joint_type not in _TYPES:
-            self.refuse(element, 'PyBullet knows no type {text} of {element}',
-                        'Write one of {types}', types=', '.join(_TYPES), of='type',
-                        attribute='type')
+            self.refuse(element, 'PyBullet does not know the type {text} of {element}',
+                        'Write one of {types}', of='type', attribute='type', types=_TYPES)
         elif limit is None and joint_type in BOUNDED:
             self.refuse(element, '{element} is {type} and has no <limit>', type=joint_type,
                         of='limit', brief='joint without <limit>')
@@ -280,8 +278,10 @@ class BulletModel(Reader):
                         'Remove a joint of the cycle', of='structure', brief='no root link')
             return
         if len(roots) > 1:
-            self._crash([self.links[name] for name in roots], 'links {links:and} are the child '
-                        'of no joint', 'several root links', links=tuple(map(Name, roots)))
+            self.refuse([self.links[name] for name in roots], 'PyBullet crashes, because links '
+                        '{links:and} are not the child of a joint', 'Connect all links to one '
+                        'root, each by one joint', impact=Impact.CRASHES, of='structure',
+                        brief='several root links', links=tuple(map(Name, roots)))
             return
         self.root = roots[0]
         waiting: list[tuple[str, BulletJoint | None]] = [(self.root, None)]
@@ -292,15 +292,10 @@ class BulletModel(Reader):
         for name, above_it in parents.items():
             if sum(joint.parent in self.below for joint in above_it) > 1:
                 last = above_it[-1].element
-                self._crash([last.child('child'), last], 'link {link} is the child of {n} joints',
-                            'link with two parents', link=Name(name), n=len(above_it))
-
-    def _crash(
-            self, elements: Sequence[Element], template: str, brief: str, **arguments: Any
-    ) -> None:
-        self.refuse(elements, 'PyBullet crashes, because ' + template, 'Connect all links to one '
-                    'root, each by one joint', impact=Impact.CRASHES, of='structure', brief=brief,
-                    **arguments)
+                self.refuse([last.child('child'), last], 'PyBullet crashes, because link {link} '
+                            'is the child of {n} joints', 'Connect all links to one root, each '
+                            'by one joint', impact=Impact.CRASHES, of='structure',
+                            brief='link with two parents', link=Name(name), n=len(above_it))
 
 
 def shapes(link: Element, tag: str) -> list[Element]:

@@ -28,14 +28,14 @@ from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.model.element_reader import ElementReader
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.pose import Vector3
+from urdf_tools.model.records import Collision
 from urdf_tools.model.records import INERTIA
+from urdf_tools.model.records import Material
+from urdf_tools.model.records import Visual
 from urdf_tools.model.robot import Inertial
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Robot
-from urdf_tools.model.shape_records import Collision
-from urdf_tools.model.shape_records import Material
-from urdf_tools.model.shape_records import Visual
 from urdf_tools.model.values import parse_number
 from urdf_tools.model.values import read_number
 from urdf_tools.model.values import URDF_VERSIONS

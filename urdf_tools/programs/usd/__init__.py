@@ -76,7 +76,7 @@ def losses(model: UsdModel) -> Iterator[Loss]:
                        attribute='filename', file=Name(name),
                        hint='Name the package with --package, or give the file')
     yield from _repeated(model)
-    yield from ignored_attributes((model.root,), {'origin': {'quat_xyzw': 'Write rpy instead'}})
+    yield from ignored_attributes((model.root,), ('quat_xyzw',))
     for element in model.root:
         if element.tag in _UNREAD:
             yield loss(_UNREAD[element.tag], Impact.IGNORES, element,
@@ -121,20 +121,19 @@ def _of_joint(joint: ReadJoint, is_kept: bool) -> Iterator[Loss]:
 
 
 def _of_shape(model: UsdModel, owner: Element) -> Iterator[Loss]:
-    of, shape, geometry = owner.tag, shape_of(owner), last(owner, 'geometry')
+    shape, geometry = shape_of(owner), last(owner, 'geometry')
     reason = None if shape is None else model.files.why_lost(shape)
     if shape is None:
         other = owner if geometry is None else next(reversed(list(geometry)), geometry)
-        yield loss(of, Impact.DROPS, other, 'Drops a {part}: it has no shape'
-                   if other in (owner, geometry) else 'Drops a {part}: it does not know <{tag}>',
-                   hint='Use a box, a sphere, a cylinder or a mesh', part=of)
-    elif reason:
-        yield loss(of, Impact.DROPS, shape, 'Drops a {part}: ' + reason.template,
-                   hint=reason.hint, file=Name(shape.get('filename', '')), part=of,
-                   problem=reason.problem)
-    elif of == 'collision' and shape.tag == 'mesh':
-        yield loss(of, Impact.CHANGES, shape, 'Replaces the mesh of a collision by its convex '
-                   'hull', hint='Set physics:approximation in the stage for another shape')
+        yield loss(owner.tag, Impact.DROPS, other, 'Drops a {kind}: it has no shape'
+                   if other in (owner, geometry) else 'Drops a {kind}: it does not know <{tag}>',
+                   hint='Use a box, a sphere, a cylinder or a mesh', kind=owner.tag)
+    elif reason is not None:
+        yield loss(owner.tag, Impact.DROPS, shape, 'Drops a {kind}: {reason}', hint='{advice}',
+                   kind=owner.tag, reason=reason[0], advice=reason[1])
+    elif owner.tag == 'collision' and shape.tag == 'mesh':
+        yield loss('collision', Impact.CHANGES, shape, 'Replaces the mesh of a collision by its '
+                   'convex hull', hint='Set physics:approximation in the stage for another shape')
 
 
 def _repeated(model: UsdModel) -> Iterator[Loss]:

@@ -16,7 +16,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import radians
 from pathlib import Path
 from typing import Any
@@ -25,6 +24,8 @@ from typing import NamedTuple
 import numpy as np
 
 from urdf_tools.dynamics.spatial import SpatialInertia
+from urdf_tools.findings.message import Message
+from urdf_tools.findings.message import Name
 from urdf_tools.meshes.facts import mesh_facts
 from urdf_tools.meshes.limits import MeshError
 from urdf_tools.model.grouping import grouped
@@ -108,12 +109,10 @@ class UsdModel(UsdReading):
             return None
         root = next((name for name in self._below or self.links if name not in self._above), None)
         if root is None:
-            self._refuse([joint.element for joint in self.joints.values()], 'Each parent '
-                         'link is the child of a joint, so that none is the root', 'no root link')
+            self.refuse([joint.element for joint in self.joints.values()], 'Each parent link is '
+                        'the child of a joint, so that none is the root',
+                        'Remove one of these joints', of='structure', brief='no root link')
         return root
-
-    def _refuse(self, joints: Sequence[Element], template: str, brief: str) -> None:
-        self.refuse(joints, template, 'Remove one of these joints', of='structure', brief=brief)
 
     def _merged_links(self) -> dict[str, ReadJoint]:
         """Return the first link below each shape without mass that is fixed and has only mass."""
@@ -133,8 +132,8 @@ class UsdModel(UsdReading):
         for here, copy in enumerate(self.copies):
             cycle = self._cycle(copy) if copy.name in seen else []
             if cycle:
-                self._refuse(cycle, 'Recurses endlessly, as joints below the root form a cycle',
-                             'cycle of joints')
+                self.refuse(cycle, 'Recurses endlessly, as joints below the root form a cycle',
+                            'Remove one of these joints', of='structure', brief='cycle of joints')
             # With many parents it takes too long.
             if cycle or here > 1000 + 10 * len(self.links):
                 return
@@ -243,23 +242,10 @@ def inertia_of(link: Element) -> SpatialInertia | None:
         number(last(inertial, 'mass'), 'value'), **entries, origin=pose(inertial)))
 
 
-SUFFIXES = ('.dae', '.obj', '.stl')
-"""The formats of meshes that it reads."""
-
 _HEADER, _FACE = 84, 50
 
-
-class Reason(NamedTuple):
-    """
-    Why a file is lost.
-
-    :ivar template: the end of a message, with fields ``file`` and ``problem``.
-    :ivar problem: what the program does not use.
-    """
-
-    template: str
-    hint: str
-    problem: str = ''
+Reason = tuple[Message, str]
+"""Why a file is lost, and what to do."""
 
 
 class UsdFiles:
@@ -270,29 +256,28 @@ class UsdFiles:
         self._reasons: dict[str, Reason | None] = {}
 
     def why_lost(self, shape: Element) -> Reason | None:
-        """Return why a shape is lost."""
+        """Return why a shape is lost; None if it is not."""
         name = shape.get('filename', '')
         if shape.tag == 'mesh' and name not in self._reasons:
             self._reasons[name] = self.why_not_found(name) or self._why_not_read(name)
         return self._reasons[name] if shape.tag == 'mesh' else None
 
     def why_not_found(self, name: str) -> Reason | None:
-        """Return why a file is not found."""
+        """Return why a file is not found; None if it is, or if the description is not a file."""
         if not name:
-            return Reason('it names no file', 'Write filename="..."')
+            return Message('it names no file'), 'Write filename="..."'
         scheme, _, _ = name.rpartition('://')
         if scheme.lower() not in ('', 'file', 'package'):
-            return Reason('{file} is a URI of another kind', 'Write package://PACKAGE/PATH')
-        if self._context.file is None or self._find(name):
+            return (Message('{file} is a URI of another kind', file=Name(name)),
+                    'Write package://PACKAGE/PATH')
+        if self._context.file is None or self._find(name, self._context.file):
             return None
-        return Reason(
-            '{file} is not found',
+        return Message('{file} is not found', file=Name(name)), (
             'Name the package with --package, or put the file below a folder of the description'
             if scheme == 'package' else 'Give the file')
 
-    def _find(self, name: str) -> Path | None:
-        assert self._context.file is not None, 'a description without a file has no folder'
-        folders = [self._context.file.absolute().parent]
+    def _find(self, name: str, description: Path) -> Path | None:
+        folders = [description.absolute().parent]
         scheme, _, path = name.rpartition('://')
         if scheme == 'package':
             # The name of the package is ignored.
@@ -303,22 +288,22 @@ class UsdFiles:
 
     def _why_not_read(self, name: str) -> Reason | None:
         """Return why a file that is found is not converted (``_impl/mesh.py``)."""
-        suffix = suffix_of(name)
-        if suffix not in SUFFIXES:
-            return Reason('{file} is no .dae, .obj or .stl file', 'Convert it to .obj or .dae')
-        if self._context.file is None or not self._context.reads_files:
+        suffix, file = suffix_of(name), self._context.file
+        if suffix not in ('.dae', '.obj', '.stl'):
+            return (Message('{file} is not a .dae, .obj or .stl file', file=Name(name)),
+                    'Convert it to .obj or .dae')
+        path = None if file is None or not self._context.reads_files else self._find(name, file)
+        if path is None:
             return None
-        path = self._find(name)
-        assert path is not None, 'it is found'
         try:
             facts = mesh_facts(path, 'parts' if suffix == '.obj' else 'solid')
         except MeshError as error:
-            return None if error.limit or suffix == '.stl' and _is_cut(path) else Reason(
-                '{file} cannot be read', 'Export it again')
+            return None if error.limit or suffix == '.stl' and _is_cut(path) else (
+                Message('{file} cannot be read', file=Name(name)), 'Export it again')
         if suffix == '.stl' and facts.faces == 1:
-            return Reason('{file} is a single triangle', 'Export it again')
-        return None if not facts.unused else Reason(
-            '{file} cannot be converted: {problem}', 'Export it again', facts.unused)
+            return Message('{file} is a single triangle', file=Name(name)), 'Export it again'
+        return (Message('{file} cannot be converted: {problem}', file=Name(name),
+                        problem=facts.unused), 'Export it again') if facts.unused else None
 
 
 def _is_cut(path: Path) -> bool:

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from importlib import import_module
+from pkgutil import resolve_name
 from threading import Thread
 
 from rclpy.executors import SingleThreadedExecutor
@@ -44,9 +44,16 @@ from urdf_tools.ros.parameters import warn_of_unknown
 from urdf_tools.ros.process import reason_of_bad_start
 from urdf_tools.ros.process import StartError
 
-NODES = {'model_validator': True, 'model_server': True, 'inertia_publisher': True,
-         'joint_state_source': False, 'model_monitor': False}
-"""Name of each node, and whether it runs by default."""
+NODES = {
+    'model_validator': 'urdf_tools.nodes.model_validator:ModelValidator',
+    'model_server': 'urdf_tools.nodes.model_server.node:ModelServer',
+    'inertia_publisher': 'urdf_tools.nodes.inertia_publisher:InertiaPublisher',
+    'joint_state_source': 'urdf_tools.nodes.joint_state_source.node:JointStateSource',
+    'model_monitor': 'urdf_tools.nodes.model_monitor.node:ModelMonitor'}
+"""Name of each node that the companion can run, to its class."""
+
+DEFAULT = ('model_validator', 'model_server', 'inertia_publisher')
+"""The nodes that it runs by default."""
 
 
 class Companion(BaseNode):
@@ -61,7 +68,7 @@ class Companion(BaseNode):
         self._hosted: list[HostedNode] = []
         self.at_end(self._end)
         names = Parameters(self).declare(
-            'nodes', [name for name, default in NODES.items() if default],
+            'nodes', list(DEFAULT),
             f'Nodes to run: {", ".join(NODES)}', read_only=True, check=_check_nodes)
         updater = Updater(self)
         found = {self.get_fully_qualified_name()}
@@ -158,9 +165,7 @@ class HostedNode:
 
 
 def _make_node(name: str) -> BaseNode:
-    """Import and create a node, whose class is named after its package."""
-    module = import_module(f'urdf_tools.nodes.{name}.node')
-    node: BaseNode = getattr(module, ''.join(map(str.capitalize, name.split('_'))))()
+    node: BaseNode = resolve_name(NODES[name])()
     return node
 
 

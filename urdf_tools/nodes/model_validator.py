@@ -28,20 +28,20 @@ from urdf_tools.model.messages import count
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import printable
-from urdf_tools.ros.background import end_workers
-from urdf_tools.ros.background import Worker
 from urdf_tools.ros.base_node import BaseNode
+from urdf_tools.ros.base_node import end_workers
+from urdf_tools.ros.base_node import Worker
+from urdf_tools.ros.current_model import DescriptionSubscription
 from urdf_tools.ros.diagnostics import Level
+from urdf_tools.ros.diagnostics import log_finding
 from urdf_tools.ros.diagnostics import NO_DESCRIPTION
 from urdf_tools.ros.diagnostics import Status
 from urdf_tools.ros.diagnostics import to_array
+from urdf_tools.ros.diagnostics import to_status
 from urdf_tools.ros.diagnostics import Updater
-from urdf_tools.ros.findings import log_finding
-from urdf_tools.ros.findings import to_status
 from urdf_tools.ros.limited_log import LimitedLog
 from urdf_tools.ros.parameters import warn_of_unknown
-from urdf_tools.ros.qos import LATCHED
-from urdf_tools.ros.robot_state.current_model import DescriptionSubscription
+from urdf_tools.ros.topics import LATCHED
 
 MAX_LOGGED = 20
 """Most findings of one description that are logged; topics and services have them all."""

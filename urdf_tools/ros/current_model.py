@@ -29,17 +29,22 @@ from urdf_tools.model.loader import shared_robot
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 from urdf_tools.model.robot import Robot
-from urdf_tools.ros.background import end_workers
-from urdf_tools.ros.background import Worker
 from urdf_tools.ros.base_node import BaseNode
 from urdf_tools.ros.base_node import describe
+from urdf_tools.ros.base_node import end_workers
+from urdf_tools.ros.base_node import Worker
+from urdf_tools.ros.diagnostics import Level
+from urdf_tools.ros.diagnostics import NO_DESCRIPTION
+from urdf_tools.ros.diagnostics import Status
 from urdf_tools.ros.limited_log import LimitedLog
-from urdf_tools.ros.memory import release_memory_soon
-from urdf_tools.ros.qos import ROBOT_DESCRIPTION
-
+from urdf_tools.ros.process import release_memory_soon
+from urdf_tools.ros.topics import ROBOT_DESCRIPTION
 
 MAX_LOGGED = 50
-"""Most problems of a description that are logged one by one."""
+"""Maximum number of problems of a description that are logged one by one."""
+
+REJECTION_SHOWN = 60.0
+"""Seconds for which a rejected value of the parameter robot_description is reported."""
 
 
 class CurrentModel:
@@ -237,3 +242,38 @@ def log_problems(log: LimitedLog, robot: Robot) -> None:
     more = len(robot.problems) - MAX_LOGGED
     if more > 0:
         log.warning(f'... and {count(more, "more problem")}; urdf-tools check lists all')
+
+
+def model_status(model: CurrentModel) -> Status:
+    """
+    Return which model is in use, and whether the newest description was refused.
+
+    A refused value of the parameter is forgotten after :data:`REJECTION_SHOWN`, because the
+    parameter still has its last good one; a refused message is the latest on its topic, so that
+    is an error until a good one follows.
+    """
+    robot, rejection, error = model.robot, model.rejection, model.error
+    values: dict[str, object] = {}
+    level, message = Level.OK, 'Model loaded'
+    if robot is None:
+        level, message = Level.WARN, NO_DESCRIPTION
+    else:
+        values = {
+            'Robot': robot.name, 'Root link': robot.root,
+            'Links': len(robot.links), 'Joints': len(robot.joints),
+            'SHA-256': model.digest}
+        if robot.problems:
+            worst = robot.problems[0]
+            level, message = Level.WARN, f'The model was repaired: {worst.message}'
+            values['Repairs'] = len(robot.problems)
+            values['First repair'] = f'line {worst.line}: {worst.message}'
+    if rejection is not None and time.monotonic() - model.rejected_at <= REJECTION_SHOWN:
+        level = Level.WARN
+        message = f'A new description was rejected: {rejection.message}'
+        values['Rejected because'] = rejection
+    if error is not None:
+        level = Level.ERROR
+        message = f'The newest description was refused: {error.message}'
+        values['Refused because'] = error
+        values['Refused at line'] = error.line or 'unknown'
+    return Status(level, message, values)

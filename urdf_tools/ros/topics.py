@@ -12,11 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""
-Topics of serialized messages, at the least cost that rclpy allows.
-
-Without numpy, so that static transforms are published before it is imported.
-"""
+"""Topics: their quality of service, and serialized messages at the least cost."""
 
 from __future__ import annotations
 
@@ -32,8 +28,54 @@ from rclpy.guard_condition import GuardCondition
 from rclpy.impl.implementation_singleton import rclpy_implementation
 from rclpy.node import Node
 from rclpy.publisher import Publisher
+from rclpy.qos import DurabilityPolicy
+from rclpy.qos import qos_profile_sensor_data
+from rclpy.qos import QoSPolicyKind
 from rclpy.qos import QoSProfile
+from rclpy.qos_overriding_options import _declare_qos_parameters
+from rclpy.qos_overriding_options import QoSOverridingOptions
+from rclpy.subscription import Subscription
+
 from urdf_tools.ros.base_node import BaseNode
+
+LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+"""Reliable and transient local: late subscribers receive the last message."""
+
+ROBOT_DESCRIPTION = LATCHED
+TF_STATIC = LATCHED
+TF = QoSProfile(depth=100)
+JOINT_STATES = qos_profile_sensor_data
+"""Best effort with depth 5: compatible with every publisher, and keeps only fresh messages."""
+
+JOINT_STATES_OVERRIDES = QoSOverridingOptions.with_default_policies()
+"""Policies of joint_states that parameters may override."""
+
+TF_OVERRIDES = QoSOverridingOptions((
+    QoSPolicyKind.DEPTH, QoSPolicyKind.DURABILITY, QoSPolicyKind.HISTORY,
+    QoSPolicyKind.RELIABILITY))
+"""Policies of /tf that parameters may override, as in tf2_ros."""
+
+TF_STATIC_OVERRIDES = QoSOverridingOptions((
+    QoSPolicyKind.DEPTH, QoSPolicyKind.HISTORY, QoSPolicyKind.RELIABILITY))
+"""Policies of /tf_static that parameters may override, as in tf2_ros."""
+
+DIAGNOSTICS = QoSProfile(depth=1)
+
+
+def declare_overrides(
+        node: Node, kind: type[Publisher[Any]] | type[Subscription[Any]], topic: str,
+        profile: QoSProfile, options: QoSOverridingOptions) -> None:
+    """
+    Declare the parameters that override the QoS of a topic, long before it is used.
+
+    :raises RuntimeError: one of them is refused.
+    """
+    overridden = copy(profile)
+    _declare_qos_parameters(kind, node, node.resolve_topic_name(topic), overridden, options)
+    if not 0 <= overridden.depth < 2**31:
+        # The middleware would refuse it with a traceback.
+        raise RuntimeError(f'Unexpected QoS override for policy `depth`: `{overridden.depth}`')
+
 
 SWITCH_INTERVAL = 0.0005
 """Seconds a thread may hold Python's global lock while another, such as this one, waits."""

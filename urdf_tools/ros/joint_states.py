@@ -12,12 +12,15 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The latest position of each joint, from joint states."""
+"""The latest position of each joint, from joint states, and diagnostics of them."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable
 from collections.abc import Mapping
 from collections.abc import Sequence
+import time
 from typing import Any
 
 import numpy as np
@@ -26,13 +29,18 @@ import numpy.typing as npt
 from urdf_tools.kinematics.joint_transforms import moving_joints
 from urdf_tools.messages.joint_state_reader import JointStateReader
 from urdf_tools.messages.joint_state_reader import Layout
+from urdf_tools.model.messages import name_list
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
+from urdf_tools.ros.diagnostics import Level
+from urdf_tools.ros.diagnostics import NO_DESCRIPTION
+from urdf_tools.ros.diagnostics import Rate
+from urdf_tools.ros.diagnostics import Status
 from urdf_tools.types import Array
 
 MAX_PENDING = 16
-"""Most layouts whose latest message is kept unread."""
+"""Maximum number of layouts whose latest message is kept unread."""
 
 
 class JointStates:
@@ -120,10 +128,10 @@ class JointStates:
 
     def _settle(self) -> None:
         """Store the pending messages by joint; the latest counts."""
-        for layout, (time, positions) in sorted(
+        for layout, (arrival, positions) in sorted(
                 self._pending.items(), key=lambda item: item[1][0]):
             self._positions[layout.joints] = np.asarray(positions)[layout.slots]
-            self._times[layout.joints] = time
+            self._times[layout.joints] = arrival
         self._pending.clear()
 
     def _where(self, mask: npt.NDArray[np.bool_]) -> tuple[str, ...]:
@@ -134,3 +142,68 @@ def _limits(joint: Joint) -> tuple[float, float]:
     if joint.limits is None or joint.type is JointType.CONTINUOUS:
         return -np.inf, np.inf
     return joint.limits.lower, joint.limits.upper
+
+
+class JointStatesTask:
+    """
+    Diagnostics of the received joint states: their rate and their faults.
+
+    :param joints: returns the present joint states, or None before the first description.
+    :param timeout: returns the age in seconds beyond which a joint is stale; 0 is never.
+    :param publishers: returns the number of publishers of joint states.
+    """
+
+    def __init__(
+            self, joints: Callable[[], JointStates | None],
+            timeout: Callable[[], float], publishers: Callable[[], int]):
+        self._joints = joints
+        self._timeout = timeout
+        self._publishers = publishers
+        self._rate = Rate()
+        self._faults: Counter[str] = Counter()
+        self._messages = 0
+
+    def run(self) -> Status:
+        """Return the status of the joint states."""
+        joints = self._joints()
+        if joints is None:
+            return Status(Level.WARN, NO_DESCRIPTION)
+        now = time.monotonic()
+        lists = {
+            'Missing': joints.missing(),
+            'Stale': joints.stale(now, self._timeout()),
+            'Beyond limits': joints.beyond_limits()}
+        values = {
+            'Publishers': self._publishers(),
+            'Messages': joints.messages,
+            'Rate (Hz)': f'{self._rate(joints.messages):.2f}',
+            'Age (s)': f'{now - joints.last_time:.3f}' if joints.messages else 'none',
+            **{key: name_list(names) for key, names in lists.items()},
+            'Unknown': name_list(tuple(joints.reader.unknown)),
+            **{f'Values skipped: {reason}': n for reason, n in sorted(joints.faults.items())}}
+        fresh = joints.faults - self._faults
+        self._faults = Counter(joints.faults)
+        status = Status(*self._verdict(joints, lists, fresh, now - joints.last_time), values)
+        self._messages = joints.messages
+        return status
+
+    def _verdict(
+            self, joints: JointStates, lists: Mapping[str, Sequence[str]],
+            fresh: Counter[str], age: float) -> tuple[Level, str]:
+        if not joints.names:
+            return Level.OK, (
+                'The robot has only planar and floating joints, which joint_states cannot move'
+                if joints.multi_dof else 'The robot has no moving joints')
+        if not joints.messages:
+            return Level.WARN, f'No joint states received yet; publishers: {self._publishers()}'
+        if 0 < self._timeout() < age:
+            return Level.WARN, f'No joint states for {age:.1f} s'
+        complaints = [f'{len(names)} {key.lower()}' for key, names in lists.items() if names]
+        complaints += [
+            f'{count} values skipped ({reason})' for reason, count in sorted(fresh.items())
+            if reason != 'unknown']
+        if complaints:
+            return Level.WARN, 'Joints: ' + ', '.join(complaints)
+        if joints.messages == self._messages:
+            return Level.OK, f'The last joint states arrived {age:.1f} s ago'
+        return Level.OK, 'Receiving joint states'
