@@ -17,16 +17,16 @@
 import numpy as np
 import pytest
 
-from urdf_tools.collision.box_fit import smallest_box
-from urdf_tools.collision.convex_points import extreme_points
-from urdf_tools.collision.convex_points import hull_of
-from urdf_tools.collision.convex_points import MOST_VERTICES
-from urdf_tools.collision.convex_points import thinner
-from urdf_tools.collision.round_fit import smallest_round
-from urdf_tools.collision.round_fit import smallest_sphere
-from urdf_tools.collision.round_numbers import angles_of
-from urdf_tools.collision.round_numbers import rounded
-from urdf_tools.collision.solid_shapes import Solid
+from urdf_tools.collision.fits import extreme_points
+from urdf_tools.collision.fits import hull_of
+from urdf_tools.collision.fits import MAX_VERTICES
+from urdf_tools.collision.fits import smallest_box
+from urdf_tools.collision.fits import smallest_round
+from urdf_tools.collision.fits import smallest_sphere
+from urdf_tools.collision.fits import thinner
+from urdf_tools.collision.solids import angles_of
+from urdf_tools.collision.solids import rounded
+from urdf_tools.collision.solids import Solid
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
 from urdf_tools.model.element_reader import quaternion_from_rpy
 from urdf_tools.model.records import Box
@@ -100,7 +100,7 @@ def test_a_hull_has_few_vertices_and_faces_outward():
     points = np.random.default_rng(5).normal(size=(2000, 3))
     points /= np.linalg.norm(points, axis=1, keepdims=True)
     hull = hull_of(points, 0.0)
-    assert len(hull.shape.vertices) == MOST_VERTICES
+    assert len(hull.shape.vertices) == MAX_VERTICES
     assert 0.8 < hull.volume / (4 / 3 * np.pi) < 1
     assert hull.distances(np.zeros((1, 3)))[0] < -0.8
     assert 0 < hull.distances(points).max() < 0.2

@@ -18,16 +18,16 @@ import numpy as np
 import pytest
 
 from urdf_tools import loads
-from urdf_tools.collision.solid_shapes import shell
-from urdf_tools.collision.solid_shapes import Solid
-from urdf_tools.collision.triangle_surface import Surface
+from urdf_tools.collision.solids import shell
+from urdf_tools.collision.solids import Solid
+from urdf_tools.collision.surface import Surface
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.model.records import Box
 from urdf_tools.model.records import Capsule
 from urdf_tools.model.records import Cylinder
 from urdf_tools.model.records import Sphere
 
-new_contacts = pytest.importorskip('urdf_tools.collision.new_contacts')
+module = pytest.importorskip('urdf_tools.collision.contacts')
 
 ROBOT = """<robot name="slide">
   <link name="base"/><link name="mid"/><link name="tip"/>
@@ -52,7 +52,7 @@ def solid(shape, x=0.0):
 
 
 def finder(seen, robot):
-    return new_contacts.NewContacts(
+    return module.NewContacts(
         robot, {name: Surface(solid(shape).triangles) for name, shape in seen.items()})
 
 
@@ -103,10 +103,10 @@ def test_what_is_in_the_hollow_of_a_link_does_not_touch_it():
     bowl = np.concatenate([bowl, 0.9 * bowl[:, ::-1]])
     seen = {'base': Surface(bowl), 'tip': Surface(solid(Sphere(0.1)).triangles)}
     shapes = dict.fromkeys(seen, [solid(Sphere(1))])
-    assert list(new_contacts.NewContacts(robot, seen).at_zero(shapes)) == [('base', 'tip')]
+    assert list(module.NewContacts(robot, seen).at_zero(shapes)) == [('base', 'tip')]
     wall = solid(Cylinder(0.01, 0.01), 0.475).triangles
     seen['tip'] = Surface(wall)
-    assert not list(new_contacts.NewContacts(robot, seen).at_zero(shapes))
+    assert not list(module.NewContacts(robot, seen).at_zero(shapes))
 
 
 def collide(first, second):

@@ -25,7 +25,7 @@ from support.mechanisms import four_bar_parts
 
 import urdf_tools
 from urdf_tools.cli import main
-from urdf_tools.collision.triangle_surface import Surface
+from urdf_tools.collision.surface import Surface
 from urdf_tools.installation import how_to_install
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.kinematics import KinematicTree
@@ -34,7 +34,7 @@ from urdf_tools.kinematics.transforms import invert
 from urdf_tools.model.resources import ResourceResolver
 
 pairs_module = pytest.importorskip('urdf_tools.collision.pairs')
-link_colliders = pytest.importorskip('urdf_tools.collision.link_colliders')
+contacts = pytest.importorskip('urdf_tools.collision.contacts')
 
 ROBOT = """\
 <robot name="arm">
@@ -181,7 +181,7 @@ def test_a_file_of_loops_is_read(tmp_path, monkeypatch):
 @pytest.mark.slow
 def test_no_pair_is_left_out_that_touches_at_other_samples(of_robot):
     tree = KinematicTree(urdf_tools.loads(robot()))
-    links = {name: link_colliders.LinkCollider(solids)
+    links = {name: contacts.LinkCollider(solids)
              for name, solids in pairs_module.collision_solids(tree.robot, str).items()}
     never = [pair for pair in of_robot.values() if pair.reason == 'Never']
     assert len(never) == 6
@@ -189,7 +189,7 @@ def test_no_pair_is_left_out_that_touches_at_other_samples(of_robot):
     for pair in never:
         names = pair.first, pair.second
         first, second = ForwardKinematics(tree, names)(configurations).swapaxes(0, 1)
-        collider = link_colliders.PairCollider(*(links[name] for name in names))
+        collider = contacts.PairCollider(*(links[name] for name in names))
         smallest = min(collider.nearer(pose, 1.0) for pose in invert(first) @ second)
         assert smallest >= 0.99 * pair.distance
 

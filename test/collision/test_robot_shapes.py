@@ -22,8 +22,8 @@ from support.corpus import corpus_robots
 
 from urdf_tools import load
 from urdf_tools.cli import main
-from urdf_tools.collision.link_surfaces import LinkSurfaces
-from urdf_tools.collision.link_surfaces import primitives
+from urdf_tools.collision.solids import LinkSurfaces
+from urdf_tools.collision.solids import primitives
 from urdf_tools.model.resources import ResourceResolver
 
 pytestmark = pytest.mark.slow
@@ -68,7 +68,7 @@ def test_shapes_of_real_robots(copy, capsys):
 
 def new_contacts(robot, file, packages):
     """Return the pairs of links that touch at zero by their shapes, but not by their visuals."""
-    from urdf_tools.collision.new_contacts import NewContacts
+    from urdf_tools.collision.contacts import NewContacts
     resources = ResourceResolver(file.rpartition('/')[0], packages=packages)
     links = [link for link in robot.links.values() if link.visuals]
     surfaces = LinkSurfaces([visual for link in links for visual in link.visuals],

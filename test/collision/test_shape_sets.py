@@ -17,18 +17,18 @@
 import numpy as np
 import pytest
 
-from urdf_tools.collision.convex_points import hull_of
-from urdf_tools.collision.part_shapes import KINDS
-from urdf_tools.collision.part_shapes import Task
-from urdf_tools.collision.shape_errors import Errors
-from urdf_tools.collision.shape_errors import errors_of
+from urdf_tools.collision.fits import hull_of
+from urdf_tools.collision.parts import Errors
+from urdf_tools.collision.parts import errors_of
+from urdf_tools.collision.parts import KINDS
+from urdf_tools.collision.parts import Task
 from urdf_tools.collision.shape_sets import best_set
 from urdf_tools.collision.shape_sets import closer_sets
 from urdf_tools.collision.shape_sets import ShapeSet
 from urdf_tools.collision.shape_sets import simple_mesh
-from urdf_tools.collision.solid_shapes import shell
-from urdf_tools.collision.solid_shapes import Solid
-from urdf_tools.collision.triangle_surface import Surface
+from urdf_tools.collision.solids import shell
+from urdf_tools.collision.solids import Solid
+from urdf_tools.collision.surface import Surface
 from urdf_tools.meshes.triangles import shape_triangles
 from urdf_tools.meshes.triangles import triangle_areas
 from urdf_tools.model.records import Box

@@ -26,8 +26,8 @@ pytest.importorskip('viser', reason='viser is not installed ("pip install viser"
 pytest.importorskip('coal', reason='coal is not installed ("pip install coal")')
 pytest.importorskip('scipy', reason='scipy is not installed ("pip install scipy")')
 
-from urdf_tools.collision.collision_proposal import ProposalOptions  # noqa: E402
-from urdf_tools.collision.collision_proposal import propose_shapes  # noqa: E402,I100,I202
+from urdf_tools.collision.proposal import ProposalOptions  # noqa: E402
+from urdf_tools.collision.proposal import propose_shapes  # noqa: E402,I100,I202
 from urdf_tools.view.collision_comparison import CollisionComparison  # noqa: E402
 from urdf_tools.view.collision_comparison import colour_of  # noqa: E402
 from urdf_tools.view.collision_comparison import COLUMNS  # noqa: E402

@@ -23,10 +23,16 @@ For example:
 from __future__ import annotations
 
 import argparse
+from collections import Counter
+from collections.abc import Iterable
+from collections.abc import Mapping
 import os
 from pathlib import Path
 from pathlib import PurePosixPath
 import sys
+import threading
+from typing import Any
+import webbrowser
 
 from urdf_tools.check.validator import validate_document
 from urdf_tools.check.workspace.descriptions import editable_path
@@ -45,27 +51,30 @@ from urdf_tools.cli.arguments import resources_of
 from urdf_tools.cli.arguments import set_completions
 from urdf_tools.cli.changes import require_file
 from urdf_tools.cli.changes import unified_diff
-from urdf_tools.cli.collide_report import print_contacts
-from urdf_tools.cli.collide_report import print_shapes
-from urdf_tools.cli.collide_report import shapes_as_data
-from urdf_tools.cli.collide_view import show_shapes
 from urdf_tools.cli.collision_pairs import add_matrix_arguments
 from urdf_tools.cli.collision_pairs import update_pairs
 from urdf_tools.cli.output import print_exact
 from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output import print_lines
+from urdf_tools.cli.output import print_table
 from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.cli.progress import progress
 from urdf_tools.cli.view import add_camera
-from urdf_tools.collision.collision_proposal import CollisionProposal
-from urdf_tools.collision.collision_proposal import ProposalOptions
-from urdf_tools.collision.collision_proposal import propose_shapes
-from urdf_tools.collision.collision_rewriting import rewrite_collisions
-from urdf_tools.collision.collision_rewriting import Rewriting
-from urdf_tools.collision.part_shapes import KINDS
-from urdf_tools.collision.source_rewriting import require_only_collisions
-from urdf_tools.collision.source_rewriting import rewrite_sources
+from urdf_tools.collision.parts import KINDS
+from urdf_tools.collision.proposal import CollisionProposal
+from urdf_tools.collision.proposal import LinkShapes
+from urdf_tools.collision.proposal import ProposalOptions
+from urdf_tools.collision.proposal import propose_shapes
+from urdf_tools.collision.rewriting import require_only_collisions
+from urdf_tools.collision.rewriting import rewrite_collisions
+from urdf_tools.collision.rewriting import rewrite_sources
+from urdf_tools.collision.rewriting import Rewriting
+from urdf_tools.collision.shape_sets import ShapeSet
+from urdf_tools.collision.solids import angles_of
+from urdf_tools.collision.solids import Hull
+from urdf_tools.collision.solids import Shell
+from urdf_tools.collision.solids import Solid
 from urdf_tools.meshes.facts import set_mesh_limits
 from urdf_tools.meshes.formats import mesh_writers
 from urdf_tools.model.messages import count
@@ -77,8 +86,16 @@ from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.document import read_file
 from urdf_tools.programs.drake.reading import HULLS
+from urdf_tools.view.camera import Camera
 
 _DEFAULT_KINDS = ('box', 'cylinder', 'sphere', 'hull', 'mesh')
+"""Kinds of shapes without --shapes."""
+
+_HEADER = ('link', 'shapes', 'today', 'faces', 'tolerance', 'outside', 'excess',
+           'outside today', 'excess today')
+
+_SIZE = (1800, 800)
+"""Width and height of a picture in pixels."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -139,14 +156,14 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.diff or arguments.write:
         return _change(arguments, document, proposal, robot)
     if arguments.view or arguments.screenshot:
-        show_shapes(robot, proposal, arguments.camera, arguments.screenshot)
+        _show_shapes(robot, proposal, arguments.camera, arguments.screenshot)
         return 0
     contacts = proposal.contacts.at_random(proposal.solids, arguments.configurations)
     if arguments.format == 'json':
-        print_json(shapes_as_data(proposal, contacts))
+        print_json(_shapes_as_data(proposal, contacts))
     else:
-        print_shapes(proposal)
-        print_contacts(contacts, arguments.configurations)
+        _print_shapes(proposal)
+        _print_contacts(contacts, arguments.configurations)
     return int(any(each.reason for each in proposal.links))
 
 
@@ -226,3 +243,118 @@ def _write(result: Rewriting) -> None:
     for path, data in result.meshes.items():
         if not (path.is_file() and path.read_bytes() == data):
             write_file(str(path), data)
+
+
+def _print_shapes(proposal: CollisionProposal) -> None:
+    """Print a table of the links, with lengths in mm, and what is missing."""
+    if not proposal.links:
+        print('No link has visuals')
+        return
+    print_table(_HEADER, map(_row, proposal.links), text_columns=3)
+    print()
+    print('Lengths in mm: "outside" is how far visual points are outside of the shapes, "excess" '
+          'how\nfar the surface of the shapes is from the visuals, both measured')
+    print_lines(f'{each.link.name}: no shapes: {" ".join(each.reason.split())}'
+                for each in proposal.links if each.reason)
+    beyond = [each.link.name for each in proposal.links if not each.is_within]
+    if beyond:
+        print(printable(f'Not within the tolerance: {", ".join(beyond)}'))
+    solids = sum(len(each.chosen.solids) for each in proposal.links if each.chosen)
+    links = sum(each.chosen is not None for each in proposal.links)
+    print(f'{count(solids, "shape")} for {count(links, "link")}')
+
+
+def _print_contacts(contacts: Mapping[tuple[str, str], int], number: int) -> None:
+    """Print the pairs of links that touch by their shapes, but not by their visual geometry."""
+    if not number:
+        return
+    print(f'At {count(number, "random configuration")}, {count(len(contacts), "pair")} of links '
+          f'{"touches" if len(contacts) == 1 else "touch"} by shapes, but not by visual geometry'
+          f'{":" if contacts else ""}')
+    print_lines(f'  {" and ".join(links)}, at {times}' for links, times in contacts.items())
+
+
+def _shapes_as_data(
+        proposal: CollisionProposal, contacts: Mapping[tuple[str, str], int]) -> dict[str, Any]:
+    """Return a proposal as data for JSON, in metres and radians, in the frames of the links."""
+    return {'links': [{
+        'link': each.link.name,
+        'faces': None if each.surface is None else len(each.surface.triangles),
+        'tolerance': each.task.tolerance,
+        'shapes': [] if each.chosen is None else [_solid(solid) for solid in each.chosen.solids],
+        'errors': None if each.chosen is None else vars(each.chosen.errors),
+        'within_tolerance': each.chosen is not None and each.is_within,
+        'kept': each.is_kept,
+        'collisions_today': len(each.link.collisions),
+        'errors_today': None if each.existing is None else vars(each.existing.errors),
+        'reason': each.reason,
+    } for each in proposal.links], 'new_contacts': [
+        {'links': links, 'configurations': times} for links, times in contacts.items()]}
+
+
+def _solid(solid: Solid) -> dict[str, Any]:
+    shape = solid.shape
+    if isinstance(shape, Shell):
+        return {'type': 'mesh', 'faces': len(shape.surface.triangles)}
+    if isinstance(shape, Hull):
+        return {'type': 'hull', 'vertices': shape.vertices, 'faces': shape.faces.tolist()}
+    return {'type': solid.kind, **vars(shape), 'xyz': solid.centre, 'rpy': angles_of(solid)}
+
+
+def _row(each: LinkShapes) -> list[str]:
+    chosen = each.chosen
+    return [
+        each.link.name,
+        '-' if chosen is None else _kinds(solid.kind for solid in chosen.solids) + (
+            ', kept' if each.is_kept else ''),
+        _kinds(type(shape.geometry).__name__.lower() for shape in each.link.collisions),
+        '-' if each.surface is None else str(len(each.surface.triangles)),
+        '-' if each.surface is None else _millimetres(each.task.tolerance),
+        *_columns(chosen), *_columns(each.existing)]
+
+
+def _columns(shapes: ShapeSet | None) -> list[str]:
+    return ['-', '-'] if shapes is None else [
+        _millimetres(shapes.errors.outside), _millimetres(shapes.errors.excess)]
+
+
+def _millimetres(length: float) -> str:
+    return f'{1000 * length:.1f}'
+
+
+def _kinds(kinds: Iterable[str]) -> str:
+    found = Counter(kinds)
+    return ', '.join(kind if number == 1 else f'{number} {kind}'
+                     for kind, number in found.items()) or '-'
+
+
+def _show_shapes(
+        robot: Robot, proposal: CollisionProposal, camera: Camera, picture: str | None) -> None:
+    """
+    Show the visual geometry, the collisions of today and the proposed ones until Ctrl-C.
+
+    :param camera: from where they are looked at.
+    :param picture: a file to write a picture to instead; ``-`` is standard output.
+    :raises InputError: the view is not installed, or a picture cannot be taken.
+    """
+    require_packages('The view', viser='view')
+    from urdf_tools.view.collision_comparison import CollisionComparison
+    from urdf_tools.view.local_server import LocalServer
+    from urdf_tools.view.picture import as_png
+    from urdf_tools.view.picture import Studio
+    try:
+        server = LocalServer()
+    except OSError as error:
+        raise CommandError(f'Cannot show the shapes: {error}') from error
+    try:
+        comparison = CollisionComparison(server, robot, proposal, camera)
+        if picture:
+            with Studio(server, _SIZE) as studio:
+                shot = comparison.shot(_SIZE[0] / _SIZE[1])
+                write_file(picture, as_png(studio.take(shot, comparison.background)))
+            return
+        print(f'Open {printable(server.url)} (Ctrl-C ends the view)', flush=True)
+        threading.Thread(target=webbrowser.open, args=(server.url,), daemon=True).start()
+        threading.Event().wait()
+    finally:
+        server.stop()

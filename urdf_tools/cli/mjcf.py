@@ -47,7 +47,7 @@ from urdf_tools.cli.output_files import refuse_inputs
 from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.output_files import source_files
 from urdf_tools.cli.output_files import write_text
-from urdf_tools.collision.solid_shapes import Solid
+from urdf_tools.collision.solids import Solid
 from urdf_tools.findings.consequences import KINDS
 from urdf_tools.meshes.facts import set_mesh_limits
 from urdf_tools.model.messages import location
@@ -130,8 +130,8 @@ def _solids(arguments: argparse.Namespace, robot: Robot) -> dict[str, Sequence[S
     if arguments.collision == 'mesh':
         return None
     require_packages('Fitting shapes', scipy='meshes', coal='contacts')
-    from urdf_tools.collision.collision_proposal import ProposalOptions
-    from urdf_tools.collision.collision_proposal import propose_shapes
+    from urdf_tools.collision.proposal import ProposalOptions
+    from urdf_tools.collision.proposal import propose_shapes
     proposal = propose_shapes(robot, resources_of(arguments).resolve, ProposalOptions(
         None, False, _SHAPES[arguments.collision]))
     return {each.link.name: each.chosen.solids for each in proposal.links

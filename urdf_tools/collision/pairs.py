@@ -25,11 +25,11 @@ from pathlib import Path
 
 import numpy as np
 
-from urdf_tools.collision.link_colliders import LinkCollider
-from urdf_tools.collision.link_colliders import PairCollider
-from urdf_tools.collision.link_surfaces import LinkSurfaces
-from urdf_tools.collision.link_surfaces import SurfaceError
-from urdf_tools.collision.solid_shapes import Solid
+from urdf_tools.collision.contacts import LinkCollider
+from urdf_tools.collision.contacts import PairCollider
+from urdf_tools.collision.solids import LinkSurfaces
+from urdf_tools.collision.solids import Solid
+from urdf_tools.collision.solids import SurfaceError
 from urdf_tools.collision.srdf_matrix import Pair
 from urdf_tools.kinematics.forward import ForwardKinematics
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
@@ -61,9 +61,6 @@ _PRECISION = 0.99
 _SHARE, _NEAR = 0.5, 0.002
 """After the first chunk, what is not below this share of the smallest distance so far, or not
 below this distance in m, is not measured."""
-
-_BLOCK = 256
-"""Number of configurations for which bounds on distances are computed together."""
 
 _STARTS, _FOLLOWED = 24, 4
 """Number of near samples from which nearer ones are searched with boxes around the shapes; number
@@ -220,7 +217,7 @@ class PairSearch:
         self._touches_at_rest = False
         self._samples = self._contacts = 0
         self._distance, self._nearest = math.inf, scene.tree.neutral()
-        self._starts = self._nearest[None]
+        self._starts = np.empty((0, len(self._nearest)))
 
     @property
     def is_open(self) -> bool:
@@ -234,8 +231,7 @@ class PairSearch:
         Adjacent links, and those that do not move against each other, are compared at that alone.
         """
         number = _MANY if len(self._variables) and not self._is_adjacent else 1
-        first, second = (poses[name][:number] for name in self._names)
-        relative = invert(first) @ second
+        relative = self._relative(poses, number)
         gaps = self._first.gaps(self._second, relative, 0.0)
         hits: list[bool] = []
         for end in (_FEW, number):
@@ -246,57 +242,52 @@ class PairSearch:
         self._samples, self._contacts = len(hits), sum(hits)
         if any(hits):
             self._distance, self._nearest = 0.0, configurations[hits.index(True)]
-        elif number == 1:
-            self._measure(configurations[:1], first, second)
+        else:
+            self._measure(configurations[:1], relative[:1])
 
     def add(self, configurations: Array, poses: Mapping[str, Array]) -> None:
         """Compare the links at a chunk of configurations, up to the first contact."""
-        first, second = (poses[name] for name in self._names)
-        if self._distance < math.inf:
-            self._measure(configurations, first, second, _SHARE, _NEAR)
+        relative = self._relative(poses, len(configurations))
+        if len(self._starts):
+            self._measure(configurations, relative, _SHARE, _NEAR)
             self._samples += len(configurations)
             return
-        gaps = self._measure(configurations, first, second)
+        gaps = self._measure(configurations, relative)
         self._starts = configurations[np.argsort(gaps, kind='stable')[:_STARTS]]
         self._samples = len(configurations)
 
-    def _measure(self, configurations: Array, first: Array, second: Array,
-                 share: float = _PRECISION, limit: float = math.inf) -> Array:
+    def _relative(self, poses: Mapping[str, Array], number: int) -> Array:
+        """Return poses of the second link in the frame of the first, shape (number, 4, 4)."""
+        first, second = (poses[name][:number] for name in self._names)
+        return np.asarray(invert(first) @ second)
+
+    def _measure(self, configurations: Array, relative: Array, share: float = _PRECISION,
+                 limit: float = math.inf) -> Array:
         """
         Keep the nearest of some configurations, until the links touch.
 
-        :param first: poses of the first link at them, shape (B, 4, 4).
-        :param second: likewise.
+        :param relative: poses of the second link in the frame of the first, shape (B, 4, 4).
         :param share: of the smallest distance so far, which a smaller one has to be below.
         :param limit: likewise in metres.
         :return: lower bounds on the distances.
         """
-        rough = self._first.rough_gaps(first, self._second, second)
         limit = min(share * self._distance, limit)
-        order = np.argsort(rough, kind='stable')
-        for start in range(0, len(order), _BLOCK):
-            block = order[start:start + _BLOCK]
-            block = block[rough[block] < limit]
-            relative = invert(first[block]) @ second[block]
-            gaps = self._first.gaps(self._second, relative, limit)
-            for i in np.argsort(gaps, kind='stable').tolist():
-                if gaps[i] >= limit:
-                    break
-                distance = self._collider.nearer(relative[i], limit)
-                if distance < limit:
-                    self._distance, self._nearest = distance, configurations[block[i]]
-                    limit = share * distance
-            if limit <= 0 or len(block) < _BLOCK:
+        gaps = self._first.gaps(self._second, relative, limit)
+        for i in np.argsort(gaps, kind='stable').tolist():
+            if gaps[i] >= limit:
                 break
-        return rough
+            distance = self._collider.nearer(relative[i], limit)
+            if distance < limit:
+                self._distance, self._nearest = distance, configurations[i]
+                limit = share * distance
+        return gaps
 
     def refine(self, rng: np.random.Generator) -> None:
         """Search for a nearer configuration around the nearest ones, up to the first contact."""
         near = self._starts
         for width in np.geomspace(_WIDEST, _NARROWEST, _ROUNDS // 2):
             trial = self._around(near, width, rng)
-            first, second = self._poses(trial)
-            gaps = self._first.gaps(self._second, invert(first) @ second).reshape(len(near), -1)
+            gaps = self._first.gaps(self._second, self._at(trial)).reshape(len(near), -1)
             trial = trial.reshape(*gaps.shape, -1)
             near = trial[np.arange(len(near)), gaps.argmin(axis=1)]
         order = np.argsort(gaps.min(axis=1), kind='stable')
@@ -311,7 +302,7 @@ class PairSearch:
         self._distance, width, trial = math.inf, _WIDEST, start[None]
         for _ in range(_ROUNDS):
             before = self._distance
-            self._measure(trial, *self._poses(trial))
+            self._measure(trial, self._at(trial))
             if self._distance <= 0 or width < _NARROWEST:
                 break
             if self._distance == before:
@@ -319,9 +310,9 @@ class PairSearch:
             trial = self._around(self._nearest[None], width, rng)
         return self._distance, self._nearest
 
-    def _poses(self, configurations: Array) -> tuple[Array, Array]:
-        first, second = self._kinematics(configurations).swapaxes(0, 1)
-        return first, second
+    def _at(self, configurations: Array) -> Array:
+        poses = self._kinematics(configurations).swapaxes(0, 1)
+        return self._relative(dict(zip(self._names, poses)), len(configurations))
 
     def _around(self, centres: Array, width: float, rng: np.random.Generator) -> Array:
         """Return each of some configurations with random ones around it, one after the other."""

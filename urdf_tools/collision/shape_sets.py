@@ -19,31 +19,31 @@ from __future__ import annotations
 from collections.abc import Iterator
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 from math import log
 
 import numpy as np
 
-from urdf_tools.collision.convex_points import thinner
-from urdf_tools.collision.part_shapes import cost_of
-from urdf_tools.collision.part_shapes import cost_of_set
-from urdf_tools.collision.part_shapes import extra_cost
-from urdf_tools.collision.part_shapes import MESH_COST
-from urdf_tools.collision.part_shapes import PartShapes
-from urdf_tools.collision.part_shapes import Task
-from urdf_tools.collision.round_numbers import rounded
-from urdf_tools.collision.shape_errors import Errors
-from urdf_tools.collision.shape_errors import errors_among
-from urdf_tools.collision.shape_errors import errors_of
-from urdf_tools.collision.shape_errors import SurfaceSamples
-from urdf_tools.collision.solid_shapes import shell
-from urdf_tools.collision.solid_shapes import Solid
-from urdf_tools.collision.triangle_surface import Surface
+from urdf_tools.collision.fits import thinner
+from urdf_tools.collision.parts import cost_of
+from urdf_tools.collision.parts import Errors
+from urdf_tools.collision.parts import errors_among
+from urdf_tools.collision.parts import errors_of
+from urdf_tools.collision.parts import extra_cost
+from urdf_tools.collision.parts import MESH_COST
+from urdf_tools.collision.parts import PartShapes
+from urdf_tools.collision.parts import SurfaceSamples
+from urdf_tools.collision.parts import Task
+from urdf_tools.collision.solids import rounded
+from urdf_tools.collision.solids import shell
+from urdf_tools.collision.solids import Solid
+from urdf_tools.collision.surface import Surface
 from urdf_tools.meshes.triangles import merge_corners
 from urdf_tools.meshes.triangles import triangle_areas
 from urdf_tools.model.records import Cylinder
 
-MOST_PARTS = 6
-"""Maximum number of parts that a link is split into."""
+MAX_PARTS = 6
+"""Maximum number of parts into which a link is split."""
 
 _WORTH = 0.1
 """Share of the excess that another primitive must save, approximately (of its logarithm)."""
@@ -57,10 +57,10 @@ _SAME = 0.05
 _AS_CLOSE = 1.05
 """Factor on the excess up to which the smaller one of two shapes is taken."""
 
-MOST_FACES = 1000
+MAX_FACES = 1000
 """Maximum number of faces of a collision mesh, as in the rule ``collision-mesh-heavy``."""
 
-_LEAST_AREA = 1e-12
+_MIN_AREA = 1e-12
 """Area in m^2 up to which a triangle counts as degenerate."""
 
 _DEPTHS = (0.25, 0.5, 0.75, 1.0)
@@ -77,12 +77,16 @@ class ShapeSet:
     @property
     def cost(self) -> int:
         """Its cost, in primitives."""
-        return cost_of_set(self.solids)
+        return cost_of(*self.solids)
 
     @property
     def volume(self) -> float:
         """The sum of the volumes in m^3."""
         return sum(solid.volume for solid in self.solids)
+
+    def error(self, task: Task) -> float:
+        """Return the error that has to be within the tolerance, in metres."""
+        return self.errors.largest if task.fit else self.errors.outside
 
     @property
     def is_wheel(self) -> bool:
@@ -110,25 +114,21 @@ def best_set(surface: Surface, task: Task) -> ShapeSet:
     With ``fit`` they are the cheapest ones within the tolerance; if none are, those of the
     smallest error. Without, nothing may be outside, and each shape more must save excess.
     """
-    found = list(_sets(surface, task, exhaust=False))
-    if task.fit:
-        within = [each for each in found if each.errors.largest <= task.tolerance]
-        if within:
-            return min(within, key=lambda each: (each.cost, each.errors.largest))
-        return min(found, key=lambda each: each.errors.largest)
-    covering = [each for each in found if each.errors.outside <= task.tolerance]
-    if not covering:
-        return min(found, key=lambda each: each.errors.outside)
-    return min(covering, key=lambda each: each.score(task))
+    sets = list(_sets(surface, task, exhaust=False))
+    within = [each for each in sets if each.error(task) <= task.tolerance]
+    if not within:
+        return min(sets, key=lambda each: each.error(task))
+    return min(within, key=lambda each: (
+        (each.cost, each.errors.largest) if task.fit else each.score(task)))
 
 
 def closer_sets(surface: Surface, task: Task, best: ShapeSet) -> list[ShapeSet]:
     """Return ever closer sets of shapes, each with less excess than the one before."""
     closer, excess = [], best.errors.excess
-    found = _sets(surface, task, exhaust=True)
-    for each in sorted(found, key=lambda each: (each.cost, each.errors.excess)):
-        if each.errors.excess < excess and each.errors.outside <= max(
-                task.tolerance, best.errors.outside):
+    outside = max(task.tolerance, best.errors.outside)
+    for each in sorted(_sets(surface, task, exhaust=True),
+                       key=lambda each: (each.cost, each.errors.excess)):
+        if each.errors.excess < excess and each.errors.outside <= outside:
             closer.append(each)
             excess = each.errors.excess
     return closer
@@ -150,28 +150,24 @@ def _sets(surface: Surface, task: Task, exhaust: bool) -> Iterator[ShapeSet]:
 
     :param exhaust: whether to go on when no better set can follow.
     """
-    least = float('inf')
+    lowest = inf
     for parts in _partitions(surface, task) if set(task.kinds) != {'mesh'} else ():
-        for chosen in _choices(parts, task.unit):
-            found = ShapeSet(tuple(sample.solid for sample in chosen), errors_among(chosen))
-            yield found
-            least = min(least, _least_worth(found, task))
+        for samples in _choices(parts, task.unit):
+            each = ShapeSet(tuple(sample.solid for sample in samples), errors_among(samples))
+            yield each
+            if not task.fit:
+                lowest = min(lowest, _price(each.errors.excess, each.cost, task.unit))
+            elif each.errors.largest <= task.tolerance:
+                lowest = min(lowest, _WORTH * each.cost)
             if task.fit or exhaust:
-                yield from _inset(surface, found, task.tolerance)
+                yield from _inset(surface, each, task.tolerance)
         following = len(parts) + 1
-        if not exhaust and least <= _WORTH * (following + extra_cost(following)):
+        if not exhaust and lowest <= _WORTH * (following + extra_cost(following)):
             return
-    if 'mesh' in task.kinds and (exhaust or least > _WORTH * MESH_COST):
+    if 'mesh' in task.kinds and (exhaust or lowest > _WORTH * MESH_COST):
         mesh = simple_mesh(surface)
         if mesh is not None:
             yield ShapeSet((mesh,), errors_of(surface, (mesh,)))
-
-
-def _least_worth(found: ShapeSet, task: Task) -> float:
-    """Return the smallest price difference by which another set is better."""
-    if task.fit:
-        return _WORTH * found.cost if found.errors.largest <= task.tolerance else float('inf')
-    return _price(found.errors.excess, found.cost, task.unit)
 
 
 def _partitions(surface: Surface, task: Task) -> Iterator[list[PartShapes]]:
@@ -179,10 +175,10 @@ def _partitions(surface: Surface, task: Task) -> Iterator[list[PartShapes]]:
     parts = [PartShapes(surface, surface.thinned(), task)]
     while True:
         yield parts
-        if len(parts) >= MOST_PARTS:
+        if len(parts) >= MAX_PARTS:
             return
         excesses = [min(_excesses(parts, index)) for index in range(len(parts))]
-        for index in sorted(range(len(parts)), key=lambda index: -excesses[index]):
+        for index in np.argsort(np.negative(excesses), kind='stable').tolist():
             halves = parts[index].halves()
             if halves is not None:
                 parts = [*parts[:index], *halves, *parts[index + 1:]]
@@ -202,57 +198,57 @@ def _choices(parts: Sequence[PartShapes], unit: float) -> list[tuple[SurfaceSamp
     Return choices of a shape for each part.
 
     They are the cheapest ones of which none has more than some excess: what does not count, or
-    what is the best in sum with the cost, or the least that is possible. Of one part they are all
-    such ones, as it may be a wheel.
+    what is the best in sum with the cost, or the smallest that is possible. Of one part they are
+    all such ones, as it may be a wheel.
     """
     options = [list(zip(_excesses(parts, index), part.samples))
                for index, part in enumerate(parts)]
-    least = max(min(excess for excess, _ in some) for some in options)
-    bounds = sorted({excess for some in options for excess, _ in some if excess >= least})
-    choices = []
+    smallest = max(min(excess for excess, _ in each) for each in options)
+    bounds = sorted({excess for each in options for excess, _ in each if excess >= smallest})
+    choices: dict[tuple[SurfaceSamples, ...], tuple[float, int]] = {}
     for bound in bounds:
-        chosen = [min((option for option in some if option[0] <= _AS_CLOSE * bound),
+        chosen = [min((option for option in each if option[0] <= _AS_CLOSE * bound),
                       key=lambda option: (cost_of(option[1].solid), option[1].solid.volume))
-                  for some in options]
-        excess = max(excess for excess, _ in chosen)
-        cost = cost_of_set([sample.solid for _, sample in chosen])
-        choices.append((_price(excess, cost, unit), excess, cost,
-                        tuple(sample for _, sample in chosen)))
+                  for each in options]
+        samples = tuple(sample for _, sample in chosen)
+        choices.setdefault(samples, (
+            max(excess for excess, _ in chosen), cost_of(*(sample.solid for sample in samples))))
     if len(parts) == 1:
-        return list(dict.fromkeys(choice[3] for choice in choices))
-    picked = {choices[0][3], min(choices, key=lambda choice: choice[0])[3]}
-    within = [choice for choice in choices if choice[1] <= unit]
+        return list(choices)
+    picked = {next(iter(choices)),
+              min(choices, key=lambda each: _price(*choices[each], unit=unit))}
+    within = [each for each, (excess, _) in choices.items() if excess <= unit]
     if within:
-        picked.add(min(within, key=lambda choice: (choice[2], choice[1]))[3])
-    return list(dict.fromkeys(choice[3] for choice in choices if choice[3] in picked))
+        picked.add(min(within, key=lambda each: choices[each][::-1]))
+    return [each for each in choices if each in picked]
 
 
-def _inset(surface: Surface, found: ShapeSet, tolerance: float) -> Iterator[ShapeSet]:
+def _inset(surface: Surface, given: ShapeSet, tolerance: float) -> Iterator[ShapeSet]:
     """Yield the shapes smaller by what the tolerance allows, if that makes them closer."""
     smaller = tuple(
-        rounded(solid.inset(0.8 * tolerance), solid.centre[None]) for solid in found.solids)
-    errors = errors_among([SurfaceSamples(surface, solid) for solid in smaller])
-    if errors.largest < found.errors.largest:
+        rounded(solid.inset(0.8 * tolerance), solid.centre[None]) for solid in given.solids)
+    errors = errors_of(surface, smaller)
+    if errors.largest < given.errors.largest:
         yield ShapeSet(smaller, errors)
 
 
 def simple_mesh(surface: Surface) -> Solid | None:
     """
-    Return a surface as a mesh of at most :data:`MOST_FACES` triangles.
+    Return a surface as a mesh of at most :data:`MAX_FACES` triangles.
 
     None if it has more, and fast-simplification is not installed or cannot do with less.
     """
-    triangles = surface.triangles[triangle_areas(surface.triangles) > _LEAST_AREA]
-    if len(triangles) > MOST_FACES:
+    triangles = surface.triangles[triangle_areas(surface.triangles) > _MIN_AREA]
+    if len(triangles) > MAX_FACES:
         try:
             from fast_simplification import simplify
         except ImportError:
             return None
         points, faces = merge_corners(triangles)
         points, faces = simplify(
-            points.astype(np.float32), faces.astype(np.int32), target_count=MOST_FACES, agg=3)
+            points.astype(np.float32), faces.astype(np.int32), target_count=MAX_FACES, agg=3)
         triangles = points.astype(float)[faces]
-        triangles = triangles[triangle_areas(triangles) > _LEAST_AREA]
-    if not 0 < len(triangles) <= MOST_FACES:
+        triangles = triangles[triangle_areas(triangles) > _MIN_AREA]
+    if not 0 < len(triangles) <= MAX_FACES:
         return None
     return shell(triangles)

@@ -106,7 +106,7 @@ def update_matrix(document: Document, pairs: Iterable[Pair], with_default: bool)
     """
     Update the pairs of an SRDF file; every other byte stays.
 
-    Pairs whose reason is not a computed one are somebody's, and stay as they are. So do those of
+    Pairs whose reason is not a computed one are the user's, and stay as they are. So do those of
     links that have no collision shapes, or do not exist.
 
     :param with_default: whether pairs are added that touch at zero, but not always. Those that
@@ -117,13 +117,11 @@ def update_matrix(document: Document, pairs: Iterable[Pair], with_default: bool)
     enabled = {_names(element) for element in document.root.findall_tag('enable_collisions')}
     edits: list[Edit] = []
     changes: list[MatrixChange] = []
-    added: list[Pair] = []
     for pair in pairs:
         elements = listed.get(pair.names, ())
         if not elements:
             if pair.names not in enabled and pair.reason and (
                     with_default or pair.reason != 'Default'):
-                added.append(pair)
                 changes.append(MatrixChange('added', pair, '', pair.reason))
             continue
         for element in elements:
@@ -139,6 +137,7 @@ def update_matrix(document: Document, pairs: Iterable[Pair], with_default: bool)
                 edits.append(change.edit(document.data))
                 changes.append(MatrixChange(
                     'changed' if pair.reason else 'removed', pair, before, pair.reason))
+    added = [change.pair for change in changes if change.kind == 'added']
     return MatrixUpdate(
         edited(document, [*edits, *_additions(document, listed, added)]), tuple(changes))
 

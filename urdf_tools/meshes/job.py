@@ -56,10 +56,7 @@ def read_record(path: Path, limits: MeshLimits, task: str, scale: tuple[float, .
     :raises MeshError: it cannot be read, has no triangles, or exceeds a limit.
     """
     file = MeshFile(path, limits, task)
-    triangles = [format_of(path).read(file)]
-    file.data = b''
-    # Taken from the list, so that the function can free the triangles.
-    record = record_mesh(triangles.pop(), task, scale, hull=_convex_hull)
+    record = record_mesh(*_merged(file), task, scale, _convex_hull)
     return replace(record, siblings=tuple(file.siblings), **file.remarks)
 
 
@@ -68,10 +65,19 @@ def read_surface(path: Path, limits: MeshLimits) -> tuple[Array, Indices]:
     """
     Return the vertices of a mesh file in metres, shape (V, 3), and its faces, shape (F, 3).
 
+    Corners that are equal when rounded to 10 nm are one vertex.
+
     :raises MeshError: it cannot be read, has no triangles, or exceeds a limit.
     """
-    triangles = format_of(path).read(MeshFile(path, limits))
-    triangles = triangles[np.isfinite(triangles).all(axis=(1, 2))]
+    return _merged(MeshFile(path, limits))
+
+
+def _merged(file: MeshFile) -> tuple[Array, Indices]:
+    triangles = format_of(file.path).read(file)
+    file.data = b''
+    is_finite = np.isfinite(triangles).all(axis=(1, 2))
+    if not is_finite.all():
+        triangles = triangles[is_finite]
     if not len(triangles):
         raise MeshError('it has no triangles')
     return merge_corners(triangles)

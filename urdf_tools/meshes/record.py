@@ -27,7 +27,6 @@ from urdf_tools.meshes.moments import NUMBERS
 from urdf_tools.meshes.moments import polyhedron
 from urdf_tools.meshes.moments import pyramids
 from urdf_tools.meshes.triangles import convex_hull
-from urdf_tools.meshes.triangles import merge_corners
 from urdf_tools.types import Array
 from urdf_tools.types import Indices
 
@@ -99,26 +98,20 @@ def _frozen(value: object) -> object:
     return tuple(value) if isinstance(value, list) else value
 
 
-def record_mesh(triangles: Array, task: str = 'solid', scale: tuple[float, ...] = (1.0, 1.0, 1.0),
-                *, hull: Callable[[Array], Array] = convex_hull) -> MeshRecord:
+def record_mesh(vertices: Array, faces: Indices, task: str = 'solid',
+                scale: tuple[float, ...] = (1.0, 1.0, 1.0),
+                hull: Callable[[Array], Array] = convex_hull) -> MeshRecord:
     """
     Return the record of triangles.
 
-    :param triangles: corners, shape (T, 3, 3); those that are equal when rounded to 10 nm are
-        one vertex.
+    :param vertices: shape (V, 3), distinct ones.
+    :param faces: shape (F, 3).
     :param task: the moments to compute: ``solid``, of the convex hull if the mesh is open,
         ``hull``, ``pyramids`` or none, for ``parts``.
     :param scale: factors on x, y and z, for pyramids only.
     :param hull: returns the triangles of the convex hull of points.
-    :raises MeshError: there are none.
+    :raises MeshError: all triangles have two equal corners.
     """
-    finite = np.isfinite(triangles).all(axis=(1, 2))
-    if not finite.all():
-        triangles = triangles[finite]
-    if not len(triangles):
-        raise MeshError('it has no triangles')
-    vertices, faces = merge_corners(triangles)
-    del triangles
     faces = faces[(faces != np.roll(faces, 1, axis=1)).all(axis=1)]
     if not len(faces):
         raise MeshError('it has no triangles but some with two equal corners')

@@ -21,9 +21,9 @@ from typing import Any
 
 import numpy as np
 
-from urdf_tools.collision.collision_proposal import CollisionProposal
-from urdf_tools.collision.collision_proposal import LinkShapes
-from urdf_tools.collision.shape_errors import SurfaceSamples
+from urdf_tools.collision.parts import SurfaceSamples
+from urdf_tools.collision.proposal import CollisionProposal
+from urdf_tools.collision.proposal import LinkShapes
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.kinematics import KinematicTree
 from urdf_tools.model.robot import Robot

@@ -31,8 +31,8 @@ from urdf_tools import load
 from urdf_tools import loads
 from urdf_tools import MjcfOptions
 from urdf_tools import to_mjcf
-from urdf_tools.collision.solid_shapes import Hull
-from urdf_tools.collision.solid_shapes import Solid
+from urdf_tools.collision.solids import Hull
+from urdf_tools.collision.solids import Solid
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Source

@@ -80,7 +80,7 @@ def _read_binary(file: MeshFile) -> Array:
 
 
 def _read_text(file: MeshFile) -> Array:
-    found = []
+    vertices = [np.empty(0)]
     for block in blocks(file.data, b'endfacet'):
         facets = _FACET.findall(block)
         file.count_triangles(len(facets))
@@ -89,8 +89,8 @@ def _read_text(file: MeshFile) -> Array:
                 'one of its facets is not a triangle'
                 if b'endsolid' in file.data[-1024:].lower() else
                 'it is truncated: it ends inside of a facet')
-        found.append(numbers(b' '.join(map(b' '.join, facets)), 'vertices'))
-    return np.concatenate([np.empty(0), *found]).reshape(-1, 3, 3)
+        vertices.append(numbers(b' '.join(map(b' '.join, facets)), 'vertices'))
+    return np.concatenate(vertices).reshape(-1, 3, 3)
 
 
 def write_stl(triangles: Array) -> bytes:

@@ -24,7 +24,7 @@ from xml.etree.ElementTree import Element as Node
 
 import numpy as np
 
-from urdf_tools.collision.link_surfaces import LinkSurfaces
+from urdf_tools.collision.solids import LinkSurfaces
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name

@@ -27,9 +27,9 @@ from xml.etree.ElementTree import Element as Node
 
 import numpy as np
 
-from urdf_tools.collision.solid_shapes import Hull
-from urdf_tools.collision.solid_shapes import Shell
-from urdf_tools.collision.solid_shapes import Solid
+from urdf_tools.collision.solids import Hull
+from urdf_tools.collision.solids import Shell
+from urdf_tools.collision.solids import Solid
 from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.message import Name

@@ -32,7 +32,7 @@ from xml.etree import ElementTree
 import numpy as np
 
 from urdf_tools.atomic_write import replace_file
-from urdf_tools.collision.solid_shapes import Solid
+from urdf_tools.collision.solids import Solid
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.consequences import KINDS
 from urdf_tools.kinematics.joint_transforms import resolve_mimic

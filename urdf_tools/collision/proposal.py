@@ -29,20 +29,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from urdf_tools.collision.link_surfaces import LinkSurfaces
-from urdf_tools.collision.link_surfaces import primitives
-from urdf_tools.collision.link_surfaces import SurfaceError
-from urdf_tools.collision.part_shapes import MESH_COST
-from urdf_tools.collision.part_shapes import Task
-from urdf_tools.collision.shape_errors import Errors
-from urdf_tools.collision.shape_errors import errors_of
+from urdf_tools.collision.parts import Errors
+from urdf_tools.collision.parts import errors_of
+from urdf_tools.collision.parts import MESH_COST
+from urdf_tools.collision.parts import Task
 from urdf_tools.collision.shape_sets import best_set
 from urdf_tools.collision.shape_sets import closer_sets
 from urdf_tools.collision.shape_sets import ShapeSet
 from urdf_tools.collision.shape_sets import thinner_sets
-from urdf_tools.collision.solid_shapes import Shell
-from urdf_tools.collision.solid_shapes import Solid
-from urdf_tools.collision.triangle_surface import Surface
+from urdf_tools.collision.solids import LinkSurfaces
+from urdf_tools.collision.solids import primitives
+from urdf_tools.collision.solids import Shell
+from urdf_tools.collision.solids import Solid
+from urdf_tools.collision.solids import SurfaceError
+from urdf_tools.collision.surface import Surface
 from urdf_tools.model.messages import quote
 from urdf_tools.model.records import Collision
 from urdf_tools.model.records import Mesh
@@ -52,7 +52,7 @@ from urdf_tools.model.robot import Robot
 from urdf_tools.types import Array
 
 if TYPE_CHECKING:
-    from urdf_tools.collision.new_contacts import NewContacts
+    from urdf_tools.collision.contacts import NewContacts
 
 TOLERANCE = 0.01
 """Tolerance in m by default."""
@@ -93,10 +93,10 @@ class LinkShapes:
     The shapes for a link.
 
     :ivar surface: its visual geometry; None if it cannot be read.
-    :ivar task: what is asked of them.
+    :ivar task: the requirements on them.
     :ivar chosen: the proposed shapes, if there are some.
-    :ivar existing: the collisions that the link has, which are kept if they are no meshes and as
-        good; None without any, or if one cannot be read.
+    :ivar existing: the collisions that the link has, which are kept if they are as good and are
+        not meshes; None without any, or if one cannot be read.
     :ivar reason: why no shapes are proposed; empty if there are some.
     :ivar steps: how many of the closer shapes have been taken, one after the other.
     """
@@ -112,8 +112,7 @@ class LinkShapes:
     @property
     def is_within(self) -> bool:
         """Whether the errors that count are within the tolerance."""
-        return self.chosen is None or self.task.tolerance >= (
-            self.chosen.errors.largest if self.task.fit else self.chosen.errors.outside)
+        return self.chosen is None or self.chosen.error(self.task) <= self.task.tolerance
 
     @property
     def is_kept(self) -> bool:
@@ -131,8 +130,8 @@ class LinkShapes:
             return []
         closer = closer_sets(self.surface, self.task, self.chosen)
         closer += thinner_sets(self.surface, self.task, [self.chosen, *closer])
-        most = max(self.task.tolerance, self.chosen.errors.outside)
-        return sorted((each for each in closer if each.errors.outside <= most),
+        outside = max(self.task.tolerance, self.chosen.errors.outside)
+        return sorted((each for each in closer if each.errors.outside <= outside),
                       key=lambda each: each.cost >= MESH_COST)
 
     @property
@@ -176,22 +175,22 @@ def propose_shapes(robot: Robot, resolve: Callable[[str], Path], options: Propos
     for link in visible:
         shapes += [*link.visuals, *link.collisions]
     surfaces = LinkSurfaces(shapes, resolve)
-    found = []
+    proposed = {}
     same: dict[tuple[bytes, ...], ShapeSet] = {}
     for number, link in enumerate(links, 1):
         report(f'link {number} of {len(links)}, {link.name}')
-        found.append(_link_shapes(robot, link, surfaces, options, same))
-    visuals = {each.link.name: each.surface for each in found if each.surface is not None}
+        proposed[link.name] = _link_shapes(robot, link, surfaces, options, same)
+    visuals = {name: each.surface for name, each in proposed.items() if each.surface is not None}
     for link in visible:
-        if link not in links:
+        if link.name not in proposed:
             with suppress(SurfaceError):
                 visuals[link.name] = surfaces.surface(link.visuals)
     report('contacts at zero')
     # The library for contacts is imported late, as help and completion do without.
-    from urdf_tools.collision.new_contacts import NewContacts
+    from urdf_tools.collision.contacts import NewContacts
     contacts = NewContacts(robot, visuals)
-    solids = _without_contacts(robot, {each.link.name: each for each in found}, contacts)
-    return CollisionProposal(tuple(found), surfaces.files, visuals, solids, contacts)
+    solids = _without_contacts(robot, proposed, contacts)
+    return CollisionProposal(tuple(proposed.values()), surfaces.files, visuals, solids, contacts)
 
 
 def _link_shapes(robot: Robot, link: Link, surfaces: LinkSurfaces, options: ProposalOptions,
@@ -204,21 +203,21 @@ def _link_shapes(robot: Robot, link: Link, surfaces: LinkSurfaces, options: Prop
     tolerance = options.tolerance or max(TOLERANCE, RELATIVE_TOLERANCE * surface.size)
     task = Task(tolerance, options.fit, options.kinds, _axes(robot, link.name),
                 options.tolerance or min(_SPARE_OF_TOLERANCE * tolerance, SPARE * surface.size))
-    found = LinkShapes(link, task, surface)
+    shapes = LinkShapes(link, task, surface)
     if not any(isinstance(visual.geometry, Mesh) for visual in link.visuals):
-        found.chosen = ShapeSet(surfaces.solids(link.visuals), Errors(0.0, 0.0))
+        shapes.chosen = ShapeSet(surfaces.solids(link.visuals), Errors(0.0, 0.0))
     else:
         key = sha256(surface.triangles.tobytes()).digest(), *(axis.tobytes() for axis in task.axes)
         if key not in same:
             same[key] = best_set(surface, task)
-        found.chosen = same[key]
+        shapes.chosen = same[key]
     if link.collisions:
         with suppress(SurfaceError):
             solids = surfaces.solids(link.collisions)
-            found.existing = ShapeSet(solids, errors_of(surface, solids))
-            if _is_as_good(found.existing, found.chosen, task):
-                found.chosen = found.existing
-    return found
+            shapes.existing = ShapeSet(solids, errors_of(surface, solids))
+            if _is_as_good(shapes.existing, shapes.chosen, task):
+                shapes.chosen = shapes.existing
+    return shapes
 
 
 def _is_as_good(existing: ShapeSet, proposed: ShapeSet, task: Task) -> bool:
@@ -253,16 +252,13 @@ def _without_contacts(robot: Robot, proposed: Mapping[str, LinkShapes],
     first = {name: each.chosen for name, each in proposed.items()}
     pending = list(contacts.at_zero(solids))
     while pending:
-        pair = pending[0]
-        changed = _step_back([proposed[name] for name in pair if name in proposed], pair,
-                             list(proposed.values()))
+        changed = _step_back(pending[0], proposed)
         if not changed:
             pending.pop(0)
-        names = [each.link.name for each in changed]
-        solids |= {each.link.name: each.final for each in changed}
-        pending = [each for each in pending if not {*each} & {*names}]
-        for name in names:
-            pending += [each for each in contacts.at_zero(solids, name) if each not in pending]
+        solids |= {name: proposed[name].final for name in changed}
+        pending = [pair for pair in pending if not {*pair} & {*changed}]
+        for name in changed:
+            pending += [pair for pair in contacts.at_zero(solids, name) if pair not in pending]
     for each in sorted(proposed.values(), key=lambda each: each.chosen.cost if each.chosen else 0,
                        reverse=True):
         if each.steps and each.chosen is not None:
@@ -274,9 +270,9 @@ def _without_contacts(robot: Robot, proposed: Mapping[str, LinkShapes],
 def _return(alike: Sequence[LinkShapes], sets: Sequence[ShapeSet | None], contacts: NewContacts,
             solids: dict[str, Sequence[Solid]]) -> None:
     """
-    Let links that look the same have the first of some shapes with which they touch nothing.
+    Give links that look the same the first of some shapes with which they touch nothing.
 
-    :param sets: the last ones are what they have now, after steps that may have been in vain.
+    :param sets: the last ones are those that they have now, after steps that may be useless.
     """
     for steps, some in enumerate(sets):
         for each in alike:
@@ -286,27 +282,29 @@ def _return(alike: Sequence[LinkShapes], sets: Sequence[ShapeSet | None], contac
             return
 
 
-def _step_back(pair: Sequence[LinkShapes], names: Sequence[str], everything: Sequence[LinkShapes]
-               ) -> list[LinkShapes]:
+def _step_back(pair: tuple[str, str], proposed: Mapping[str, LinkShapes]) -> list[str]:
     """
     Take the next closer shapes of one of a pair and of all links that look the same, or none.
 
-    :return: which were changed, if any.
+    :return: the links that were changed, if any.
     """
     ordered = sorted(
-        ((each, each.chosen) for each in pair if each.chosen is not None and not each.is_kept),
+        ((each, each.chosen) for each in map(proposed.get, pair)
+         if each is not None and each.chosen is not None and not each.is_kept),
         key=lambda item: -item[1].errors.excess)
     for each, chosen in ordered:
         closer, steps = each.closer, each.steps
         if steps < len(closer):
-            alike = [other for other in everything if other.chosen is chosen]
-            for other in alike:
-                other.chosen, other.closer, other.steps = closer[steps], closer, steps + 1
+            alike = [name for name, other in proposed.items() if other.chosen is chosen]
+            for name in alike:
+                proposed[name].chosen, proposed[name].closer = closer[steps], closer
+                proposed[name].steps = steps + 1
             return alike
     for each, _ in ordered:
-        touched = names[1] if each.link.name == names[0] else names[0]
+        name = each.link.name
+        touched = pair[1] if name == pair[0] else pair[0]
         each.chosen = None
         each.reason = (f'all shapes found within the tolerance touch link {quote(touched)} at '
                        'zero, which it does not')
-        return [each]
+        return [name]
     return []

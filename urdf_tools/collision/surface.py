@@ -20,23 +20,23 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from urdf_tools.meshes.triangles import merge_corners
 from urdf_tools.meshes.triangles import triangle_areas
 from urdf_tools.types import Array
+from urdf_tools.types import BoolArray
 from urdf_tools.types import Indices
 
 _PROBES = 3000
-_MOST_CORNERS = 3000
+_MAX_CORNERS = 3000
 
 _NEIGHBOURS = 12
 """Number of nearest samples whose triangles are tested; all of surfaces with few."""
 
-_MOST_CENTRES = 20_000
+_MAX_CENTRES = 20_000
 """Number of triangles above which only those with a sample count: others are small."""
 
-_MOST_TRIANGLES = 30_000
+_MAX_TRIANGLES = 30_000
 """Number of triangles above which they are thinned for fitting."""
 
 _DIRECTIONS = 100
@@ -88,11 +88,11 @@ class Surface:
     @cached_property
     def probes(self) -> Array:
         """The points at which shapes are measured: samples and corners."""
-        step = max(1, len(self.points) // _MOST_CORNERS)
+        step = max(1, len(self.points) // _MAX_CORNERS)
         return np.concatenate([self.samples_with_owners(_PROBES)[0], self.points[::step]])
 
     @cached_property
-    def _total_areas(self) -> Array:
+    def _summed_areas(self) -> Array:
         return np.cumsum(triangle_areas(self.triangles))
 
     def samples_with_owners(self, number: int) -> tuple[Array, Indices]:
@@ -101,11 +101,11 @@ class Surface:
 
         :return: the same ones each time, shapes (N, 3) and (N,).
         """
-        total = self._total_areas
-        if not total[-1] > 0:
+        areas = self._summed_areas
+        if not areas[-1] > 0:
             return self.triangles[:1, 0], np.zeros(1, np.intp)
-        owners = np.searchsorted(total, (np.arange(number) + 0.5) / number * total[-1])
-        owners = np.minimum(owners, len(total) - 1)
+        owners = np.searchsorted(areas, (np.arange(number) + 0.5) / number * areas[-1])
+        owners = np.minimum(owners, len(areas) - 1)
         u, v = ((np.arange(1, number + 1)[:, None] * _GOLDEN) % 1).T
         folded = u + v > 1
         u, v = np.where(folded, 1 - u, u), np.where(folded, 1 - v, v)
@@ -116,20 +116,20 @@ class Surface:
     def _tree(self) -> tuple[Any, Indices]:
         from scipy.spatial import cKDTree
         points, owners = self.samples_with_owners(8000)
-        if len(self.triangles) <= _MOST_CENTRES:
+        if len(self.triangles) <= _MAX_CENTRES:
             points = np.concatenate([points, self.triangles.mean(axis=1)])
             owners = np.concatenate([owners, np.arange(len(self.triangles))])
         return cKDTree(points), owners
 
     def thinned(self) -> Surface:
         """Return some of very many triangles, spread evenly, and the outermost ones."""
-        if len(self.triangles) <= _MOST_TRIANGLES:
+        if len(self.triangles) <= _MAX_TRIANGLES:
             return self
         directions = np.random.default_rng(0).normal(size=(_DIRECTIONS, 3))
         corners = self.triangles.reshape(-1, 3)
         outermost = [int(np.argmax(corners @ direction)) // 3
                      for direction in (*np.eye(3), *-np.eye(3), *directions)]
-        owners = self.samples_with_owners(_MOST_TRIANGLES)[1]
+        owners = self.samples_with_owners(_MAX_TRIANGLES)[1]
         return Surface(self.triangles[np.union1d(owners, outermost)])
 
     def reaches(self, points: Array) -> Array:
@@ -154,7 +154,7 @@ class Surface:
         count = min(_NEIGHBOURS, len(owners))
         return np.asarray(self.triangles[owners[tree.query(points, count)[1].reshape(-1, count)]])
 
-    def is_inside(self, points: Array) -> npt.NDArray[np.bool_]:
+    def is_inside(self, points: Array) -> BoolArray:
         """Return whether points are inside, by the winding number, which tolerates holes."""
         windings = []
         for point in points:
@@ -174,10 +174,10 @@ class Surface:
         """
         heights = self.triangles @ normal - offset
         heights[np.abs(heights) < _IN_PLANE] = 0
-        reaches_above = heights.max(axis=1) > 0
-        parts = [_clipped(self.triangles, heights),
-                 _clipped(self.triangles[reaches_above], -heights[reaches_above])]
-        return (Surface(parts[0]), Surface(parts[1])) if all(map(len, parts)) else None
+        is_above = heights.max(axis=1) > 0
+        below = _clipped(self.triangles, heights)
+        above = _clipped(self.triangles[is_above], -heights[is_above])
+        return (Surface(below), Surface(above)) if len(below) and len(above) else None
 
 
 def _clipped(triangles: Array, heights: Array) -> Array:
@@ -185,12 +185,12 @@ def _clipped(triangles: Array, heights: Array) -> Array:
     above = heights > 0
     kept = [triangles[~above.any(axis=1)]]
     for number in (1, 2):
-        some = above.sum(axis=1) == number
+        is_cut = above.sum(axis=1) == number
         # The corner that is alone on its side comes first.
-        lone = np.argmax(above[some] == (number == 1), axis=1)
+        lone = np.argmax(above[is_cut] == (number == 1), axis=1)
         order = (lone[:, None] + np.arange(3)) % 3
-        rows = np.arange(len(lone))[:, None]
-        corners, levels = triangles[some][rows, order], heights[some][rows, order]
+        corners = np.take_along_axis(triangles[is_cut], order[..., None], axis=1)
+        levels = np.take_along_axis(heights[is_cut], order, axis=1)
         a, b, c = np.moveaxis(corners, 1, 0)
         shares = levels[:, :1] / (levels[:, :1] - levels[:, 1:])
         ab, ac = a + shares[:, :1] * (b - a), a + shares[:, 1:] * (c - a)

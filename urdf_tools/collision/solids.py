@@ -12,24 +12,44 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Shapes at a pose in the frame of a link: distances, points and extremes."""
+"""
+Shapes in the frame of their link: distances, points, rounded numbers.
+
+A shape is a primitive of URDF, a convex hull, or the surface of a mesh.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from dataclasses import replace
 from functools import cached_property
+from math import asin
+from math import atan2
+from math import pi
+from pathlib import Path
 
 import numpy as np
 
-from urdf_tools.collision.triangle_surface import Surface
+from urdf_tools.collision.surface import Surface
+from urdf_tools.meshes.facts import read_surfaces
+from urdf_tools.meshes.limits import MeshError
 from urdf_tools.meshes.moments import polyhedron
 from urdf_tools.meshes.triangles import shape_triangles
 from urdf_tools.meshes.triangles import unit_normals
+from urdf_tools.model.messages import quote
+from urdf_tools.model.pose import Pose
+from urdf_tools.model.pose import quaternion_from_rpy
+from urdf_tools.model.pose import rpy_of
 from urdf_tools.model.records import Box
 from urdf_tools.model.records import Capsule
+from urdf_tools.model.records import Collision
 from urdf_tools.model.records import Cylinder
+from urdf_tools.model.records import Mesh
 from urdf_tools.model.records import Sphere
+from urdf_tools.model.records import Visual
+from urdf_tools.model.resources import ResourceError
 from urdf_tools.types import Array
 from urdf_tools.types import Indices
 
@@ -40,7 +60,26 @@ _CLOSE = 2e-4
 """Height in m over the plane of a face up to which that counts as the distance."""
 
 _SAMPLES = 2400
-"""Points on the surface of a solid, besides its corners."""
+"""Number of points on the surface of a solid, besides its corners."""
+
+_STEPS = ((1e-3, 1e-2), (1e-3, 0.0), (1e-4, 0.0), (1e-5, 0.0))
+"""Steps of lengths in m, and angles in rad within which a right angle is taken."""
+
+_MAX_GROWTH = 1.03
+"""Factor on the volume that rounding may cause."""
+
+_MIN_SIZE = 1e-3
+"""Smallest size of a shape in m, as programs refuse flat ones."""
+
+_DIGITS = 4
+"""Decimals of angles."""
+
+_MAX_COORDINATE = 1e6
+"""Largest coordinate in m of shapes to fit."""
+
+Primitive = Box | Cylinder | Sphere | Capsule
+
+_Shapes = Iterable[Visual | Collision]
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +113,6 @@ class Shell:
     surface: Surface
 
 
-Primitive = Box | Cylinder | Sphere | Capsule
 Shape = Primitive | Hull | Shell
 
 
@@ -207,3 +245,140 @@ def _slopes(shape: Shape, points: Array) -> Array:
 
 def _beyond(excess: Array) -> Array:
     return np.asarray(np.linalg.norm(excess.clip(min=0), axis=1) + excess.max(axis=1).clip(max=0))
+
+
+def rounded(solid: Solid, points: Array) -> Solid:
+    """
+    Return nearly the same shape with the roundest numbers that cost nothing.
+
+    :param points: what it is around; they are then outside by less than the step of lengths.
+    """
+    if isinstance(solid.shape, (Hull, Shell)):
+        return solid
+    thick = _rounded(solid, 1e-6, 0.0)
+    for step, angle in _STEPS:
+        result = _rounded(solid, step, angle)
+        if result.volume <= _MAX_GROWTH * thick.volume and (
+                result.distances(points).max() <= step):
+            return result
+    return thick
+
+
+def _rounded(solid: Solid, step: float, angle: float) -> Solid:
+    shape = solid.shape
+    rotation = Pose(quaternion=quaternion_from_rpy(*angles_of(solid, angle))).rotation
+    centre = np.round(np.round(solid.centre / step) * step, 7) + 0.0
+    if isinstance(shape, Box):
+        x, y, z = (_up(step, size) for size in shape.size)
+        return Solid(Box((x, y, z)), rotation, centre)
+    assert not isinstance(shape, (Hull, Shell))
+    radius = _up(step, shape.radius, _MIN_SIZE / 2)
+    if isinstance(shape, Sphere):
+        return Solid(Sphere(radius), np.eye(3), centre)
+    return Solid(replace(shape, radius=radius, length=_up(step, shape.length)), rotation, centre)
+
+
+def _up(step: float, size: float, minimum: float = _MIN_SIZE) -> float:
+    """Return a size rounded up, unless it is nearly round, and not less than is allowed."""
+    return round(max(float(np.ceil(size / step - 0.1)) * step, minimum), 7)
+
+
+def angles_of(solid: Solid, snap: float = 0.0) -> tuple[float, float, float]:
+    """
+    Return roll, pitch and yaw of a shape, in rad with few decimals.
+
+    :param snap: angle in rad within which a right angle is taken.
+    """
+    if isinstance(solid.shape, (Sphere, Hull, Shell)):
+        return 0.0, 0.0, 0.0
+    if isinstance(solid.shape, Box):
+        angles = rpy_of(solid.rotation)
+    else:
+        # Round shapes look the same turned about their axis, or the other way round.
+        ax, ay, az = np.round(solid.rotation[:, 2], 9).tolist()
+        if az < 0 or az == 0 and (ax < 0 or ax == 0 and ay > 0):
+            ax, ay, az = -ax, -ay, -az
+        angles = (-asin(max(-1.0, min(1.0, ay))), atan2(ax, az) if ax or az else 0.0, 0.0)
+    roll, pitch, yaw = (round(_snapped(value, snap), _DIGITS) + 0.0 for value in angles)
+    return roll, pitch, yaw
+
+
+def _snapped(angle: float, within: float) -> float:
+    right = round(angle / (pi / 2)) * pi / 2
+    return right if abs(angle - right) <= max(within, 1e-4) else angle
+
+
+class SurfaceError(ValueError):
+    """A shape that cannot be used; the text says which and why."""
+
+
+class LinkSurfaces:
+    """
+    Visuals and collisions of links, with all their meshes loaded.
+
+    :param shapes: all of them.
+    :param resolve: takes the URI of a mesh to its file.
+    :ivar files: the files of the meshes by URI.
+    """
+
+    def __init__(self, shapes: _Shapes, resolve: Callable[[str], Path]):
+        self.files: dict[str, Path] = {}
+        self._triangles: dict[str, Array | ResourceError | MeshError] = {}
+        for shape in shapes:
+            if isinstance(shape.geometry, Mesh):
+                uri = shape.geometry.filename
+                try:
+                    self.files[uri] = resolve(uri)
+                except ResourceError as error:
+                    self._triangles[uri] = error
+        surfaces = read_surfaces(self.files.values())
+        self._triangles |= {uri: surfaces[path] for uri, path in self.files.items()}
+
+    def surface(self, shapes: _Shapes) -> Surface:
+        """
+        Return the surface of all visuals of a link, of which there are some.
+
+        :raises SurfaceError: a mesh cannot be read, or the shapes have no extent.
+        """
+        surface = Surface(np.concatenate([solid.triangles for solid in self.solids(shapes)]))
+        if not 0 < surface.size < _MAX_COORDINATE or (
+                np.abs(surface.points).max() > _MAX_COORDINATE):
+            raise SurfaceError(f'its visuals are {surface.size:g} m large')
+        return surface
+
+    def solids(self, shapes: _Shapes) -> tuple[Solid, ...]:
+        """
+        Return shapes in the frame of their link, meshes as shells.
+
+        :raises SurfaceError: a mesh cannot be read.
+        """
+        return tuple(self._solid(shape) for shape in shapes)
+
+    def _solid(self, shape: Visual | Collision) -> Solid:
+        mesh, origin = shape.geometry, shape.origin
+        if not isinstance(mesh, Mesh):
+            return Solid(mesh, origin.rotation, np.array(origin.xyz))
+        try:
+            return shell(self.triangles(mesh) @ origin.rotation.T + origin.xyz)
+        except ResourceError as error:
+            raise SurfaceError(str(error)) from error
+        except MeshError as error:
+            raise SurfaceError(f'mesh {quote(mesh.filename, 120)}: {error}') from error
+
+    def triangles(self, mesh: Mesh) -> Array:
+        """
+        Return the triangles of a mesh with its scale, shape (T, 3, 3) in metres.
+
+        :raises ResourceError: its file is not found.
+        :raises MeshError: it cannot be read.
+        """
+        triangles = self._triangles[mesh.filename]
+        if isinstance(triangles, (ResourceError, MeshError)):
+            raise triangles
+        return np.asarray(triangles * mesh.scale)
+
+
+def primitives(shapes: _Shapes) -> tuple[Solid, ...]:
+    """Return the shapes other than meshes in the frame of their link."""
+    return tuple(Solid(shape.geometry, shape.origin.rotation, np.array(shape.origin.xyz))
+                 for shape in shapes if not isinstance(shape.geometry, Mesh))

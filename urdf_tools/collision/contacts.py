@@ -1,0 +1,309 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Contacts and distances of links, computed by the library coal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any
+
+import coal
+import numpy as np
+
+from urdf_tools.collision.solids import Hull
+from urdf_tools.collision.solids import Shell
+from urdf_tools.collision.solids import shell
+from urdf_tools.collision.solids import Solid
+from urdf_tools.collision.surface import Surface
+from urdf_tools.kinematics.forward import ForwardKinematics
+from urdf_tools.kinematics.kinematic_tree import KinematicTree
+from urdf_tools.kinematics.transforms import invert
+from urdf_tools.meshes.triangles import unit_normals
+from urdf_tools.model.records import Box
+from urdf_tools.model.robot import Robot
+from urdf_tools.model.robot import welded
+from urdf_tools.types import Array
+from urdf_tools.types import Indices
+
+_FLAT = 1e-6
+"""Distance in m from the plane of a face within which points are in it."""
+
+_MAX_COMPARED = 4_000_000
+"""Number of heights of vertices over faces above which a mesh counts as not convex."""
+
+_BLOCK = 50_000
+"""Number of pairs of boxes that are compared at once, which bounds memory."""
+
+_DEPTH = 1e-4
+"""Depth in m from which shapes collide, so that shared faces do not count."""
+
+_NEAR = 1e-3
+"""Distance in m within which links touch by their visual geometry."""
+
+_MAX_CHECKS = 20
+"""Number of configurations at which the visual contact of a pair is checked."""
+
+Solids = Mapping[str, Sequence[Solid]]
+"""The shapes of each link in its frame."""
+
+_Boxes = tuple[Array, Array, Array]
+"""
+Boxes around shapes of a link: their axes as columns, shape (K, 3, 3), their centres and half of
+their sizes, shape (K, 3) each.
+"""
+
+
+class LinkCollider:
+    """The shapes of a link as coal objects, and boxes around them."""
+
+    def __init__(self, solids: Iterable[Solid]):
+        solids = list(solids)
+        self.shapes = [_shape(solid) for solid in solids]
+        self.poses = [coal.Transform3s(solid.rotation, solid.centre) for solid in solids]
+        boxes = np.array([[np.reshape(corner, 3) for corner in (
+            shape.aabb_local.min_, shape.aabb_local.max_)] for shape in self.shapes])
+        axes = np.array([solid.rotation for solid in solids])
+        centres = (axes @ boxes.mean(axis=1)[..., None])[..., 0] + [
+            solid.centre for solid in solids]
+        self._boxes: _Boxes = axes, centres, np.ptp(boxes, axis=1) / 2
+        reach = (np.abs(axes) @ self._boxes[2][..., None])[..., 0]
+        low, high = (centres - reach).min(axis=0), (centres + reach).max(axis=0)
+        self._whole = self._boxes if len(solids) == 1 else (
+            np.eye(3)[None], (low + high)[None] / 2, (high - low)[None] / 2)
+
+    def gaps(self, other: LinkCollider, poses: Array, limit: float = np.inf) -> Array:
+        """
+        Return lower bounds on the distances of two links, shape (N,).
+
+        They are the gaps between the nearest boxes around two shapes, along the axis of either
+        on which they are the farthest apart; negative where the boxes overlap along all axes.
+
+        :param poses: of the other link in the frame of this one, shape (N, 4, 4).
+        :param limit: in metres, above which a better bound is of no use.
+        """
+        gaps = _box_gaps(self._whole, other._whole, poses)
+        number = len(self.shapes) * len(other.shapes)
+        near = np.flatnonzero(gaps < limit) if number > 1 else ()
+        for start in range(0, len(near), max(1, _BLOCK // number)):
+            rows = near[start:start + max(1, _BLOCK // number)]
+            gaps[rows] = _box_gaps(self._boxes, other._boxes, poses[rows])
+        return gaps
+
+
+def _box_gaps(first: _Boxes, second: _Boxes, poses: Array) -> Array:
+    """
+    Return the gaps between the nearest boxes of two links, shape (N,).
+
+    :param poses: of the second link in the frame of the first, shape (N, 4, 4).
+    """
+    (axes, centres, halves), (other_axes, other_centres, other_halves) = first, second
+    rotations = poses[:, None, None, :3, :3]
+    # Axes of the second boxes, and vectors to their centres, along the axes of the first.
+    inward = axes[:, None].swapaxes(2, 3)
+    turned = inward @ (rotations @ other_axes)
+    between = (rotations @ other_centres[..., None])[..., 0] + poses[:, None, None, :3, 3]
+    between = (inward @ (between - centres[:, None])[..., None])[..., 0]
+    reach = np.abs(turned)
+    here = np.abs(between) - halves[:, None] - (reach @ other_halves[..., None])[..., 0]
+    there = np.abs((between[..., None, :] @ turned)[..., 0, :]) - other_halves - (
+        halves[:, None, None] @ reach)[..., 0, :]
+    return np.asarray(np.maximum(here, there).max(axis=3).min(axis=(1, 2)))
+
+
+class PairCollider:
+    """Two links whose shapes are compared; meshes that are not convex are surfaces."""
+
+    def __init__(self, first: LinkCollider, second: LinkCollider):
+        self._links = first, second  # What follows only borrows the shapes.
+        self._pairs = [
+            (pose, other_pose, coal.ComputeCollision(shape, other),
+             coal.ComputeDistance(shape, other))
+            for other, other_pose in zip(second.shapes, second.poses)
+            for shape, pose in zip(first.shapes, first.poses)]
+        self._collision = coal.CollisionRequest(coal.CollisionRequestFlag.NO_REQUEST, 1)
+        self._collided = coal.CollisionResult()
+        self._distance = coal.DistanceRequest()
+        self._measured = coal.DistanceResult()
+
+    def nearer(self, pose: Array, margin: float) -> float:
+        """
+        Return the distance between the links in metres if it is below a margin, or the margin.
+
+        :param pose: of the second link in the frame of the first, shape (3, 4).
+        :return: zero if they touch.
+        """
+        there = coal.Transform3s(pose[:3, :3], pose[:3, 3])
+        for here, other, _, distance in self._pairs:
+            self._measured.clear()
+            self._measured.min_distance = margin  # Parts of meshes beyond it are skipped.
+            margin = min(margin, distance(here, there * other, self._distance, self._measured))
+            if margin <= 0:
+                return 0.0
+        return margin
+
+    def touch(self, pose: Array) -> bool:
+        """Return whether the links touch."""
+        there = coal.Transform3s(pose[:3, :3], pose[:3, 3])
+        for here, other, collide, _ in self._pairs:
+            self._collided.clear()
+            if collide(here, there * other, self._collision, self._collided):
+                return True
+        return False
+
+
+def _shape(solid: Solid) -> Any:
+    """Return a shape as coal object, with the box around it."""
+    shape = solid.shape
+    if isinstance(shape, (Hull, Shell)):
+        geometry = _mesh(shape.surface)
+    else:
+        sizes = shape.size if isinstance(shape, Box) else vars(shape).values()
+        geometry = getattr(coal, type(shape).__name__)(*sizes)
+    geometry.computeLocalAABB()
+    return geometry
+
+
+def _mesh(surface: Surface) -> Any:
+    points, faces = surface.points, surface.faces
+    if _is_convex(points, faces):
+        vector = coal.StdVec_Vec3s()
+        vector.extend(points)
+        return coal.Convex.convexHull(vector, True, 'Qt')
+    model = coal.BVHModelOBBRSS()
+    model.beginModel(len(faces), len(points))
+    model.addVertices(points)
+    model.addTriangles(faces)
+    model.endModel()
+    return model
+
+
+def _is_convex(vertices: Array, faces: Indices) -> bool:
+    """Return whether triangles are the closed surface of a convex solid, seen from outside."""
+    if len(faces) * len(vertices) > _MAX_COMPARED:
+        return False
+    edges = np.sort(faces[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2), axis=1)
+    if (np.unique(edges, axis=0, return_counts=True)[1] != 2).any():
+        return False
+    normals = unit_normals(vertices[faces])
+    heights = vertices @ normals.T - np.einsum('fi,fi->f', normals, vertices[faces[:, 0]])
+    return bool((heights.max(axis=0) <= _FLAT).all()) and heights.min() < -_FLAT
+
+
+class NewContacts:
+    """
+    Finds the pairs of links whose shapes touch, but whose visual geometry does not.
+
+    Pairs that are joined, or do not move against each other, are left out.
+
+    :param surfaces: the visual geometry of each link in its frame; links without do not count.
+    """
+
+    def __init__(self, robot: Robot, surfaces: Mapping[str, Surface]):
+        self._tree = KinematicTree(robot)
+        self._pairs = _separate_pairs(robot)
+        self._surfaces = surfaces
+        self._shells = {name: (shell(each.triangles),) for name, each in surfaces.items()}
+        self._zero = self._poses(self._tree.neutral()[None])
+        self._colliders: dict[tuple[Solid, ...], LinkCollider] = {}
+        self._contacts: dict[tuple[str, str, bytes], bool] = {}
+
+    def at_zero(self, solids: Solids, link: str | None = None) -> Iterator[tuple[str, str]]:
+        """
+        Yield the pairs at zero.
+
+        :param link: the only link whose pairs are asked for.
+        """
+        return (pair for pair, _ in self._new(solids, self._zero, link))
+
+    def at_random(self, solids: Solids, number: int) -> Mapping[tuple[str, str], int]:
+        """
+        Return at how many random configurations pairs touch that do not touch visually.
+
+        The visual geometry is compared at a few of them, at which the boxes around the shapes are
+        the deepest in each other.
+
+        :param number: of configurations.
+        """
+        return dict(self._new(solids, self._poses(
+            self._tree.random_configuration(np.random.default_rng(0), number))))
+
+    def _poses(self, configurations: Array) -> Mapping[str, Array]:
+        """Return the poses of each link, shape (N, 4, 4)."""
+        poses = ForwardKinematics(self._tree)(configurations).swapaxes(0, 1)
+        return dict(zip(self._tree.link_names, np.ascontiguousarray(poses)))
+
+    def _new(self, solids: Solids, poses: Mapping[str, Array], link: str | None = None
+             ) -> Iterator[tuple[tuple[str, str], int]]:
+        for pair in self._pairs:
+            if link in (None, *pair) and all(
+                    solids.get(name) and name in self._surfaces for name in pair):
+                first, second = pair
+                number = self._count(pair, solids, invert(poses[first]) @ poses[second])
+                if number:
+                    yield pair, number
+
+    def _count(self, pair: tuple[str, str], solids: Solids, poses: Array) -> int:
+        """
+        Return at how many poses some shapes overlap; 0 if the visuals touch, too.
+
+        :param poses: of the second link in the frame of the first, shape (N, 4, 4).
+        """
+        first, second = (self._collider(solids[name]) for name in pair)
+        gaps = first.gaps(second, poses)
+        shapes, number = PairCollider(first, second), 0
+        for index in np.argsort(gaps, kind='stable').tolist():
+            if gaps[index] > 0:
+                break
+            if shapes.touch(poses[index]):
+                if number < _MAX_CHECKS and self._touch_visually(pair, poses[index]):
+                    return 0
+                number += 1
+        return number
+
+    def _collider(self, solids: Sequence[Solid]) -> LinkCollider:
+        key = tuple(solids)
+        if key not in self._colliders:
+            self._colliders[key] = LinkCollider(solid.inset(_DEPTH / 2) for solid in solids)
+        return self._colliders[key]
+
+    def _touch_visually(self, pair: tuple[str, str], pose: Array) -> bool:
+        """Return whether links touch by their visual geometry, or one is inside the other."""
+        key = *pair, pose.tobytes()
+        if key not in self._contacts:
+            first, second = (self._surfaces[name] for name in pair)
+            visuals = PairCollider(*(self._collider(self._shells[name]) for name in pair))
+            self._contacts[key] = (
+                visuals.nearer(pose, _NEAR) < _NEAR
+                or _is_inside(second, first, pose) or _is_inside(first, second, invert(pose)))
+        return self._contacts[key]
+
+
+def _is_inside(inner: Surface, outer: Surface, pose: Array) -> bool:
+    """Return whether a point of a link, at a pose in the frame of another, is inside it."""
+    point = pose[:3, :3] @ inner.points[0] + pose[:3, 3]
+    is_in_box = (outer.box[0] <= point).all() and (point <= outer.box[1]).all()
+    return bool(is_in_box and outer.is_inside(point[None])[0])
+
+
+def _separate_pairs(robot: Robot) -> list[tuple[str, str]]:
+    """Return the pairs of links that move against each other and are not joined."""
+    body = welded(robot)
+    joined = {frozenset((joint.parent, joint.child)) for joint in robot.tree}
+    return [(first, second) for first, second in combinations(robot.links, 2)
+            if body[first] != body[second] and frozenset((first, second)) not in joined]
