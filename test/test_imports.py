@@ -169,3 +169,13 @@ def test_the_test_sees_what_it_looks_for():
     assert 'urdf_tools.kinematics.loops.mechanism' in modules_imported('urdf_tools.kinematics')
     assert 'urdf_tools.programs.urdfdom' in named('urdf_tools.programs.models')
     assert 'urdf_tools.model.replacement' in modules_imported('urdf_tools.model.robot')
+
+
+def test_no_module_assigns_a_constant_twice():
+    for module, path in MODULES.items():
+        names = [
+            name.id for statement in ast.parse(path.read_text()).body
+            if isinstance(statement, ast.Assign) for target in statement.targets
+            for name in ast.walk(target) if isinstance(name, ast.Name) and name.id != 'rule'
+            and isinstance(name.ctx, ast.Store)]
+        assert len(names) == len(set(names)), (module, names)

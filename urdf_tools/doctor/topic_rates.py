@@ -36,7 +36,7 @@ from urdf_tools.doctor.observation import JointTrack
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import SECOND
 from urdf_tools.doctor.observation import StampedTrack
-from urdf_tools.doctor.rules.timing import LEAST_GAP
+from urdf_tools.doctor.rules.timing import MINIMUM_PAUSE
 from urdf_tools.doctor.rules.timing import PERIODS
 from urdf_tools.model.messages import quote
 from urdf_tools.model.spelling import closest
@@ -144,7 +144,7 @@ class _TopicRate:
         row: dict[str, Any] = dict.fromkeys(
             ('rate', 'jitter_p99', 'gaps', 'longest_gap', 'longest_gap_at'))
         if usual is not None:
-            silence, least = (end - self._last) / SECOND, max(LEAST_GAP, PERIODS * usual)
+            silence, least = (end - self._last) / SECOND, max(MINIMUM_PAUSE, PERIODS * usual)
             self._pause(silence, self._last)
             row.update(
                 rate=int(numbers.sum()) / self._seconds if self._seconds else None,

@@ -61,7 +61,6 @@ _METHODS: dict[type, frozenset[str]] = {
     for kind in (bool, bytes, complex, dict, float, frozenset, int, list, range, set, str, tuple)}
 """What an expression may use of a value of these types, or of the types themselves."""
 
-
 _SYNTAX = (
     ast.expr_context, ast.Constant, ast.Name, ast.operator, ast.BinOp, ast.Expression, ast.Call,
     ast.Attribute, ast.Subscript, ast.Slice, ast.keyword,

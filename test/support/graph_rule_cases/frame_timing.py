@@ -60,6 +60,12 @@ CASES = (
         {'frames': ['arm', 'tool'], 'ahead': 40.0}, nodes=('/state_publisher',)),
     case(
         'frame-stamps-future',
+        lambda: robot(tf_delay=-0.3), lambda: robot(tf_delay=-0.1),
+        'Transforms of 2 frames from /state_publisher are stamped 0.3 s in the future: arm, tool',
+        {'frames': ['arm', 'tool'], 'ahead': 0.3}, nodes=('/state_publisher',),
+        also=('frame-contradicts-model',)),
+    case(
+        'frame-stamps-future',
         lambda: with_odom(delay=-2.1), lambda: with_odom(delay=-2.0),
         'Transforms of 1 frame from /odometry are stamped 2.1 s in the future: base',
         {'frames': ['base'], 'ahead': 2.1}),

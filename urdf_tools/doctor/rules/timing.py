@@ -54,17 +54,23 @@ from urdf_tools.model.grouping import grouped
 
 rule = GRAPH_RULES.in_category('timing')
 
-OLD_FRAME, OLD_MARKER = 0.5, 1.0
-"""Age in seconds from which a transform is old: one that others need, and any other one."""
+OLD, OLD_MARKER = 0.5, 1.0
+"""Age in seconds from which a stamp is old: of joint states and frames in use, of other frames."""
 
-FUTURE_FRAME = 0.1
-"""Seconds by which a transform may be stamped in the future."""
+FUTURE = 0.1
+"""Seconds by which a stamp may be in the future."""
 
 FUTURE_FRAME = 2.0
 """The same for frames of no model: localisation stamps them ahead, so that lookups succeed."""
 
-FRAME_RATE = 5.0
-"""Rate (Hz) of the frames that a robot hangs on, below which lookups wait or fail."""
+MINIMUM_RATE = 5.0
+"""Rate (Hz) below which motion is no longer smooth, and lookups of frames wait or fail."""
+
+MINIMUM_PAUSE = 0.25
+"""Seconds that joint states may pause at any rate."""
+
+PERIODS = 5
+"""Periods that joint states may pause."""
 
 _ENOUGH = 5
 _JUMPS = 3
@@ -114,7 +120,7 @@ def frame_stamps_old(seen: Observation) -> Iterator[GraphDefect]:
     bears, models = _above_robots(seen), _of_robots(seen.robots)
     for track, age, frames in together(
             (track, age, track.frame) for track, age in _aged(seen)
-            if age > (OLD_FRAME if _key(track) in bears | models else OLD_MARKER)):
+            if age > (OLD if _key(track) in bears | models else OLD_MARKER)):
         yield defect_of(
             track, 'Transforms of {frames:frame} from {nodes} are {age:.4g} s old when they '
             'arrive: {frames}', frames=frames, age=age, severity=ERROR if not (
@@ -134,7 +140,7 @@ def frame_stamps_future(seen: Observation) -> Iterator[GraphDefect]:
     models = _of_robots(seen.robots)
     for track, ahead, frames in together(
             (track, -age, track.frame) for track, age in _aged(seen)
-            if -age > (FUTURE_FRAME if _key(track) in models else FUTURE_FRAME)):
+            if -age > (FUTURE if _key(track) in models else FUTURE_FRAME)):
         yield defect_of(
             track, 'Transforms of {frames:frame} from {nodes} are stamped {ahead:.4g} s in '
             'the future: {frames}', frames=frames, ahead=ahead)
@@ -174,10 +180,10 @@ def frame_slow(seen: Observation) -> Iterator[GraphDefect]:
     bears = _above_robots(seen)
     for track in frame_sources(seen.frames):
         rate = rate_of(seen, track)
-        if _key(track) not in bears or len(track.received) < 3 or not 0 < rate < FRAME_RATE or (
+        if _key(track) not in bears or len(track.received) < 3 or not 0 < rate < MINIMUM_RATE or (
                 has_other_clock(seen, track)):
             continue
-        if 1 / rate + (typical_age(seen, track) or 0.0) > 1 / FRAME_RATE:
+        if 1 / rate + (typical_age(seen, track) or 0.0) > 1 / MINIMUM_RATE:
             yield defect_of(
                 track, 'Transforms of {frames:frame} from {nodes} arrive at {rate:.2g} Hz: '
                 '{frames}', subject=track.frame, frames=(track.frame,), rate=rate,
@@ -270,22 +276,6 @@ def stamps_frozen(seen: Observation) -> Iterator[GraphDefect]:
             seconds=max(found.values()))
 
 
-LEAST_RATE = 5.0
-"""Rate of joint states (Hz) below which motion is no longer smooth."""
-
-LEAST_GAP = 0.25
-"""Seconds that joint states may pause at any rate."""
-
-PERIODS = 5
-"""Periods that joint states may pause."""
-
-OLD = 0.5
-"""Age in seconds from which a stamp is old when it arrives."""
-
-FUTURE = 0.1
-"""Seconds by which a stamp may be in the future."""
-
-
 def _tracks(seen: Observation, least: int = _ENOUGH) -> Iterator[JointTrack]:
     """
     Yield the joint states that belong to robots, or all if there is no robot.
@@ -303,7 +293,7 @@ def joint_states_slow(seen: Observation) -> Iterator[GraphDefect]:
     """Check that joint states arrive at 5 Hz or more, by the clock in use."""
     for track in _tracks(seen, 2):
         rate = rate_of(seen, track)
-        if 0 < rate < LEAST_RATE:
+        if 0 < rate < MINIMUM_RATE:
             yield defect_of(track, '{nodes} publishes joint states at {rate:.2g} Hz', rate=rate)
 
 
@@ -313,7 +303,7 @@ def joint_states_slow(seen: Observation) -> Iterator[GraphDefect]:
 def joint_states_jitter(seen: Observation) -> Iterator[GraphDefect]:
     """Check that joint states do not pause for more than 5 periods, or 0.25 s if that is more."""
     for track in _tracks(seen):
-        pause = longest_pause(seen, track, LEAST_GAP, PERIODS)
+        pause = longest_pause(seen, track, MINIMUM_PAUSE, PERIODS)
         if pause:
             yield defect_of(
                 track, 'Joint states from {nodes} paused for {pause:.2f} s, at a rate of '
