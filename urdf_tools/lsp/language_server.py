@@ -24,7 +24,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 import logging
-from math import inf
 from pathlib import Path
 import sys
 from typing import Any
@@ -90,11 +89,8 @@ of a name and a value: ``lacking`` with values that were found, and ``names`` of
 HEADLINE = 'urdf-tools/headline'
 """The notification of how programs load the robot in the file ``uri``: ``lines`` of text."""
 
-DELAY = 0.05
-"""Seconds between changes in which the texts of files are not checked again."""
-
-FULL_DELAY = 0.4
-"""Seconds without a change before meshes are read and xacro files expanded."""
+DELAY = 0.2
+"""Seconds without a change before files are checked again."""
 
 UNTRUSTED = (
     'urdf-tools checks xacro files only as they are written, because expanding them evaluates '
@@ -164,7 +160,6 @@ class Session:
         # One thread: checks of an old text are useless once there is a new one.
         self._worker = ThreadPoolExecutor(1, 'checks')
         self._pending: asyncio.Task[None] | None = None
-        self._changed = -inf
         self._complaints: list[str] = []
         self._register()
 
@@ -262,10 +257,7 @@ class Session:
 
     def _did_change(self, params: types.DidChangeTextDocumentParams) -> None:
         self._project.update(params.text_document.uri)
-        now = asyncio.get_running_loop().time()
-        # A single change is checked immediately; of several in quick succession, only the last.
-        self._check_soon(max(0.0, self._changed + DELAY - now), FULL_DELAY)
-        self._changed = now
+        self._check_soon(DELAY)
 
     def _did_close(self, params: types.DidCloseTextDocumentParams) -> None:
         self._project.update(params.text_document.uri)
@@ -274,7 +266,7 @@ class Session:
     def _files_changed(self, _params: object) -> None:
         self._project.forget_files()
         self._worker.submit(self._cycle.forget)
-        self._check_soon(DELAY, FULL_DELAY)
+        self._check_soon(DELAY)
 
     def _did_change_configuration(self, params: types.DidChangeConfigurationParams) -> None:
         # Clients send the settings of everything; many send nothing of ours.
@@ -284,19 +276,16 @@ class Session:
 
     # Findings
 
-    def _check_soon(self, delay: float = 0.0, full_delay: float = 0.0) -> None:
+    def _check_soon(self, delay: float = 0.0) -> None:
         if self._pending is not None:
             self._pending.cancel()
-        self._pending = asyncio.get_running_loop().create_task(
-            self._check_after(delay, full_delay))
+        self._pending = asyncio.get_running_loop().create_task(self._check_after(delay))
 
-    async def _check_after(self, delay: float, full_delay: float) -> None:
+    async def _check_after(self, delay: float) -> None:
         await asyncio.sleep(delay)
-        loop = asyncio.get_running_loop()
         try:
-            self._publish(await loop.run_in_executor(self._worker, self._cycle.run_quick))
-            await asyncio.sleep(full_delay)
-            self._publish(await loop.run_in_executor(self._worker, self._cycle.run_full))
+            self._publish(await asyncio.get_running_loop().run_in_executor(
+                self._worker, self._cycle.run))
             if get_capability(
                     self.server.client_capabilities, 'workspace.inlay_hint.refresh_support'):
                 self.server.workspace_inlay_hint_refresh(None)
