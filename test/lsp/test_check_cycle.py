@@ -26,6 +26,7 @@ from urdf_tools.lsp import check_cycle  # noqa: E402
 from urdf_tools.lsp.check_cycle import CheckCycle  # noqa: E402
 from urdf_tools.lsp.check_cycle import Preferences  # noqa: E402
 
+
 @pytest.mark.parametrize('failing', ['check', 'check_unexpanded', 'check_expanded'])
 def test_a_check_that_fails_is_a_finding_and_stops_no_other(
         failing, tmp_path, monkeypatch, caplog):

@@ -246,12 +246,6 @@ def test_symbols_of_the_workspace(workspace):
             } >= {'arm', 'height', 'base', 'length'}
 
 
-def test_folding(workspace):
-    found = workspace.about('foldingRange', 'robot.urdf.xacro')
-    assert [(each['startLine'], each['endLine'], each.get('kind')) for each in found] == [
-        (0, 10, None), (3, 4, 'comment'), (6, 7, None)]
-
-
 def test_signature_help(workspace):
     help_ = workspace.ask('signatureHelp', 'robot.urdf.xacro', 'parent="ba|se" length')
     signature, = help_['signatures']
@@ -261,32 +255,6 @@ def test_signature_help(workspace):
         'prefix', 'parent', 'length', '*origin']
     assert signature['parameters'][2]['documentation'] == 'Default: 0.1'
     assert workspace.ask('signatureHelp', 'robot.urdf.xacro', '<link na|me="base"') is None
-
-
-def colours(workspace, name: str) -> list[tuple[str, str]]:
-    """Return the words of a file that have a type, with it."""
-    legend = workspace.client.initialized['capabilities']['semanticTokensProvider']['legend']
-    data = workspace.about('semanticTokens/full', name)['data']
-    lines = workspace.files[name].splitlines()
-    line = character = 0
-    found = []
-    for at in range(0, len(data), 5):
-        line, character = line + data[at], data[at + 1] + (0 if data[at] else character)
-        found.append((lines[line][character:character + data[at + 2]],
-                      legend['tokenTypes'][data[at + 3]]))
-    return found
-
-
-def test_semantic_tokens(workspace):
-    found = colours(workspace, 'arm.xacro')
-    assert found[:4] == [
-        ('pi', 'variable'), ('/', 'operator'), ('2', 'number'), ('arm', 'macro')]
-    assert found[4:8] == [(name, 'parameter') for name in ('prefix', 'parent', 'length', 'origin')]
-    assert found[8:11] == [('length', 'parameter'), ('/', 'operator'), ('2', 'number')]
-    assert ('half', 'variable') in found and ('height', 'variable') in found
-    robot = colours(workspace, 'robot.urdf.xacro')
-    assert ('arg', 'keyword') in robot and ('length', 'parameter') in robot
-    assert ('half', 'variable') not in robot, 'that is in a comment'
 
 
 WHOLE = {'start': {'line': 0, 'character': 0}, 'end': {'line': 99, 'character': 0}}
@@ -410,7 +378,5 @@ def test_hostile_text_gets_answers(workspace, text):
             workspace.client.request('textDocument/rename', {**place, 'newName': 'other'})
         except RequestError as error:
             assert 'Traceback' not in str(error) and str(error)
-    workspace.client.request('textDocument/foldingRange', document)
-    workspace.client.request('textDocument/semanticTokens/full', document)
     workspace.client.request('textDocument/inlayHint', {**document, 'range': WHOLE})
     workspace.client.shut(uri)

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Inlay hints (values of expressions, numbers of instances) and semantic tokens."""
+"""Inlay hints: values of expressions and numbers of instances."""
 
 from __future__ import annotations
 
@@ -25,9 +25,6 @@ from lsprotocol import types
 from urdf_tools.lsp.expanded_robot import ExpandedRobot
 from urdf_tools.lsp.expressions import outermost
 from urdf_tools.lsp.expressions import pattern_of
-from urdf_tools.lsp.expressions import substitutions
-from urdf_tools.lsp.expressions import TokenKind
-from urdf_tools.lsp.expressions import tokens
 from urdf_tools.lsp.source_text import Source
 from urdf_tools.lsp.specification import macro_around
 from urdf_tools.model.xml.syntax_tree import Attribute
@@ -36,19 +33,6 @@ from urdf_tools.model.xml.syntax_tree import Node
 _MAX_HINTS = 1000
 _MAX_LENGTH = 30
 _MAX_VALUES = 3
-
-_Type = types.SemanticTokenTypes
-_MAX_TOKENS = 50_000
-
-_TYPES: dict[TokenKind, types.SemanticTokenTypes] = {
-    'argument': _Type.Parameter, 'command': _Type.Keyword, 'function': _Type.Function,
-    'keyword': _Type.Keyword, 'member': _Type.Property, 'name': _Type.Variable,
-    'number': _Type.Number, 'operator': _Type.Operator, 'string': _Type.String}
-
-LEGEND = types.SemanticTokensLegend(
-    token_types=list(dict.fromkeys((*_TYPES.values(), _Type.Macro))),
-    token_modifiers=[types.SemanticTokenModifiers.Declaration])
-_NUMBERS = {name: number for number, name in enumerate(LEGEND.token_types)}
 
 
 def inlay_hints(
@@ -116,42 +100,3 @@ def _short(value: str) -> str:
 
 def _hint(source: Source, offset: int, label: str) -> types.InlayHint:
     return types.InlayHint(source.positions.position(offset), label, padding_left=True)
-
-
-def semantic_tokens(source: Source, start: int, end: int) -> types.SemanticTokens:
-    """Return the words between two offsets, as the protocol encodes them."""
-    data: list[int] = []
-    line, character, after = 0, 0, 0
-    for begin, end, kind, defines in sorted(set(_in_range(source, start, end)))[:_MAX_TOKENS]:
-        where = source.positions.range(begin, end)
-        if begin < after or where.start.line != where.end.line:
-            continue
-        if where.start.line != line:
-            character = 0
-        data += (where.start.line - line, where.start.character - character,
-                 where.end.character - where.start.character, _NUMBERS[kind], int(defines))
-        line, character, after = where.start.line, where.start.character, end
-    return types.SemanticTokens(data)
-
-
-def _in_range(source: Source, start: int, end: int
-              ) -> Iterator[tuple[int, int, types.SemanticTokenTypes, bool]]:
-    """Yield the start and end of each word, its type, and whether it is a definition."""
-    if not source.is_xacro:
-        return
-    for use in source.symbols.between(start, end):
-        if use.kind == 'macro':
-            yield use.start, use.end, _Type.Macro, use.defines
-        elif use.how == 'parameter':
-            yield use.start, use.end, _Type.Parameter, True
-    start = source.text.rfind('<', 0, start) + 1
-    for found in substitutions(source.text, start, end):
-        if source.tree.is_hidden(found.start):
-            continue
-        for token in tokens(source.text, found):
-            if token.kind == 'nested' or '$' in source.text[token.start:token.end]:
-                continue
-            kind = _TYPES[token.kind]
-            if token.kind == 'name' and source.symbols.is_parameter(token.start):
-                kind = _Type.Parameter
-            yield token.start, token.end, kind, False

@@ -41,8 +41,6 @@ from urdf_tools.check.workspace.settings import SettingsError
 from urdf_tools.check.workspace.settings_file import project_settings
 from urdf_tools.installation import __version__
 from urdf_tools.lsp.annotations import inlay_hints
-from urdf_tools.lsp.annotations import LEGEND
-from urdf_tools.lsp.annotations import semantic_tokens
 from urdf_tools.lsp.argument_values import arguments_of
 from urdf_tools.lsp.check_cycle import CheckCycle
 from urdf_tools.lsp.check_cycle import FileCheck
@@ -63,7 +61,6 @@ from urdf_tools.lsp.occurrences import given_in_launch_files
 from urdf_tools.lsp.occurrences import location
 from urdf_tools.lsp.occurrences import occurrences_of
 from urdf_tools.lsp.occurrences import target_at
-from urdf_tools.lsp.outline import folding_ranges
 from urdf_tools.lsp.outline import outline
 from urdf_tools.lsp.outline import workspace_symbols
 from urdf_tools.lsp.project import Project
@@ -104,8 +101,6 @@ _OPTIONS = {
     types.TEXT_DOCUMENT_COMPLETION: types.CompletionOptions(trigger_characters=[*TRIGGERS]),
     types.TEXT_DOCUMENT_SIGNATURE_HELP: types.SignatureHelpOptions(
         trigger_characters=[*SIGNATURE_TRIGGERS]),
-    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: LEGEND,
-    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE: LEGEND,
     types.TEXT_DOCUMENT_RENAME: types.RenameOptions(prepare_provider=True)}
 """The options of some answers, which the client gets at the start."""
 
@@ -196,11 +191,6 @@ class Session:
                 lambda params: signature_help(project, *self._at(params)),
             types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: lambda params: outline(self._source(params)),
             types.WORKSPACE_SYMBOL: lambda params: workspace_symbols(project, params.query),
-            types.TEXT_DOCUMENT_FOLDING_RANGE:
-                lambda params: folding_ranges(self._source(params)),
-            **dict.fromkeys((types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL,
-                             types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE),
-                            lambda params: semantic_tokens(*self._range(params))),
             types.TEXT_DOCUMENT_INLAY_HINT: self._inlay_hint,
             types.TEXT_DOCUMENT_PREPARE_RENAME: self._prepare_rename,
             types.TEXT_DOCUMENT_RENAME: self._rename}
@@ -349,10 +339,8 @@ class Session:
         return source, self._cycle.robots(source), offset
 
     def _range(self, params: Any) -> tuple[Source, int, int]:
-        """Return the offsets of the range of a request; without one, of the whole text."""
+        """Return the offsets of the range of a request."""
         source = self._source(params)
-        if not hasattr(params, 'range'):
-            return source, 0, len(source.text)
         return (source, source.positions.offset(params.range.start),
                 source.positions.offset(params.range.end))
 
