@@ -40,7 +40,6 @@ from urdf_tools.check.workspace.settings import Settings
 from urdf_tools.check.workspace.settings import SettingsError
 from urdf_tools.check.workspace.settings_file import project_settings
 from urdf_tools.installation import __version__
-from urdf_tools.lsp.annotations import inlay_hints
 from urdf_tools.lsp.argument_values import arguments_of
 from urdf_tools.lsp.check_cycle import CheckCycle
 from urdf_tools.lsp.check_cycle import FileCheck
@@ -52,6 +51,7 @@ from urdf_tools.lsp.finding_diagnostics import actions
 from urdf_tools.lsp.finding_diagnostics import diagnostic
 from urdf_tools.lsp.finding_diagnostics import NAME
 from urdf_tools.lsp.hover import hover
+from urdf_tools.lsp.hover import inlay_hints
 from urdf_tools.lsp.hover import signature_help
 from urdf_tools.lsp.hover import TRIGGERS as SIGNATURE_TRIGGERS
 from urdf_tools.lsp.occurrences import definitions_at
@@ -171,7 +171,6 @@ class Session:
         project = self._project
         answers: dict[str, Callable[[Any], object]] = {
             types.INITIALIZE: self._initialize,
-            types.INITIALIZED: self._initialized,
             ROOTS: self._roots,
             types.TEXT_DOCUMENT_DID_OPEN: self._did_open,
             types.TEXT_DOCUMENT_DID_CHANGE: self._did_change,
@@ -212,12 +211,6 @@ class Session:
             workspace.add_folder(types.WorkspaceFolder(workspace.root_uri, ''))
         self._prefer(params.initialization_options)
         self._given = self._cycle.preferences
-
-    def _initialized(self, _params: types.InitializedParams) -> None:
-        # Reads the files of the workspace before the first request about them.
-        self._worker.submit(lambda: [
-            source.included_names for path in self._project.files()
-            if (source := self._project.source(path)) is not None])
 
     def _prefer(self, options: object) -> None:
         self._cycle.preferences, wrong = self._given.updated(options)
