@@ -16,7 +16,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from collections.abc import Sequence
 from collections.abc import Set
 from functools import partial
@@ -150,16 +149,6 @@ class PublishedRobot:
         elif self._model.robot is not None:
             pipeline.use(self._model.robot, self._static)
             self._updater.publish()
-
-    def prepare(self, descriptions: Mapping[str, str]) -> None:
-        """
-        Parse a proposed description, in any thread.
-
-        :param descriptions: the texts among proposed parameters, by the name of the parameter.
-        """
-        text = descriptions.get(self._full_name('robot_description'))
-        if text is not None:
-            self._model.prepare(text)
 
     def apply(self, changed: Set[str]) -> None:
         """Apply the current parameters, some of which have changed."""

@@ -15,7 +15,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 import threading
 from typing import Any
@@ -29,20 +28,14 @@ from urdf_tools.kinematics import KinematicTree
 from urdf_tools.kinematics import variable_names
 from urdf_tools.kinematics.multi_dof import joint_transform
 from urdf_tools.messages.multi_dof_states import multi_dof_joints
-from urdf_tools.model.messages import printable
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.robot import Joint
-from urdf_tools.model.robot import JointType
 from urdf_tools.ros.conversions import to_transform
 from urdf_tools.types import Array
-from urdf_tools.view.joint_panel import slider_value
 from urdf_tools.view.markup import note
 from urdf_tools.view.viewer import Viewer
 
 _OFF = 'Off: the robot moves the sliders.'
-
-_MAX_VELOCITY = 2.0
-"""End of the velocity slider of a joint without a velocity limit, in rad/s or m/s."""
 
 
 class JointDrive:
@@ -52,26 +45,17 @@ class JointDrive:
     Planar and floating joints are published on ``multi_dof_joint_states``. It starts only if
     no other node publishes either, and stops when one begins to.
 
-    :param period: seconds between two joint states.
-    :param on_motion: called with the configuration whenever velocities have changed it.
     :param is_allowed: whether it may start at all; a page cannot decide that.
     """
 
-    def __init__(
-            self, node: Node, viewer: Viewer, period: float, on_motion: Callable[[Array], None],
-            is_allowed: bool):
+    def __init__(self, node: Node, viewer: Viewer, is_allowed: bool):
         self._is_allowed = is_allowed
         self._node = node
-        self._period = period
-        self._on_motion = on_motion
         self._lock = threading.Lock()
         self._publishers: tuple[Any, ...] = ()
         self._multi_dof: tuple[Joint, ...] = ()
         self._tree: KinematicTree | None = None
         self._positions: Array = np.zeros(0)
-        self._velocities: dict[str, float] = {}
-        self._parts: list[Any] = []
-        self._viewer = viewer
         with viewer.add_tab('Drive'):
             gui = viewer.server.gui
             self._box: Any = gui.add_checkbox(
@@ -79,7 +63,6 @@ class JointDrive:
             self._box.on_update(self._switch)
             self._note = gui.add_html(note(
                 _OFF if is_allowed else f'{_OFF} The viewer was started without drive:=true.'))
-            self._folder = gui.add_folder('Velocities', expand_by_default=True)
 
     @property
     def is_on(self) -> bool:
@@ -89,41 +72,10 @@ class JointDrive:
     def use(self, tree: KinematicTree, positions: Array) -> None:
         """Switch to another robot, starting from a configuration."""
         with self._lock:
-            self._tree, self._positions, self._velocities = tree, positions.copy(), {}
+            self._tree, self._positions = tree, positions.copy()
             # The pose of the child link at rest does not count.
             self._multi_dof = tuple(
                 replace(joint, origin=Pose()) for joint in multi_dof_joints(tree.robot))
-        for part in self._parts:
-            part.remove()
-        self._parts = []
-        gui = self._viewer.server.gui
-        with self._folder:
-            stop = gui.add_button('Stop all')
-            stop.on_click(lambda event: self._stop())
-            self._parts = [stop, *(
-                self._add_slider(tree, name) for name in tree.variable_names
-                if name in tree.robot.joints)]
-
-    def _add_slider(self, tree: KinematicTree, name: str) -> Any:
-        limit = float(tree.velocity_limit[tree.velocity_index[name]])
-        end = limit if np.isfinite(limit) and limit > 0 else _MAX_VELOCITY
-        unit = 'm/s' if tree.robot.joints[name].type is JointType.PRISMATIC else 'rad/s'
-        slider = self._viewer.server.gui.add_slider(
-            printable(f'{name} [{unit}]'), -end, end, end / 100, 0.0)
-
-        @slider.on_update
-        def _(event: Any) -> None:
-            if event.client is not None:
-                with self._lock:
-                    if self._tree is tree:
-                        self._velocities[name] = slider_value(event.target)
-        return slider
-
-    def _stop(self) -> None:
-        with self._lock:
-            self._velocities = {}
-        for part in self._parts[1:]:
-            part.value = 0.0
 
     def choose(self, positions: Array) -> None:
         """Move to a configuration that a user chose; one of an earlier robot is ignored."""
@@ -164,7 +116,6 @@ class JointDrive:
         """Stop publishing, and show the reason."""
         with self._lock:
             publishers, self._publishers = self._publishers, ()
-            self._velocities = {}
         for publisher in publishers:
             self._node.destroy_publisher(publisher)
         self._box.value = False
@@ -179,40 +130,22 @@ class JointDrive:
             self.stop('Stopped: another node publishes joint_states.')
             return
         with self._lock:
-            moved = self._advance(self._tree)
             message = self._message(self._tree)
             if self.is_on:
                 single, multi = self._publishers
                 single.publish(message)
                 if self._multi_dof:
                     multi.publish(self._multi_dof_message(self._tree, message))
-            positions = self._positions.copy()
-        if moved:
-            self._on_motion(positions)
-
-    def _advance(self, tree: KinematicTree) -> bool:
-        """Move joints by their velocities; those that reach a limit stop there."""
-        before = self._positions.copy()
-        for name, velocity in list(self._velocities.items()):
-            index = tree.variable_index[name]
-            wanted = before[index] + velocity * self._period
-            self._positions[index] = np.clip(
-                wanted, tree.position_lower[index], tree.position_upper[index])
-            if self._positions[index] != wanted:
-                self._velocities[name] = 0.0
-        return not np.array_equal(before, self._positions)
 
     def _message(self, tree: KinematicTree) -> JointState:
         """Return the state of the joints of one degree of freedom, those that mimic included."""
         joints = [name for name in tree.variable_names if name in tree.robot.joints]
         positions = [float(self._positions[tree.variable_index[name]]) for name in joints]
-        velocities = [self._velocities.get(name, 0.0) for name in joints]
         for name, mimic in tree.mimic.items():
             leader = float(self._positions[tree.variable_index[mimic.joint]])
             joints.append(name)
             positions.append(mimic.multiplier * leader + mimic.offset)
-            velocities.append(mimic.multiplier * self._velocities.get(mimic.joint, 0.0))
-        message = JointState(name=joints, position=positions, velocity=velocities)
+        message = JointState(name=joints, position=positions)
         message.header.stamp = self._node.get_clock().now().to_msg()
         return message
 

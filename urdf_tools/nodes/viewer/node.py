@@ -120,8 +120,7 @@ class ViewerNode(BaseNode):
         self._scenes = MeshScenes()
         with self._viewer.add_tab('Diagnostics'):
             self._status_note = server.gui.add_html(note('No diagnostics yet.'))
-        self._drive = JointDrive(
-            self, self._viewer, 1 / settings['rate'], self._show_sliders, settings['drive'])
+        self._drive = JointDrive(self, self._viewer, settings['drive'])
         self._starts_driving = settings['drive']
         self._tf = (
             TfPoses(self, settings['frame_prefix']) if settings['source'] == 'tf' else None)
@@ -197,17 +196,12 @@ class ViewerNode(BaseNode):
         if not self._drive.is_on:
             positions = live.configuration().positions
             self._drive.choose(positions)
-            self._show_sliders(positions)
+            self._viewer.show_positions(positions)
         shown = ''.join(remark(
             _COLOURS.get(status.level[0], UNKNOWN), status.name, [status.message])
             for _, status in sorted(self._statuses.items()))
         if shown and shown != self._status_note.content:
             self._status_note.content = shown
-
-    def _show_sliders(self, positions: Array) -> None:
-        live = self._drawn
-        if live is not None and len(positions) == len(live.tree.variable_names):
-            self._viewer.show_positions(positions)
 
     def _links_to_mark(self, live: LiveRobot) -> Mapping[str, Rgb]:
         """Return the colours of links: grey for unknown joints, red for those beyond limits."""
