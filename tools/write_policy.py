@@ -37,7 +37,7 @@ import rclpy
 from rclpy.node import Node
 from std_msgs.msg import String
 
-from urdf_tools.nodes.companion import HOSTED
+from urdf_tools.nodes.companion import NODES
 from urdf_tools.nodes.model_monitor.node_requests import ASKED
 from urdf_tools.ros.topics import LATCHED
 
@@ -56,7 +56,7 @@ SETUPS = (
     ('state_publisher', {'use_robot_description_topic': True}),
     ('viewer', {'drive': True}),
     ('viewer', {'source': 'tf'}),
-    ('companion', {'nodes': list(HOSTED)}),
+    ('companion', {'nodes': list(NODES)}),
 )
 """Executables with the parameters that decide what they use; each runs in a namespace."""
 
@@ -86,7 +86,7 @@ def observe(calm: float = CALM, expected: str = '') -> str:
     :param calm: seconds without anything new after which all is known.
     :param expected: the policy that is waited for.
     """
-    uses: Uses = {name: {} for name in (*dict(SETUPS), *HOSTED)}
+    uses: Uses = {name: {} for name in (*dict(SETUPS), *NODES)}
     with NodeProcesses() as processes, _described_namespaces() as (node, namespaces):
         for space, (name, parameters) in zip(namespaces, SETUPS):
             processes.start(
@@ -166,7 +166,7 @@ def to_policy(uses: Mapping[str, Mapping[tuple[str, str], Iterable[str]]]) -> st
     for name in sorted(uses):
         enclave = ElementTree.SubElement(enclaves, 'enclave', path=f'/{name}')
         profiles = ElementTree.SubElement(enclave, 'profiles')
-        for inside in (name, *sorted(HOSTED)) if name == 'companion' else (name,):
+        for inside in (name, *sorted(NODES)) if name == 'companion' else (name,):
             profile = ElementTree.SubElement(profiles, 'profile', ns='/', node=inside)
             for (kind, action), names in sorted(uses[inside].items()):
                 allowed = ElementTree.SubElement(profile, kind, {action: 'ALLOW'})

@@ -31,7 +31,7 @@ from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import read_file
 from urdf_tools.model.xml.editing import Change
 from urdf_tools.model.xml.editing import Edit
-from urdf_tools.model.xml.source_documents import SourceDocuments
+from urdf_tools.model.xml.editing import SourceDocuments
 
 Texts = Mapping[str, bytes]
 

@@ -61,7 +61,6 @@ from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
-from urdf_tools.model.trust import XacroBudget
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.element import Comment
@@ -79,6 +78,7 @@ from urdf_tools.programs.models import account_of
 from urdf_tools.programs.models import NEWEST
 from urdf_tools.programs.summaries import verdict_of
 from urdf_tools.xacro.description_files import open_document
+from urdf_tools.xacro.files import XacroBudget
 
 TEXT_CATEGORIES = tuple(category for category in CATEGORIES if category != 'assets')
 """The categories of rules that need only the text of the description."""

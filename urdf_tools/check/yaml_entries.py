@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING
 
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.resources import read_regular_file
+from urdf_tools.model.xml.editing import located
 from urdf_tools.model.xml.element import Element
-from urdf_tools.model.xml.source_documents import located
 
 if TYPE_CHECKING:
     from urdf_tools.model.xml.element_sources import SourceFile

@@ -51,12 +51,12 @@ from urdf_tools.model.xml.editing import AnyChange
 from urdf_tools.model.xml.editing import changed
 from urdf_tools.model.xml.editing import Edit
 from urdf_tools.model.xml.editing import ReplaceElement
+from urdf_tools.model.xml.editing import SourceDocuments
 from urdf_tools.model.xml.editing import Tag
 from urdf_tools.model.xml.element import Element
 from urdf_tools.model.xml.element_sources import ElementSource
 from urdf_tools.model.xml.element_sources import SourceLocation
 from urdf_tools.model.xml.element_sources import XacroSources
-from urdf_tools.model.xml.source_documents import SourceDocuments
 from urdf_tools.types import Array
 from urdf_tools.xacro.arguments import argument_of
 

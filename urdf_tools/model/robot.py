@@ -22,7 +22,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import fields
 from functools import cached_property
-import os
 import sys
 from typing import Any
 from typing import NamedTuple
@@ -99,11 +98,6 @@ class Robot(RobotRecord):
         # What shows it stands on the model, which must not import it.
         return sys.modules['urdf_tools'].show(self, configuration, **options)
 
-    @property
-    def folder(self) -> str:
-        """Absolute folder of the source file; empty if there is none."""
-        return os.path.dirname(os.path.abspath(self.source)) if self.source else ''
-
     @cached_property
     def parent_joint(self) -> Mapping[str, Joint]:
         """Name of a link to the joint whose child it is; the root is not in it."""
@@ -162,7 +156,7 @@ class Robot(RobotRecord):
         :raises KeyError: the link does not exist.
         :raises DescriptionError: it is the root, or the rest is not a robot or cannot be written.
         """
-        from urdf_tools.model.removal import without_links
+        from urdf_tools.model.composition import without_links
         return Removal(*without_links(self, self.subtree(self.links[link].name), srdf))
 
     def meshes(self, resources: ResourceResolver | None = None) -> tuple[Any, ...]:

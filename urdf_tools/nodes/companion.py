@@ -32,7 +32,6 @@ from rclpy.task import Future
 from urdf_tools.model.errors import is_lack_of_memory
 from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
-from urdf_tools.nodes.main import NODES
 from urdf_tools.ros.base_node import BaseNode
 from urdf_tools.ros.base_node import describe
 from urdf_tools.ros.base_node import spin
@@ -45,11 +44,15 @@ from urdf_tools.ros.parameters import warn_of_unknown
 from urdf_tools.ros.process import reason_of_bad_start
 from urdf_tools.ros.process import StartError
 
-HOSTED = ('model_validator', 'model_server', 'inertia_publisher', 'joint_state_source',
-          'model_monitor')
-"""Names of the nodes that the companion can run."""
+NODES = {
+    'model_validator': 'urdf_tools.nodes.model_validator:ModelValidator',
+    'model_server': 'urdf_tools.nodes.model_server.node:ModelServer',
+    'inertia_publisher': 'urdf_tools.nodes.inertia_publisher:InertiaPublisher',
+    'joint_state_source': 'urdf_tools.nodes.joint_state_source:JointStateSource',
+    'model_monitor': 'urdf_tools.nodes.model_monitor.node:ModelMonitor'}
+"""Name of each node that the companion can run, to its class."""
 
-DEFAULT = HOSTED[:3]
+DEFAULT = ('model_validator', 'model_server', 'inertia_publisher')
 """The nodes that it runs by default."""
 
 
@@ -66,7 +69,7 @@ class Companion(BaseNode):
         self.at_end(self._end)
         names = Parameters(self).declare(
             'nodes', list(DEFAULT),
-            f'Nodes to run: {", ".join(HOSTED)}', read_only=True, check=_check_nodes)
+            f'Nodes to run: {", ".join(NODES)}', read_only=True, check=_check_nodes)
         updater = Updater(self)
         found = {self.get_fully_qualified_name()}
         for name in names:
@@ -168,7 +171,7 @@ def _make_node(name: str) -> BaseNode:
 
 def _check_nodes(names: list[str]) -> None:
     for name in names:
-        if name not in HOSTED:
-            raise ValueError(f'{quote(name)} is not one of {", ".join(HOSTED)}')
+        if name not in NODES:
+            raise ValueError(f'{quote(name)} is not one of {", ".join(NODES)}')
         if names.count(name) > 1:
             raise ValueError(f'{quote(name)} is named more than once')

@@ -34,9 +34,9 @@ from urdf_tools.ros.base_node import describe
 from urdf_tools.ros.base_node import end_workers
 from urdf_tools.ros.base_node import Worker
 from urdf_tools.ros.diagnostics import Level
+from urdf_tools.ros.diagnostics import LimitedLog
 from urdf_tools.ros.diagnostics import NO_DESCRIPTION
 from urdf_tools.ros.diagnostics import Status
-from urdf_tools.ros.limited_log import LimitedLog
 from urdf_tools.ros.process import release_memory_soon
 from urdf_tools.ros.topics import ROBOT_DESCRIPTION
 

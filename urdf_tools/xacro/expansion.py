@@ -28,7 +28,6 @@ from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.package_lookup import PackageLookup
 from urdf_tools.model.spelling import closest
-from urdf_tools.model.trust import XacroBudget
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import MAX_BYTES
 from urdf_tools.model.xml.document import read_document
@@ -44,6 +43,7 @@ from urdf_tools.xacro.errors import failure
 from urdf_tools.xacro.errors import located_error
 from urdf_tools.xacro.errors import SourceTables
 from urdf_tools.xacro.files import NOT_FOUND
+from urdf_tools.xacro.files import XacroBudget
 from urdf_tools.xacro.files import XacroFiles
 
 UNTRACKED = (

@@ -31,7 +31,7 @@ from urdf_tools.check.workspace.single_check import TimeLimit
 from urdf_tools.check.workspace.target_selection import find_targets
 from urdf_tools.check.workspace.target_selection import Target
 from urdf_tools.cli import main
-from urdf_tools.model.trust import XacroBudget
+from urdf_tools.xacro.files import XacroBudget
 
 pytestmark = pytest.mark.slow
 

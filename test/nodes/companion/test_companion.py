@@ -23,8 +23,8 @@ import pytest
 from rcl_interfaces.srv import ListParameters
 import rclpy
 from urdf_tools.nodes import companion
-from urdf_tools.nodes.companion import HOSTED
 from urdf_tools.nodes.companion import HostedNode
+from urdf_tools.nodes.companion import NODES
 from urdf_tools.ros.base_node import BaseNode
 from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.process import StartError
@@ -55,8 +55,8 @@ def names() -> list[str]:
     try:
         import urdf_tools_interfaces  # noqa: F401
     except ModuleNotFoundError:
-        return [name for name in HOSTED if name != 'model_server']
-    return list(HOSTED)
+        return [name for name in NODES if name != 'model_server']
+    return list(NODES)
 
 
 def is_ok(status):

@@ -31,8 +31,8 @@ pytest.importorskip('viser', reason='viser is not installed ("pip install viser"
 
 from support.viser_page import CAMERA  # noqa: E402,I100,I202
 from support.viser_page import Page  # noqa: E402
-from urdf_tools.nodes.viewer.joint_drive import JointDrive  # noqa: E402
-from urdf_tools.nodes.viewer.node import TfPoses  # noqa: E402
+from urdf_tools.nodes.viewer import JointDrive  # noqa: E402
+from urdf_tools.nodes.viewer import TfPoses  # noqa: E402
 from urdf_tools.ros.live_robot import LiveRobot  # noqa: E402
 from urdf_tools.view.headless_browser import find_chromium  # noqa: E402
 from urdf_tools.view.local_server import LocalServer  # noqa: E402

@@ -36,8 +36,8 @@ from urdf_tools.findings.baseline import Baseline
 from urdf_tools.findings.baseline import BaselineError
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.report import Report
-from urdf_tools.model.trust import XacroBudget
 from urdf_tools.sandbox.pool import PROCESSORS
+from urdf_tools.xacro.files import XacroBudget
 
 _LEAST_PER_PROCESS = 2
 

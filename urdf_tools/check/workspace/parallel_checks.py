@@ -31,12 +31,12 @@ from urdf_tools.check.workspace.single_check import SingleResult
 from urdf_tools.check.workspace.single_check import TimeLimit
 from urdf_tools.check.workspace.target_selection import Target
 from urdf_tools.meshes.facts import mesh_limits
-from urdf_tools.model.trust import XacroBudget
 from urdf_tools.sandbox.limits import LimitExceeded
 from urdf_tools.sandbox.limits import Limits
 from urdf_tools.sandbox.limits import SandboxError
 from urdf_tools.sandbox.limits import WorkerNotStarted
 from urdf_tools.sandbox.pool import WorkerPool
+from urdf_tools.xacro.files import XacroBudget
 
 MAX_PROCESSES = 64
 """Most processes that check descriptions at the same time."""

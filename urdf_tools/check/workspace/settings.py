@@ -28,10 +28,10 @@ from typing import NamedTuple
 from typing import TYPE_CHECKING
 
 from urdf_tools.model.errors import InputError
+from urdf_tools.model.package_lookup import Trust
+from urdf_tools.model.package_lookup import TRUSTED
 from urdf_tools.model.spelling import closest
 from urdf_tools.model.spelling import does_not_exist
-from urdf_tools.model.trust import Trust
-from urdf_tools.model.trust import TRUSTED
 
 if TYPE_CHECKING:
     from urdf_tools.findings.finding import Severity

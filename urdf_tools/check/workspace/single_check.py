@@ -32,8 +32,8 @@ from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.report import Report
 from urdf_tools.meshes.facts import set_mesh_limits
 from urdf_tools.meshes.facts import share_processors
-from urdf_tools.model.trust import XacroBudget
 from urdf_tools.model.xml.document import Document
+from urdf_tools.xacro.files import XacroBudget
 
 MAX_FINDINGS = 10_000
 """Number of findings listed per rule; further ones are counted."""

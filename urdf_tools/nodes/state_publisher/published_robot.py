@@ -43,8 +43,8 @@ from urdf_tools.ros.current_model import CurrentModel
 from urdf_tools.ros.current_model import log_problems
 from urdf_tools.ros.current_model import model_status
 from urdf_tools.ros.current_model import ModelSubscription
+from urdf_tools.ros.diagnostics import LimitedLog
 from urdf_tools.ros.diagnostics import Updater
-from urdf_tools.ros.limited_log import LimitedLog
 from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.topics import declare_overrides
 from urdf_tools.ros.topics import JOINT_STATES
