@@ -19,9 +19,6 @@ import json
 import pytest
 
 from urdf_tools.cli import main
-from urdf_tools.sandbox.pool import WorkerPool
-from urdf_tools.xacro import expansion
-from urdf_tools.xacro.expansion import UNTRACKED
 import xacro
 
 HEAD = '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">\n'
@@ -84,11 +81,3 @@ def test_errors(folder, capsys, arguments, message):
     (folder / 'plain.urdf').write_text('<robot name="r"><link name="a"/></robot>')
     assert main(['expand', *arguments]) == 2
     assert message in capsys.readouterr().err
-
-
-def test_no_source_map_of_another_xacro(folder, monkeypatch, capsys):
-    monkeypatch.setitem(
-        expansion._pools, True, WorkerPool('support.other_xacros:untracked', 1))
-    assert main(['expand', 'part.xacro', '--source-map', 'map.json']) == 2
-    assert UNTRACKED in capsys.readouterr().err
-    assert not (folder / 'map.json').exists()

@@ -518,8 +518,7 @@ class _Findings:
             source, tuple(findings), dict(zip(Severity, self._of_severity)), {
                 code: number - self._max_per_rule for code, number in self._of_rule.items()
                 if number > self._max_per_rule}, suppressed, self._document,
-            robot='' if self._document is None else self._document.root.get('name', ''),
-            remark='' if self._document is None else self._document.remark)
+            robot='' if self._document is None else self._document.root.get('name', ''))
 
     def _is_instance(
             self, code: str, severity: Severity, element: Element, source: SourceTrace) -> bool:

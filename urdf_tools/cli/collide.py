@@ -149,8 +149,6 @@ def run(arguments: argparse.Namespace) -> int:
     set_mesh_limits(arguments.mesh_limits)
     document = open_description(arguments)
     refuse_sources([arguments.screenshot], document, arguments.file)
-    if (arguments.diff or arguments.write) and document.remark:
-        raise CommandError(f'Cannot change {document.source}. {document.remark}')
     robot = make_robot(document)
     proposal = _proposal(arguments, robot)
     if arguments.diff or arguments.write:

@@ -51,8 +51,6 @@ def run(arguments: argparse.Namespace) -> int:
     document = None if arguments.file == '-' else open_description(arguments)
     if document is None or not document.is_expanded:
         raise CommandError(f'{arguments.file!r} is not a xacro file')
-    if arguments.source_map is not None and document.xacro is None:
-        raise CommandError(f'There is no source map. {document.remark}')
     refuse_sources([arguments.output, arguments.source_map], document, arguments.file)
     write_text(arguments.output, document.data)
     if arguments.source_map is not None:

@@ -28,7 +28,6 @@ from typing import NamedTuple
 
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.messages import count
-from urdf_tools.model.messages import html_table
 from urdf_tools.model.messages import quote
 from urdf_tools.model.records import Calibration
 from urdf_tools.model.records import Dynamics
@@ -83,15 +82,6 @@ class Robot(RobotRecord):
     def __repr__(self) -> str:
         return (f'<Robot {quote(self.name)}: {count(len(self.links), "link")}, '
                 f'{count(len(self.joints), "joint")}>')
-
-    def _repr_html_(self) -> str:
-        return html_table(
-            f'{self.name}: {count(len(self.links), "link")}',
-            ('joint', 'type', 'parent', 'child', 'lower', 'upper', 'mimics'), (
-                (joint.name, joint.type.value, joint.parent, joint.child,
-                 joint.limits.lower if joint.limits else '',
-                 joint.limits.upper if joint.limits else '',
-                 joint.mimic.joint if joint.mimic else '') for joint in self.tree))
 
     def show(self, configuration: Any = {}, **options: Any) -> Any:
         """Show the robot in a browser or notebook, as :func:`urdf_tools.show` does."""

@@ -61,8 +61,7 @@ def combined(reports: Sequence[Report], combinations: Sequence[Arguments]) -> Re
         suppressed=max(report.suppressed for report in reports), combinations=len(reports),
         programs={program: max((report.programs[program] for report in reports
                                 if program in report.programs), key=lambda each: each.worst)
-                  for report in reports for program in report.programs},
-        remark=next((report.remark for report in reports if report.remark), ''))
+                  for report in reports for program in report.programs})
 
 
 def _keyed(report: Report) -> Iterator[tuple[tuple[object, ...], Finding]]:
