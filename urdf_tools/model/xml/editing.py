@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 import codecs
+from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
@@ -148,6 +149,14 @@ def _name_end(data: bytes, element: Element) -> int:
     match = _NAME.match(data, element.start)
     assert match is not None, 'an element starts with its tag'
     return match.end()
+
+
+def child_after(parent: Element, tags: Collection[str]) -> Element | None:
+    """Return the first child after all of some tags; None without one, or without these."""
+    children = list(parent)
+    last = max((index for index, child in enumerate(children) if child.tag in tags),
+               default=len(children) - 1)
+    return children[last + 1] if last + 1 < len(children) else None
 
 
 class SetAttribute(NamedTuple):
