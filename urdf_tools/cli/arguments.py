@@ -27,7 +27,7 @@ from pathlib import Path
 import sys
 from typing import TypeVar
 
-from urdf_tools.check.workspace.project_settings import ProjectSettings
+from urdf_tools.check.workspace.settings import ProjectSettings
 from urdf_tools.check.workspace.settings import Settings
 from urdf_tools.meshes.limits import MeshLimits
 from urdf_tools.model.errors import InputError
