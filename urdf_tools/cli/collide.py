@@ -47,14 +47,14 @@ from urdf_tools.cli.arguments import positive_number
 from urdf_tools.cli.arguments import require_packages
 from urdf_tools.cli.arguments import resources_of
 from urdf_tools.cli.arguments import set_completions
-from urdf_tools.cli.changes import require_file
-from urdf_tools.cli.changes import unified_diff
 from urdf_tools.cli.collision_pairs import add_matrix_arguments
 from urdf_tools.cli.collision_pairs import update_pairs
 from urdf_tools.cli.output import print_exact
 from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.output import print_table
+from urdf_tools.cli.output import unified_diff
+from urdf_tools.cli.output_files import require_file
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.cli.progress import progress
 from urdf_tools.collision.parts import KINDS

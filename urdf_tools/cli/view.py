@@ -38,8 +38,10 @@ from urdf_tools.check.workspace.project_settings import ProjectSettings
 from urdf_tools.cli.arguments import add_description
 from urdf_tools.cli.arguments import add_loops_file
 from urdf_tools.cli.arguments import add_mesh_limits
+from urdf_tools.cli.arguments import add_positions
 from urdf_tools.cli.arguments import argument
 from urdf_tools.cli.arguments import CommandError
+from urdf_tools.cli.arguments import joint_positions
 from urdf_tools.cli.arguments import known
 from urdf_tools.cli.arguments import loops_file
 from urdf_tools.cli.arguments import make_robot
@@ -53,8 +55,6 @@ from urdf_tools.cli.arguments import resources_of
 from urdf_tools.cli.arguments import set_completions
 from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.output_files import write_file
-from urdf_tools.cli.positions import add_positions
-from urdf_tools.cli.positions import joint_positions
 from urdf_tools.meshes.facts import set_mesh_limits
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import printable
