@@ -127,7 +127,7 @@ def validate(path: str | os.PathLike[str], *, categories: Collection[str] = CATE
     :param arguments: values of the xacro arguments of the file.
     :param resources: finds packages, meshes and textures; by default in the environment and
         around the file.
-    :param consumers: programs of :data:`~urdf_tools.findings.consumers.CONSUMERS`: what one of
+    :param consumers: programs of :data:`~urdf_tools.findings.consequences.CONSUMERS`: what one of
         them refuses is an error, what it loses a warning, and what affects only others is left
         out. By default all count, and what is wrong for some is a note at least.
     :param max_per_rule: number of findings reported per rule; further ones are counted.
@@ -188,7 +188,7 @@ def validates(
         that the text refers to, as the text may come from an untrusted source.
     :param ignore: codes of rules not to apply.
     :param resources: finds meshes and textures; by default in the packages of the environment.
-    :param consumers: programs of :data:`~urdf_tools.findings.consumers.CONSUMERS`: what one of
+    :param consumers: programs of :data:`~urdf_tools.findings.consequences.CONSUMERS`: what one of
         them refuses is an error, what it loses a warning, and what affects only others is left
         out. By default all count, and what is wrong for some is a note at least.
     :param max_per_rule: number of findings reported per rule; further ones are counted.

@@ -70,7 +70,7 @@ class Consequence:
     """
     The effect of a defect on a program.
 
-    :param program: of :data:`~urdf_tools.findings.consumers.CONSUMERS`.
+    :param program: of :data:`~urdf_tools.findings.consequences.CONSUMERS`.
     :param of: what it affects, of :data:`KINDS`.
     :param how: what the program does, if that is more than the impact, such as ``publishes
         the joint as fixed``.

@@ -88,7 +88,7 @@ def verdicts(findings: Iterable[Finding], modelled: Mapping[str, Verdict],
     the rules state, not counting notes, and of the verdicts of the parsers that the program uses.
 
     :param modelled: programs to the verdicts of their models.
-    :param programs: those that matter; :data:`~urdf_tools.findings.consumers.PROGRAMS` if it is
+    :param programs: those that matter; :data:`~urdf_tools.findings.consequences.PROGRAMS` if it is
         empty.
     """
     found = tuple(finding for finding in findings if finding.severity >= Severity.WARN)
