@@ -35,6 +35,7 @@ KEYS = {
     'numpy': 'python3-numpy',
     'pytest': 'python3-pytest',
     'scipy': 'python3-scipy',
+    'urdf_parser_py': 'urdfdom_py',
     'yaml': 'python3-yaml',
 }
 """The rosdep key of a Python module, unless it is the name of the module."""
