@@ -222,6 +222,7 @@ def test_an_expansion_ends_with_its_parent(slow_file):
         os.close(pipe)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize('jobs', [1, 2])
 def test_all_combinations_of_arguments_share_a_budget(xacro_file, monkeypatch, jobs):
     path = xacro_file(f'<link name="$(arg n){ENDLESS}"/><xacro:arg name="n" default="a"/>')
