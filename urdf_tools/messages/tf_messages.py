@@ -227,7 +227,7 @@ class TransformPlan:
         return STAMP.pack(*divmod(stamp, SECOND)).join(self._between_stamps)
 
     def _update_signs(self, angles: Sequence[float]) -> None:
-        """Keep the signs of the quaternions continuous from the last message, whatever its plan."""
+        """Keep the signs of the quaternions as in the last message, whatever its plan was."""
         signs = self._signs
         if signs.plan is not self:
             if signs.plan is not None:
