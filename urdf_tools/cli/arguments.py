@@ -33,8 +33,8 @@ from typing import Any
 from typing import TYPE_CHECKING
 from typing import TypeVar
 
-from urdf_tools.check.workspace.project_settings import ProjectSettings
 from urdf_tools.check.workspace.settings import LEVELS
+from urdf_tools.check.workspace.settings import ProjectSettings
 from urdf_tools.check.workspace.settings import Settings
 from urdf_tools.cli.output import print_lines
 from urdf_tools.meshes.limits import MeshLimits

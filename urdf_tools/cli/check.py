@@ -44,11 +44,11 @@ from urdf_tools.check.rules import RULES
 from urdf_tools.check.workspace.checking import Baselines
 from urdf_tools.check.workspace.checking import check_targets
 from urdf_tools.check.workspace.checking import CheckedDescription
-from urdf_tools.check.workspace.project_settings import ProjectSettings
+from urdf_tools.check.workspace.checking import TimeLimit
+from urdf_tools.check.workspace.settings import NAMES
 from urdf_tools.check.workspace.settings import pattern_in
+from urdf_tools.check.workspace.settings import ProjectSettings
 from urdf_tools.check.workspace.settings import Settings
-from urdf_tools.check.workspace.settings_file import NAMES
-from urdf_tools.check.workspace.single_check import TimeLimit
 from urdf_tools.check.workspace.target_selection import find_targets
 from urdf_tools.check.workspace.target_selection import Target
 from urdf_tools.cli.arguments import add_explain
@@ -77,8 +77,8 @@ from urdf_tools.cli.output_files import require_file
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.cli.progress import progress
 from urdf_tools.findings.baseline import Baseline
+from urdf_tools.findings.consequences import CONSUMERS
 from urdf_tools.findings.consequences import sentences
-from urdf_tools.findings.consumers import CONSUMERS
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.formats.github import workflow_commands
 from urdf_tools.findings.formats.json_data import as_data

@@ -34,7 +34,7 @@ import webbrowser
 from urdf_tools.check.registry import CATEGORIES
 from urdf_tools.check.validator import validate_document
 from urdf_tools.check.workspace.checking import Baselines
-from urdf_tools.check.workspace.project_settings import ProjectSettings
+from urdf_tools.check.workspace.settings import ProjectSettings
 from urdf_tools.cli.arguments import add_description
 from urdf_tools.cli.arguments import add_loops_file
 from urdf_tools.cli.arguments import add_mesh_limits

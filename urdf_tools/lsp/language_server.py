@@ -36,9 +36,9 @@ from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol
 
+from urdf_tools.check.workspace.settings import project_settings
 from urdf_tools.check.workspace.settings import Settings
 from urdf_tools.check.workspace.settings import SettingsError
-from urdf_tools.check.workspace.settings_file import project_settings
 from urdf_tools.installation import __version__
 from urdf_tools.lsp.argument_values import arguments_of
 from urdf_tools.lsp.check_cycle import CheckCycle
