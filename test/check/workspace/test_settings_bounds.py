@@ -65,7 +65,8 @@ def test_depth_is_refused_before_it_takes_memory(tmp_path):
     assert done.stdout.splitlines() == [
         f'{tmp_path / name / "urdf-tools.toml"}' + (
             f':2: A key has more than {MAX_DEPTH} parts'
-            if name in ('dots', 'spaced dots', 'header') else ': Tables or lists are too deep') for name in HOSTILE]
+            if name in ('dots', 'spaced dots', 'header') else ': Tables or lists are too deep')
+        for name in HOSTILE]
 
 
 @pytest.mark.parametrize('text', [
