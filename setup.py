@@ -49,7 +49,7 @@ setup(
     ],
     zip_safe=False,
     install_requires=[
-        'lazy-loader', 'numpy', 'pyyaml', 'tomli; python_version < "3.11"'],
+        'lazy-loader', 'numpy', 'pyyaml', 'tomli; python_version < "3.11"', 'urdfdom-py'],
     extras_require={
         'cluster': ['distributed', 'mcap'],
         'completion': ['argcomplete>=3'],

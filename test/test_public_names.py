@@ -68,7 +68,7 @@ def test_unknown_name():
 
 
 def test_only_what_is_used_is_imported():
-    code = 'import sys, urdf_tools; print("numpy" in sys.modules, "yaml" in sys.modules)'
+    code = 'import sys, urdf_tools; print("numpy" in sys.modules, "urdf_parser_py" in sys.modules)'
     result = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True,
                             check=True)
     assert result.stdout == 'False False\n'

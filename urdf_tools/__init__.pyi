@@ -75,6 +75,8 @@ from .model.spelling import UnknownNameError as UnknownNameError
 from .model.trust import Trust as Trust
 from .model.trust import XacroBudget as XacroBudget
 from .model.trust import XacroLimits as XacroLimits
+from .model.urdf_parser_py import from_urdf_parser_py as from_urdf_parser_py
+from .model.urdf_parser_py import to_urdf_parser_py as to_urdf_parser_py
 from .model.xml.document import Document as Document
 from .model.xml.element import Element as Element
 from .programs.mjcf.conversion import MjcfOptions as MjcfOptions

@@ -125,7 +125,8 @@ def test_release_lists_its_components(distributions, tmp_path):
         tuple(locked.split()[0].split('==')): set(re.findall('sha256:(\\w+)', locked))
         for locked in read_lock_file(LOCK)}
     required = {part['name'] for part in sbom['components'] if part.get('scope') == 'required'}
-    assert required == {'lazy-loader', 'numpy', 'packaging', 'pyyaml', 'tomli'}
+    assert required == {
+        'lazy-loader', 'lxml', 'numpy', 'packaging', 'pyyaml', 'setuptools', 'tomli', 'urdfdom-py'}
 
     modules = {part['name']: part.get('hashes') for part in sbom['components']
                if part['purl'].startswith('pkg:npm/')}

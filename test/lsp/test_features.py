@@ -198,6 +198,7 @@ def test_what_was_probably_meant_in_xacro_is_a_quick_fix(tmp_path, body, wrong, 
         (source.positions.range(*place), right) for place in places]
 
 
+@pytest.mark.slow
 def test_whenever_a_rule_asks_what_was_meant_there_is_a_quick_fix(tmp_path):
     asked = 0
     for number, case in enumerate(EXAMPLES.values()):

@@ -37,8 +37,12 @@ from pkgutil import resolve_name
 import sys
 import time
 
+from urdf_tools.cli.arguments import add_explain
 from urdf_tools.cli.arguments import add_format
+from urdf_tools.cli.arguments import add_selection
+from urdf_tools.cli.arguments import add_severities
 from urdf_tools.cli.arguments import CommandError
+from urdf_tools.cli.arguments import explanation
 from urdf_tools.cli.arguments import known
 from urdf_tools.cli.arguments import number_of
 from urdf_tools.cli.output import print_json
@@ -49,10 +53,6 @@ from urdf_tools.cli.recorded_faults import exit_code
 from urdf_tools.cli.recorded_faults import least_shown
 from urdf_tools.cli.recorded_faults import print_report
 from urdf_tools.cli.recorded_faults import run_on_recordings
-from urdf_tools.cli.rule_options import add_explain
-from urdf_tools.cli.rule_options import add_selection
-from urdf_tools.cli.rule_options import add_severities
-from urdf_tools.cli.rule_options import explanation
 from urdf_tools.doctor.graph_report import as_data
 from urdf_tools.doctor.graph_report import Changes
 from urdf_tools.doctor.graph_report import finding_data
@@ -86,7 +86,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Print what is found in the graph."""
     if arguments.explain is not None:
         print(explanation(arguments.explain, GRAPH_RULES, 'doctor', lambda rule: (
-            f'Example: {rule.example}', f'Fix: {rule.fix}.')))
+            f'Example: {rule.text.example}', f'Fix: {rule.fix}.')))
         return 0
     for name in (*arguments.select, *arguments.ignore):
         known(name, (*CATEGORIES, *GRAPH_RULES), 'rule or category',

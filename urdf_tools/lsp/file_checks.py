@@ -26,12 +26,12 @@ import logging
 from pathlib import Path
 import re
 
+from urdf_tools.check.fixes import changes_of
+from urdf_tools.check.fixes import NotFixableError
+from urdf_tools.check.fixes import source_edit
+from urdf_tools.check.fixes import SourceChanges
 from urdf_tools.check.registry import CATEGORIES
 from urdf_tools.check.rules import RULES
-from urdf_tools.check.source_changes import changes_of
-from urdf_tools.check.source_changes import SourceChanges
-from urdf_tools.check.source_fixes import NotFixableError
-from urdf_tools.check.source_fixes import source_edit
 from urdf_tools.check.validator import failed
 from urdf_tools.check.validator import RULE_OF_ERROR
 from urdf_tools.check.validator import validate_document
@@ -39,11 +39,11 @@ from urdf_tools.check.validator import validates
 from urdf_tools.check.workspace.settings import Settings
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.finding import SourceTrace
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.report import Report
-from urdf_tools.findings.source_trace import SourceTrace
 from urdf_tools.lsp.expanded_robot import ExpandedRobot
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.source_text import Source

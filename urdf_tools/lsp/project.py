@@ -30,10 +30,10 @@ from pygls.uris import to_fs_path
 from pygls.workspace import Workspace
 
 from urdf_tools.check.workspace.descriptions import editable_path
+from urdf_tools.check.workspace.descriptions import IncludeGraph
 from urdf_tools.check.workspace.descriptions import is_description_file
+from urdf_tools.check.workspace.descriptions import is_semantic
 from urdf_tools.check.workspace.descriptions import searched_files
-from urdf_tools.check.workspace.include_graph import IncludeGraph
-from urdf_tools.check.workspace.include_graph import is_semantic
 from urdf_tools.lsp.source_text import Buffer
 from urdf_tools.lsp.source_text import path_of
 from urdf_tools.lsp.source_text import Source

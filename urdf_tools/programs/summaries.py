@@ -25,13 +25,13 @@ from collections.abc import Sequence
 
 from urdf_tools.findings.consequences import Consequence
 from urdf_tools.findings.consequences import Consequences
+from urdf_tools.findings.consequences import CONSUMERS
 from urdf_tools.findings.consequences import Impact
-from urdf_tools.findings.consumers import CONSUMERS
 from urdf_tools.findings.message import enclosing
+from urdf_tools.findings.report import counted
+from urdf_tools.findings.report import MATTERS
+from urdf_tools.findings.report import Verdict
 from urdf_tools.findings.rules import AnyRule
-from urdf_tools.findings.verdict import counted
-from urdf_tools.findings.verdict import MATTERS
-from urdf_tools.findings.verdict import Verdict
 from urdf_tools.model.grouping import grouped
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import MAX_LISTED

@@ -120,6 +120,7 @@ def arm(own_domain):
     peers.close()
 
 
+@pytest.mark.slow
 def test_a_manager_that_responds_late_is_waited_for(own_domain, arm):
     PeerControllerManager(arm, 'arm', asked=lambda: time.sleep(2.5))
     arm.start()
@@ -128,6 +129,7 @@ def test_a_manager_that_responds_late_is_waited_for(own_domain, arm):
         if finding.code.startswith('control')] == ['control-interface-unused']
 
 
+@pytest.mark.slow
 def test_a_manager_that_ends_between_two_questions_is_forgotten(own_domain, arm):
     asked = Event()
     manager = Peers(own_domain)
@@ -150,6 +152,7 @@ def test_a_manager_that_ends_between_two_questions_is_forgotten(own_domain, arm)
     assert [finding for finding in findings if finding.code.startswith('control')] == []
 
 
+@pytest.mark.slow
 def test_the_doctor_names_a_manager_that_hangs(arm, capfd, monkeypatch):
     monkeypatch.setenv('COLUMNS', '200')
     PeerControllerManager(arm, 'arm', mute=('list_controllers',))

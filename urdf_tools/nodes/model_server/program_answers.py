@@ -22,7 +22,7 @@ from itertools import islice
 
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import as_texts
-from urdf_tools.findings.verdict import headline
+from urdf_tools.findings.report import headline
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.loader import loads
