@@ -29,7 +29,7 @@ import numpy as np
 from urdf_tools.atomic_write import replace_file
 from urdf_tools.kinematics import KinematicTree
 from urdf_tools.kinematics import variable_names
-from urdf_tools.kinematics.loops.loop_tracker import LoopMotion
+from urdf_tools.kinematics.loops.tracker import LoopMotion
 from urdf_tools.model.errors import InputError
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import printable
