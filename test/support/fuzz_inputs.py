@@ -35,7 +35,7 @@ from support.recording_inputs import random_recording
 from support.rule_cases import CASES
 from support.spliced_robots import spliced_robot
 
-from urdf_tools.check.autofix import autofix
+from urdf_tools.check.fixes import autofix
 from urdf_tools.check.registry import CATEGORIES
 from urdf_tools.check.rules import RULES
 from urdf_tools.check.schema import ROBOT

@@ -34,12 +34,14 @@ import webbrowser
 from urdf_tools.check.registry import CATEGORIES
 from urdf_tools.check.validator import validate_document
 from urdf_tools.check.workspace.checking import Baselines
-from urdf_tools.check.workspace.project_settings import ProjectSettings
+from urdf_tools.check.workspace.settings import ProjectSettings
 from urdf_tools.cli.arguments import add_description
 from urdf_tools.cli.arguments import add_loops_file
 from urdf_tools.cli.arguments import add_mesh_limits
+from urdf_tools.cli.arguments import add_positions
 from urdf_tools.cli.arguments import argument
 from urdf_tools.cli.arguments import CommandError
+from urdf_tools.cli.arguments import joint_positions
 from urdf_tools.cli.arguments import known
 from urdf_tools.cli.arguments import loops_file
 from urdf_tools.cli.arguments import make_robot
@@ -53,8 +55,6 @@ from urdf_tools.cli.arguments import resources_of
 from urdf_tools.cli.arguments import set_completions
 from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.output_files import write_file
-from urdf_tools.cli.positions import add_positions
-from urdf_tools.cli.positions import joint_positions
 from urdf_tools.meshes.facts import set_mesh_limits
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import printable
@@ -87,7 +87,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
              'address')
     parser.add_argument(
         '--allow-control', action='store_true',
-        help='with --host, also let other machines move the robot in the view and save poses')
+        help='with --host, also let other machines move the robot in the view')
     parser.add_argument(
         '--port', type=number_of('a port', 1, 65535), default=PORT,
         help=f'first port to try; default: {PORT}')
@@ -105,9 +105,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         '--mark', choices=(*MARKS, *WITH_MJCF), default='errors',
         help='findings, or losses of a program, that are shown in colours; default: errors')
-    parser.add_argument(
-        '--poses', metavar='FILE', help='JSON file of named poses; default: FILE.poses.json')
-    add_camera(parser)
+    set_completions(parser.add_argument(
+        '--camera', metavar='CAMERA', type=_camera, default=Camera(),
+        help=f'{", ".join(VIEWS)}, or AZIMUTH,ELEVATION[,DISTANCE] in degrees and in multiples '
+             'of the size of the robot'), VIEWS)
     parser.add_argument(
         '--background', choices=BACKGROUNDS, default=BACKGROUNDS[0], help='default: %(default)s')
     parser.add_argument(
@@ -123,18 +124,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_mesh_limits(parser)
 
 
-def add_camera(parser: argparse._ActionsContainer) -> None:
-    """Add the option from where the robot is looked at."""
-    set_completions(parser.add_argument(
-        '--camera', metavar='CAMERA', type=_camera, default=Camera(),
-        help=f'{", ".join(VIEWS)}, or AZIMUTH,ELEVATION[,DISTANCE] in degrees and in multiples '
-             'of the size of the robot'), VIEWS)
-
-
 def run(arguments: argparse.Namespace) -> int:
     """Show the robot until Ctrl-C, or write a picture."""
     require_packages('The view', viser='view')
-    from urdf_tools.view.joint_panel import PoseFile
     from urdf_tools.view.link_colours import LOSSES
     from urdf_tools.view.link_colours import MARKS as LABELS
     from urdf_tools.view.model_file import EditorViewer
@@ -162,8 +154,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     server = _server(arguments)
     viewer = (EditorViewer if arguments.editor else Viewer)(
-        server, PoseFile(_pose_path(arguments)), camera=arguments.camera,
-        start=positions, background=arguments.background, link=arguments.link)
+        server, camera=arguments.camera, start=positions, background=arguments.background,
+        link=arguments.link)
     for layer in Layer:
         viewer.show(layer, layer.name.lower() in arguments.show)
     labels = dict(zip((*MARKS, *WITH_MJCF), (*LABELS, *LOSSES)))
@@ -208,8 +200,7 @@ def _first_version(arguments: argparse.Namespace) -> tuple[Document | None, dict
     """
     try:
         document = open_description(arguments)
-        refuse_sources(
-            [arguments.screenshot, arguments.poses], document, arguments.file)
+        refuse_sources([arguments.screenshot], document, arguments.file)
         robot = make_robot(document)
         if arguments.link:
             known(arguments.link, robot.links, 'link')
@@ -257,12 +248,6 @@ def _print_missing(viewer: Viewer) -> None:
     if viewer.view is not None:
         for line in viewer.view.library.summary():
             print(f'urdf-tools: {printable(line)}', file=sys.stderr)
-
-
-def _pose_path(arguments: argparse.Namespace) -> Path | None:
-    if arguments.poses:
-        return Path(arguments.poses)
-    return None if arguments.file == '-' else Path(f'{os.path.abspath(arguments.file)}.poses.json')
 
 
 def _layers(text: str) -> tuple[str, ...]:

@@ -11,7 +11,7 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""Rules, each of which finds one kind of defect, and their registry for one subject."""
+"""Rules, each of which finds one kind of defect, their registry, and faults in them."""
 
 from __future__ import annotations
 
@@ -21,13 +21,17 @@ from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from dataclasses import field
 from functools import cached_property
 import inspect
 from itertools import chain
+import os
+from pathlib import Path
 import re
 from textwrap import dedent
+import traceback
 from typing import Any
 from typing import Generic
 from typing import NamedTuple
@@ -35,12 +39,16 @@ from typing import TypeVar
 
 from urdf_tools.findings.consequences import applicable
 from urdf_tools.findings.consequences import Consequences
+from urdf_tools.findings.finding import Finding
+from urdf_tools.findings.finding import Fix
 from urdf_tools.findings.finding import Severity
-from urdf_tools.findings.fixes import Fix
 from urdf_tools.findings.message import enclosing
 from urdf_tools.findings.message import fields_of
+from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.message import Name
+from urdf_tools.model.errors import is_lack_of_memory
+from urdf_tools.model.messages import location
 from urdf_tools.model.xml.element import Element
 
 Checked = TypeVar('Checked')
@@ -131,6 +139,7 @@ class RuleText(NamedTuple):
     :param context: what ``fails`` and ``passes`` are part of, such as ``a revolute joint``.
     :param fails: an example that violates the rule.
     :param passes: the same example without the defect.
+    :param example: how it comes about, in words, where no fragment can show it.
     """
 
     summary: str
@@ -138,6 +147,7 @@ class RuleText(NamedTuple):
     context: str
     fails: str
     passes: str
+    example: str = ''
 
 
 @dataclass(frozen=True)
@@ -152,7 +162,6 @@ class Rule(Generic[Checked, DefectT]):
     :param fix: what to do instead, a sentence without a full stop; by default the hint of its
         findings.
     :param source: where the consequences were read, if they were not only seen.
-    :param example: how it comes about, in words, where no fragment can show it.
     :param consequences: what a violation does to programs without a model.
     :param affects: the kinds of what the accounts of programs with a model say because of it, of
         :data:`~urdf_tools.findings.consequences.KINDS`, separated by spaces, or ``any``; empty
@@ -168,7 +177,6 @@ class Rule(Generic[Checked, DefectT]):
     says: str | RuleText = field(repr=False)
     fix: str = field(default='', repr=False)
     source: str = field(default='', repr=False)
-    example: str = field(default='', repr=False)
     consequences: Consequences = field(default=(), repr=False)
     affects: str = ''
     subject: str = ''
@@ -181,13 +189,14 @@ class Rule(Generic[Checked, DefectT]):
 
 
 def _text_in(docstring: str) -> RuleText:
-    text, _, examples = inspect.cleandoc(docstring).partition('\n\nFails in ')
+    text, _, example = inspect.cleandoc(docstring).partition('\n\nExample: ')
+    text, _, examples = text.partition('\n\nFails in ')
     context, _, both = examples.partition(':')
     fails, _, passes = both.partition('\nPasses')
     summary, *reason = (' '.join(part.split()) for part in text.split('\n\n'))
     claim = summary.removeprefix('Check that ')
     return rule_text(claim[:1].upper() + claim[1:], (context, fails, passes.removeprefix(':')),
-                     ' '.join(reason))
+                     ' '.join(reason))._replace(example=' '.join(example.split()))
 
 
 def rule_text(summary: str, example: tuple[str, str, str] = ('', '', ''), reason: str = ''
@@ -262,8 +271,8 @@ class Registry(Mapping[str, Rule[Checked, DefectT]]):
         parameters of a :class:`Rule`. The first paragraph of the function's docstring is the
         summary of the rule, then come its reason, and last ``Fails in CONTEXT: `` and
         ``Passes: ``, each with an example on the same line or below, or ``Passes with `` and a
-        part of it as in :func:`rule_text`. With ``finds=False`` the function finds nothing:
-        others report what the rule is about.
+        part of it as in :func:`rule_text`; or ``Example: `` and one in words. With
+        ``finds=False`` the function finds nothing: others report what the rule is about.
 
         :raises ValueError: there is no such category, or the code of a rule is not unique.
         """
@@ -282,3 +291,75 @@ class Registry(Mapping[str, Rule[Checked, DefectT]]):
         """Return the rules that codes and categories exclude; a code overrides a category."""
         return [code for code, rule in self.items() if code in ignore or code not in select and (
                     rule.category in ignore or select and rule.category not in select)]
+
+
+CODE = 'internal-error'
+"""The rule that reports faults, whatever is checked."""
+
+HINT = 'Report the bug, with the description or the recording that causes it'
+
+_PACKAGE = os.path.join(Path(__file__).parent.parent, '')
+
+
+class Faults:
+    """
+    Exceptions in the parts of a check, which go on with the next part.
+
+    Several parts that fail with the same exception in the same line have one fault.
+    """
+
+    def __init__(self) -> None:
+        self._parts: dict[tuple[str, str], list[str]] = {}
+        self._tracebacks: dict[tuple[str, str], str] = {}
+
+    @contextmanager
+    def contained(self, part: str) -> Iterator[None]:
+        """
+        End a block at an exception, which is noted, and go on after the block.
+
+        :param part: what the block does, such as ``rule limit-inverted``.
+        :raises MemoryError: there is not enough memory.
+        """
+        try:
+            yield
+        except Exception as error:
+            self.add(part, error)
+
+    def add(self, part: str, error: Exception) -> None:
+        """
+        Note an exception.
+
+        :raises MemoryError: it is a lack of memory.
+        """
+        if is_lack_of_memory(error):
+            raise MemoryError from error
+        frames = traceback.extract_tb(error.__traceback__)
+        own = [frame for frame in frames
+               if frame.filename.startswith(_PACKAGE) and frame.filename != __file__]
+        frame = (own or frames)[-1]
+        key = (location(os.path.basename(frame.filename), frame.lineno),
+               f'{type(error).__name__}: {error}')
+        self._tracebacks.setdefault(key, ''.join(traceback.format_exception(error)))
+        parts = self._parts.setdefault(key, [])
+        if part not in parts:
+            parts.append(part)
+
+    def defects(self, rule: Rule[Checked, DefectT], checked: Checked
+                ) -> Iterator[tuple[DefectT, Consequences]]:
+        """Yield the defects that a rule finds, each with its effects on programs."""
+        with self.contained(f'rule {rule.code}'):
+            for defect in rule.check(checked) if rule.check is not None else ():
+                consequences: Consequences = ()
+                with self.contained(f'a condition of rule {rule.code}'):
+                    consequences = defect.consequences(rule, checked)
+                yield defect, consequences
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield a finding for each fault: which parts failed, and where."""
+        for (where, error), parts in self._parts.items():
+            first = f'{parts[0][:1].upper()}{parts[0][1:]}'
+            yield Finding(
+                CODE, Severity.ERROR, Message(
+                    '{parts:and} failed at {location}: {error}', parts=(first, *parts[1:]),
+                    location=FreeText(where), error=FreeText(error)),
+                HINT, traceback=self._tracebacks[where, error])

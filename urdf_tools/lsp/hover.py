@@ -12,16 +12,20 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Hover texts for elements, attributes and names, and the values of expressions."""
+"""Texts at elements, attributes and names, and the values of expressions."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from collections.abc import Sequence
 import os
+import re
 
 from lsprotocol import types
 
 from urdf_tools.lsp.expanded_robot import ExpandedRobot
+from urdf_tools.lsp.expressions import outermost
+from urdf_tools.lsp.expressions import pattern_of
 from urdf_tools.lsp.occurrences import definitions_of
 from urdf_tools.lsp.occurrences import files_near
 from urdf_tools.lsp.occurrences import NameAtCursor
@@ -38,19 +42,19 @@ from urdf_tools.lsp.specification import JOINT_TYPES
 from urdf_tools.lsp.specification import own_parent
 from urdf_tools.lsp.specification import package_at
 from urdf_tools.lsp.specification import parameter_defaults
-from urdf_tools.lsp.specification import parameter_matches
 from urdf_tools.lsp.specification import signature
 from urdf_tools.lsp.specification import type_text
 from urdf_tools.model.grouping import grouped
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import MAX_LISTED
+from urdf_tools.model.xml.syntax_tree import Attribute
 from urdf_tools.model.xml.syntax_tree import Node
 
 _MAX_LENGTH = 200
 _EMPTY = "''"
-
-TRIGGERS = (' ', '"', '=')
-"""The characters after which an editor asks for the parameters of a macro."""
+_MAX_HINT = 30
+_MAX_HINTS = 1000
+_MAX_VALUES = 3
 
 
 def hover(
@@ -177,29 +181,48 @@ def _code(text: str) -> str:
     return shown if len(shown) <= _MAX_LENGTH else shown[:_MAX_LENGTH - 3] + '...'
 
 
-def signature_help(project: Project, source: Source, offset: int) -> types.SignatureHelp | None:
-    """Return the parameters of a macro whose call an offset is in, or None."""
-    node = source.tree.tag_at(offset)
-    if node is None or offset <= node.name_end:
-        return None
-    signatures = [_signature(macro, node, offset) for macro in project.macros(source, node.tag)]
-    return types.SignatureHelp(
-        signatures, active_signature=0, active_parameter=signatures[0].active_parameter
-        ) if signatures else None
+def inlay_hints(
+        source: Source, robots: Sequence[ExpandedRobot], start: int, end: int
+        ) -> list[types.InlayHint]:
+    """
+    Return the values of expressions between two offsets.
+
+    :param robots: what the file was expanded to.
+    """
+    found: list[types.InlayHint] = []
+    for node in source.tree.nodes:
+        if node.start < end and node.tag_end > start and len(found) < _MAX_HINTS:
+            for attribute in node.attributes:
+                if '${' in attribute.value:
+                    found += _value_hints(source, robots, node, attribute)
+    return found
 
 
-def _signature(macro: Node, call: Node, offset: int) -> types.SignatureInformation:
-    """Return the parameters of a macro; active is the one at the cursor, or the next to give."""
-    matches = list(parameter_matches(macro))
-    numbers = {match[2]: number for number, match in enumerate(matches)}
-    given = {attribute.name for attribute in call.attributes}
-    active = next((numbers[attribute.name] for attribute in call.attributes
-                   if attribute.start <= offset <= attribute.value_end
-                   and attribute.name in numbers), None)
-    if active is None:
-        active = next((number for name, number in numbers.items() if name not in given), None)
-    return types.SignatureInformation(
-        signature(macro), active_parameter=active, parameters=[types.ParameterInformation(
-            match[1] + match[2],
-            f'Default: {match[4] or match[3]}' if match[3] or match[4] else None)
-            for match in matches])
+def _value_hints(
+        source: Source, robots: Sequence[ExpandedRobot], node: Node, attribute: Attribute
+        ) -> Iterator[types.InlayHint]:
+    values = dict.fromkeys(
+        value for robot in robots
+        for value, _ in robot.values(source, node.start, attribute.name))
+    pattern = pattern_of(attribute.value, '(.*?)')
+    parts = [match.groups() for value in values if (match := re.fullmatch(pattern, value))]
+    for number, each in enumerate(
+            outermost(source.text, attribute.value_start, attribute.value_end)):
+        expression = source.text[each.start:each.end].strip()
+        if each.opening != '${' or source.text[each.end:each.end + 1] != '}':
+            continue
+        shown = list(dict.fromkeys(_short(part[number]) for part in parts))
+        if shown and shown != [expression]:
+            more = ', ...' if len(shown) > _MAX_VALUES else ''
+            yield types.InlayHint(
+                source.positions.position(each.end + 1),
+                f'= {", ".join(shown[:_MAX_VALUES])}{more}', padding_left=True)
+
+
+def _short(value: str) -> str:
+    """Return a value as text: numbers with five digits."""
+    try:
+        return f'{float(value):.5g}'
+    except ValueError:
+        text = ' '.join(value.split()) or "''"
+        return text if len(text) <= _MAX_HINT else text[:_MAX_HINT - 3] + '...'

@@ -43,7 +43,7 @@ from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.syntax_tree import SyntaxTree
-from urdf_tools.model.xml.text_lines import TextLines
+from urdf_tools.model.xml.syntax_tree import TextLines
 from urdf_tools.view.link_colours import links_by_element
 from urdf_tools.view.robot_view import HIGHLIGHT
 from urdf_tools.view.shape_library import MeshScenes
@@ -107,8 +107,7 @@ class ModelFile:
             robot = add_loops(robot, self._loops)
         with np.errstate(all='ignore'):
             library = ShapeLibrary(robot, self._resources.resolve, self._scenes)
-            self._missing = [
-                file.filename for file in (*library.missing, *library.missing_textures)]
+            self._missing = [file.filename for file in library.missing]
             self._follow([*files, *map(str, library.files)])
             self._viewer.use(KinematicTree(robot), library)
         self._viewer.set_report(self._validate(document))
@@ -148,7 +147,7 @@ class ModelFile:
                 self.try_to_show()
 
     def _is_found(self) -> bool:
-        """Return whether a mesh or texture that was missing is there."""
+        """Return whether a mesh that was missing is there."""
         for filename in self._missing:
             with suppress(ResourceError):
                 if str(self._resources.resolve(filename)) not in self._files:

@@ -23,9 +23,9 @@ import re
 import numpy as np
 
 from urdf_tools.check.indexed_description import Description
-from urdf_tools.check.joints import has_computed_type
-from urdf_tools.check.joints import joints_with
-from urdf_tools.check.joints import position_limits
+from urdf_tools.check.indexed_description import has_computed_type
+from urdf_tools.check.indexed_description import joints_with
+from urdf_tools.check.indexed_description import position_limits
 from urdf_tools.check.loaded_robot import robot
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
@@ -40,7 +40,7 @@ from urdf_tools.findings.consequences import ignores
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.message import enclosing
 from urdf_tools.findings.message import Name
-from urdf_tools.model.cycles import find_cycles
+from urdf_tools.model.grouping import find_cycles
 from urdf_tools.model.grouping import grouped
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.records import Joint
