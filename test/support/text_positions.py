@@ -15,8 +15,8 @@
 """
 Hostile texts, and every position of descriptions that takes one, a position at a time.
 
-A description is a folder of ``support/described``: ``robot.urdf`` or ``robot.urdf.xacro``, and what
-is read with it. A new folder and a new text are tried without any change here.
+A description is a folder of ``support/described``: ``robot.urdf`` or ``robot.urdf.xacro``, and
+what is read with it. A new folder and a new text are tried without any change here.
 """
 
 from __future__ import annotations

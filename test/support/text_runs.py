@@ -45,6 +45,7 @@ from support.text_positions import is_readable
 from support.text_positions import PLAIN
 from support.text_positions import Position
 from support.text_positions import TEXTS
+from support.text_positions import written
 
 from urdf_tools.check.rules import RULES
 from urdf_tools.check.validator import RULE_OF_ERROR
@@ -179,8 +180,7 @@ def check_findings(files: Files, folder: Path) -> None:
     lines = {line_of(trial, position) for position in trial.described.positions()
              if position == trial.position or trial.everywhere and trial.described.text_at(
                  position) == trial.described.text_at(trial.position)}
-    if '\n' in trial.described.changed(trial.position, files.text)[
-            trial.position.start:trial.position.end + len(files.text)]:
+    if '\n' in written(files.text, trial.position.syntax):
         plain, found = (Counter(code for code, *_ in each.elements()) for each in (plain, found))
         lost = plain - found
     else:

@@ -29,6 +29,7 @@ from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
 from urdf_tools.model.grouping import grouped
 from urdf_tools.model.messages import count
+from urdf_tools.model.messages import printable
 
 MAX_PARTS = 2
 """Maximum number of parts of a verdict, and of programs in a line, that are shown."""
@@ -129,7 +130,7 @@ def counted(numbers: Mapping[tuple[Impact, str], int]) -> Iterator[tuple[Impact,
 
 def headline(outcome: str, found: Mapping[str, Verdict], fails: bool = False) -> list[str]:
     """
-    Return at most three lines: the outcome, which programs refuse it, which change it.
+    Return at most three printable lines: the outcome, which programs refuse it, which change it.
 
     Programs that are fine are not named, nor who loses only what does not change how the robot
     moves or what it hits. What is left out is counted, as ``+2``.
@@ -151,7 +152,8 @@ def headline(outcome: str, found: Mapping[str, Verdict], fails: bool = False) ->
             f'; +{rest}' if rest else ''))
     if changed and not fails:
         lines.append(f'  changed by {_first(changed)}')
-    return [line if len(line) <= MAX_WIDTH else line[:MAX_WIDTH - 3] + '...' for line in lines]
+    return [line if len(line) <= MAX_WIDTH else line[:MAX_WIDTH - 3] + '...'
+            for line in map(printable, lines)]
 
 
 def _first(names: Sequence[str]) -> str:
