@@ -21,6 +21,7 @@ what is read with it. A new folder and a new text are tried without any change h
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -57,6 +58,8 @@ TEXTS: Mapping[str, str] = {
     'workflow': '::add-mask::a',
     'logging': '##vso[task.complete]##teamcity[x]',
     'expression': '${prefix}_$(arg link)',
+    'evaluated-escape': '${"\\x1b[31m\\u202e\\n::error::a"}',
+    'evaluated-surrogate': '${"\\ud83d"}',
     'backslash': '\\1\\n\\u202e\\',
     'markup': '<img src=x onerror=alert(1)>&amp;',
     'path': '../../etc/passwd',
@@ -127,19 +130,18 @@ class Described:
         """Return what is written at a position."""
         return self.files[position.file][position.start:position.end]
 
-    def changed(self, position: Position, text: str) -> str:
-        """Return the file of a position with another text there."""
-        file = self.files[position.file]
-        return file[:position.start] + written(text, position.syntax) + file[position.end:]
+    def same(self, position: Position) -> list[Position]:
+        """Return where the text of a position is written as a name, in all files."""
+        old = self.text_at(position).strip('"\'')
+        return [each for each in self.positions() if each.syntax not in ('comment', 'plain yaml')
+                and self.text_at(each).strip('"\'') == old]
 
-    def renamed(self, old: str, new: str) -> dict[str, str]:
-        """Return all files with another text wherever there is exactly this one."""
+    def changed(self, positions: Iterable[Position], text: str) -> dict[str, str]:
+        """Return the files with another text at some positions."""
         files = dict(self.files)
-        for position in sorted(self.positions(), key=lambda each: -each.start):
-            if position.syntax != 'comment' and self.text_at(position).strip('"\'') == old:
-                text = files[position.file]
-                files[position.file] = (text[:position.start] + written(new, position.syntax)
-                                        + text[position.end:])
+        for each in sorted(positions, key=lambda each: -each.start):
+            old = files[each.file]
+            files[each.file] = old[:each.start] + written(text, each.syntax) + old[each.end:]
         return files
 
 
@@ -158,8 +160,8 @@ def written(text: str, syntax: Syntax) -> str:
 
 def is_readable(text: str, syntax: Syntax) -> bool:
     """Return whether a file with a text at a position with this syntax is well-formed."""
-    if syntax == 'yaml':
-        return True
+    if syntax == 'yaml':  # A longer key is not read, and an expression is for a launch file.
+        return len(text) < 1000 and not re.search('[${}()]', text)
     return syntax != 'plain yaml' and not _NOT_IN_XML.search(text) and not (
         syntax == 'comment' and '--' in text)
 
