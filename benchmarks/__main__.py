@@ -25,23 +25,18 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 import os
-from pathlib import Path
 from statistics import median
 
-from benchmarks.contenders import Contender
 from benchmarks.contenders import contenders
 from benchmarks.measurement import measure
 from benchmarks.measurement import measure_idle
-from benchmarks.report import machine
-from benchmarks.report import Results
-from benchmarks.report import table
+from benchmarks.measurement import Measurement
+from benchmarks.process_usage import machine
 from tools.node_processes import reserved_domain
-
-PLOT = Path(__file__).resolve().parents[1] / 'docs' / 'state_publisher_cost.png'
 
 
 def main(args: Sequence[str] | None = None) -> None:
-    """Measure, print the table and save the plot."""
+    """Measure, and print the table."""
     nodes = contenders()
     parser = argparse.ArgumentParser(prog='benchmarks', description=__doc__.strip().split('\n')[0])
     parser.add_argument('--joints', type=int, nargs='+', default=[7, 30, 100, 300],
@@ -56,43 +51,26 @@ def main(args: Sequence[str] | None = None) -> None:
                         help='pin each node to a core, as beside a busy robot')
     parser.add_argument('--idle', action='store_true',
                         help='measure the CPU time of nodes that get no joint states')
-    parser.add_argument('--plot', type=Path, default=PLOT, help=f'a file; default: {PLOT}')
     arguments = parser.parse_args(args)
-    if arguments.only:
-        nodes = [node for node in nodes if node.name in arguments.only]
-    results: Results = {}
+    nodes = [node for node in nodes if node.name in (arguments.only or node.name)]
+    results: dict[tuple[int, str], list] = {}
     with reserved_domain() as domain:
         os.environ.update(ROS_DOMAIN_ID=str(domain), ROS_AUTOMATIC_DISCOVERY_RANGE='LOCALHOST')
-        if arguments.idle:
-            return print_idle(nodes, arguments)
         for _ in range(arguments.rounds):
-            for joints in arguments.joints:
+            for joints in sorted(arguments.joints):
                 for node in nodes:
-                    results.setdefault((joints, node.name), []).append(measure(
-                        node, joints, arguments.rate, arguments.seconds, arguments.pin))
-    print(f'A chain of revolute joints, {arguments.rate:g} Hz, medians of {arguments.rounds} '
-          f'interleaved runs of {arguments.seconds:g} s each;\n'
-          "ratios are ours to the node's in the same round, lost are joint states without /tf")
-    print(f'{machine()}, {pinning(arguments.pin)}', end='\n\n')
-    print(table(results))
-    save_plot(results, arguments.plot)
-
-
-def print_idle(nodes: Sequence[Contender], arguments: argparse.Namespace) -> None:
-    """Measure the nodes without joint states, and print a table."""
-    shares: dict[tuple[int, str], list[float]] = {}
-    for _ in range(arguments.rounds):
-        for joints in arguments.joints:
-            for node in nodes:
-                shares.setdefault((joints, node.name), []).append(
-                    measure_idle(node, joints, arguments.seconds, arguments.pin))
-    print(f'Without joint states, medians of {arguments.rounds} interleaved runs of '
+                    results.setdefault((joints, node.name), []).append(
+                        measure_idle(node, joints, arguments.seconds, arguments.pin)
+                        if arguments.idle else measure(
+                            node, joints, arguments.rate, arguments.seconds, arguments.pin))
+    rate = 'no joint states' if arguments.idle else f'joint states at {arguments.rate:g} Hz'
+    print(f'A chain of revolute joints, {rate}, medians of {arguments.rounds} interleaved runs of '
           f'{arguments.seconds:g} s each')
     print(f'{machine()}, {pinning(arguments.pin)}', end='\n\n')
-    print('| joints | node | % of a core |')
-    print('|---:|---|---:|')
-    for (joints, name), values in shares.items():
-        print(f'| {joints} | {name} | {100 * median(values):.2f} |')
+    if arguments.idle:
+        print_idle(results)
+    else:
+        print_costs(results)
 
 
 def pinning(core: int | None) -> str:
@@ -100,15 +78,31 @@ def pinning(core: int | None) -> str:
     return 'not pinned' if core is None else f'each node pinned to core {core}'
 
 
-def save_plot(results: Results, file: Path) -> None:
-    """Save the plot, or say why it cannot be drawn."""
-    try:
-        from benchmarks.plot import plot
-    except ImportError:
-        print('\nNo plot: it requires matplotlib (pip install matplotlib).')
-        return
-    plot(results, file)
-    print(f'\nPlot: {file}')
+def print_idle(results: dict[tuple[int, str], list[float]]) -> None:
+    """Print shares of a core, by number of joints and name of the node."""
+    print('| joints | node | % of a core |\n|---:|---|---:|')
+    for (joints, name), shares in results.items():
+        print(f'| {joints} | {name} | {100 * median(shares):.2f} |')
+
+
+def print_costs(results: dict[tuple[int, str], list[Measurement]]) -> None:
+    """
+    Print the measurements of each round, by number of joints and name of the node.
+
+    The ratios are ours, of the first node, to the node's in the same round.
+    """
+    print('| joints | node | CPU us | p50 us | p99 us | MB | lost | CPU ratio | p50 ratio |')
+    print('|---:|---|' + '---:|' * 7)
+    ours = {joints: results[joints, name] for joints, name in reversed(results)}
+    for (joints, name), runs in results.items():
+        numbers = [f'{median(getattr(run, field) for run in runs):.0f}'
+                   for field in ('cpu', 'p50', 'p99', 'resident')]
+        lost = sum(run.lost for run in runs)
+        pairs = list(zip(ours[joints], runs))
+        ratios = [
+            f'{median(getattr(our, field) / getattr(run, field) for our, run in pairs):.2f}'
+            for field in ('cpu', 'p50')]
+        print(f'| {joints} | {name} | {" | ".join((*numbers, str(lost), *ratios))} |')
 
 
 if __name__ == '__main__':

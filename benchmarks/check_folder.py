@@ -42,7 +42,7 @@ sys.path.insert(0, str(ROOT))
 from benchmarks.process_usage import CpuTimeOfAll  # noqa: E402
 from urdf_tools.check.workspace.checking import check_targets  # noqa: E402
 from urdf_tools.check.workspace.descriptions import find_descriptions  # noqa: E402
-from urdf_tools.check.workspace.project_settings import ProjectSettings  # noqa: E402
+from urdf_tools.check.workspace.settings import ProjectSettings  # noqa: E402
 from urdf_tools.check.workspace.settings import Settings  # noqa: E402
 from urdf_tools.check.workspace.target_selection import find_targets  # noqa: E402
 import xacro  # noqa: E402

@@ -31,9 +31,9 @@ from pathlib import Path
 from statistics import median
 import time
 
-from benchmarks.chain import description
 from benchmarks.process_usage import cpu_time
-from benchmarks.report import machine
+from benchmarks.process_usage import machine
+from benchmarks.traffic import description
 from benchmarks.traffic import Peer
 from benchmarks.traffic import send_joint_states
 from tools.node_processes import NodeProcess

@@ -13,7 +13,7 @@
 # limitations under the License.
 
 """
-Random inputs for as long as you like: bytes, XML, spliced robots, meshes, recordings, texts.
+Random inputs for as long as you like: bytes, trees, spliced robots, meshes, recordings, texts.
 
 Each is checked in this process, with 600 MB of memory more than the process has at the start. What
 raises an exception, or takes longer than 2 s of CPU time, is printed and saved. The seed that is

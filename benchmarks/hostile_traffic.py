@@ -36,11 +36,11 @@ import random
 import sys
 import time
 
-from benchmarks.chain import description
-from benchmarks.chain import joint_names
 from benchmarks.process_usage import cpu_time
 from benchmarks.process_usage import resident
 from benchmarks.traffic import create_node
+from benchmarks.traffic import description
+from benchmarks.traffic import joint_names
 from benchmarks.traffic import Peer
 import numpy as np
 from rcl_interfaces.msg import Parameter

@@ -34,7 +34,7 @@ os.environ['OPENBLAS_NUM_THREADS'] = '1'
 import numpy as np  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(ROOT / 'test')]
 
 from urdf_tools import load  # noqa: E402
 from urdf_tools.kinematics import ForwardKinematics  # noqa: E402
@@ -56,7 +56,7 @@ class Clik:
                  iterations: int):
         import pinocchio
 
-        from benchmarks.pinocchio_robot import PinocchioRobot
+        from support.pinocchio_robot import PinocchioRobot
         self._pinocchio, self._tree = pinocchio, tree
         self._robot = PinocchioRobot(path, tree)
         self._frame = self._robot.frames[link]

@@ -23,10 +23,10 @@ from dataclasses import dataclass
 import os
 import time
 
-from benchmarks.chain import description
 from benchmarks.contenders import Contender
 from benchmarks.process_usage import cpu_time
 from benchmarks.process_usage import resident
+from benchmarks.traffic import description
 from benchmarks.traffic import Peer
 from benchmarks.traffic import receive_transforms
 from benchmarks.traffic import send_joint_states

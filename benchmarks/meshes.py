@@ -24,8 +24,10 @@ check them as well. Hostile meshes are small files that describe huge ones, and 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 import hashlib
 from pathlib import Path
+from statistics import median
 import subprocess
 import sys
 import tempfile
@@ -37,8 +39,7 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / 'test')]
 
-from benchmarks.timing import duration  # noqa: E402,I100
-from support.mesh_files import binary_stl  # noqa: E402
+from support.mesh_files import binary_stl  # noqa: E402,I100
 from support.mesh_files import collada  # noqa: E402
 from support.mesh_files import CORNERS  # noqa: E402
 from support.mesh_files import CUBE  # noqa: E402
@@ -110,6 +111,16 @@ def print_mesh(path: Path) -> None:
     answer = run('-c', READ, str(path)).rstrip()
     seconds = perf_counter() - start
     print(f'{path.name:24}{path.stat().st_size:12,}{seconds:9.2f}{answer}', flush=True)
+
+
+def duration(work: Callable[[], object], runs: int) -> float:
+    """Return the median time of some runs in seconds."""
+    times = []
+    for _ in range(runs):
+        start = perf_counter()
+        work()
+        times.append(perf_counter() - start)
+    return median(times)
 
 
 def run(*arguments: str) -> str:

@@ -12,16 +12,37 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What processes use: CPU time and memory."""
+"""What processes use, CPU time and memory, and on which machine."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date
 import os
 from pathlib import Path
+import platform
+import sys
 from threading import Event
 from threading import Thread
 import time
+
+
+def machine() -> str:
+    """
+    Return the hardware and software that the numbers depend on, in one line.
+
+    The folder of Python is part of it: a distribution's is built with optimization and pyenv's
+    without, but Debian's does not say so.
+    """
+    models = {line.partition(':')[2].strip()
+              for line in Path('/proc/cpuinfo').read_text().splitlines()
+              if line.startswith('model name')}
+    return ', '.join((
+        f'{os.cpu_count()} cores{"".join(f" ({model})" for model in sorted(models))}',
+        f'{platform.system()} {platform.release()}',
+        f'Python {platform.python_version()} of {sys.base_prefix}',
+        f'ROS 2 {os.environ.get("ROS_DISTRO", "of unknown distribution")}',
+        os.environ.get('RMW_IMPLEMENTATION', 'default middleware'), date.today().isoformat()))
 
 
 def resident(pid: int) -> float:

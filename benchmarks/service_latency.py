@@ -15,8 +15,7 @@
 """
 Latency of the model server's services: in process, and over DDS from a client in another process.
 
-Run it with the description of a robot: python -m benchmarks.service_latency robot.urdf. Validating
-a tiny robot shows the cost of any call.
+Run it with the description of a robot: python -m benchmarks.service_latency robot.urdf.
 """
 
 from __future__ import annotations
@@ -43,9 +42,6 @@ from urdf_tools.xacro.description_files import open_document
 from urdf_tools_interfaces.srv import GetInertia
 from urdf_tools_interfaces.srv import GetJacobian
 from urdf_tools_interfaces.srv import GetLinkTransforms
-from urdf_tools_interfaces.srv import ValidateModel
-
-TINY = '<robot name="tiny"><link name="base_link"/></robot>'
 
 _TIMEOUT = 60.0
 
@@ -64,7 +60,6 @@ def main(args: Sequence[str] | None = None) -> None:
     link = arguments.link or robot.tree[-1].child
     frame = arguments.frame or robot.root
     requests = {
-        'validate a tiny robot': (ValidateModel, 'validate', {'description': TINY}),
         'inertia of the robot': (GetInertia, 'get_inertia', {'include_subtree': True}),
         f'inertia of {link} in {frame}': (
             GetInertia, 'get_inertia',

@@ -44,7 +44,7 @@ import tempfile
 import time
 
 from benchmarks.process_usage import cpu_time
-from benchmarks.report import machine
+from benchmarks.process_usage import machine
 from tools.node_processes import NodeProcesses
 from tools.node_processes import reserved_domain
 

@@ -13,12 +13,12 @@
 # limitations under the License.
 
 """
-Start-up: of the state publisher until its first /tf_static, and of ``urdf-tools check``.
+Start-up: of the state publisher until its first /tf_static, and of verbs of ``urdf-tools``.
 
 Both beside what they cannot do without, imports of Python, numpy and rclpy; the state publisher
 also beside robot_state_publisher where that is installed. All take turns; the table has medians,
-and the shortest time, because DDS needs 130 to 300 ms, at times seconds, until two nodes have
-discovered each other, whatever they do meanwhile.
+ratios to ``python -c pass`` in the same round, and the shortest time, because DDS needs 130 to
+300 ms, at times seconds, until two nodes have discovered each other, whatever they do meanwhile.
 """
 
 from __future__ import annotations
@@ -30,15 +30,16 @@ from contextlib import closing
 import os
 from pathlib import Path
 from statistics import median
+import subprocess
 import sys
 import time
+from typing import NamedTuple
 
-from benchmarks.command_start import Times
-from benchmarks.command_start import until_end
+from benchmarks.contenders import Contender
 from benchmarks.contenders import contenders
 from benchmarks.contenders import OTHERS_IN_PYTHON
 from benchmarks.process_usage import cpu_time
-from benchmarks.report import machine
+from benchmarks.process_usage import machine
 import rclpy
 from rclpy.executors import SingleThreadedExecutor
 from tf2_msgs.msg import TFMessage
@@ -47,48 +48,75 @@ from tools.node_processes import reserved_domain
 
 from urdf_tools.ros.topics import TF_STATIC
 
-ROBOT = Path(__file__).resolve().parents[1] / 'urdf' / 'arm.urdf'
+FOLDER = Path(__file__).resolve().parents[1] / 'urdf'
+
+PYTHON = 'python -c pass'
+
+COMMANDS = {
+    PYTHON: ('-c', 'pass'),
+    'import numpy': ('-c', 'import numpy'),
+    'import rclpy.node': ('-c', 'import rclpy.node'),
+    **{f'urdf-tools {arguments}': ('-m', 'urdf_tools.cli', *arguments.split()) for arguments in (
+        '--version', '--help', 'tree arm.urdf', 'fk arm.urdf', 'expand arm.urdf.xacro',
+        'check arm.urdf')}}
+"""Each command, as the table names it, to the arguments of Python."""
 
 PATIENCE = 60.0
+
+
+class Times(NamedTuple):
+    """Seconds from the start of a process: by the clock, and of CPU time."""
+
+    wall: float
+    cpu: float
 
 
 def main(args: Sequence[str] | None = None) -> None:
     """Measure, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__.strip().splitlines()[0])
     parser.add_argument('--rounds', type=int, default=15, help='default: 15')
-    arguments = parser.parse_args(args)
-    python = sys.executable
-    results: dict[str, list[Times]] = {}
+    rounds = parser.parse_args(args).rounds
+    os.environ.pop('PYTHONDONTWRITEBYTECODE', None)  # To compile would take most of the time.
+    cases: dict[str, Callable[[], Times]] = {
+        name: lambda command=command: until_end([sys.executable, *command])
+        for name, command in COMMANDS.items()}
+    cases |= {f'{node.name}, first /tf_static': lambda node=node: until_static_frames(node)
+              for node in contenders() if node not in OTHERS_IN_PYTHON}
+    results: dict[str, list[Times]] = {name: [] for name in cases}
     with reserved_domain() as domain:
         os.environ.update(ROS_DOMAIN_ID=str(domain), ROS_AUTOMATIC_DISCOVERY_RANGE='LOCALHOST')
-        cases: dict[str, Callable[[], Times]] = {
-            'python -c pass': lambda: until_end([python, '-c', 'pass']),
-            'import numpy': lambda: until_end([python, '-c', 'import numpy']),
-            'import rclpy.node': lambda: until_end([python, '-c', 'import rclpy.node']),
-            'urdf-tools check arm.urdf': lambda: until_end(
-                [python, '-m', 'urdf_tools.cli', 'check', str(ROBOT)])}
-        for node in contenders():
-            if node.name not in OTHERS_IN_PYTHON:
-                cases[f'{node.name}, first /tf_static'] = (
-                    lambda node=node: until_static_frames(node.name, node.command))
-        for _ in range(arguments.rounds):
+        for _ in range(rounds):
             for name, case in cases.items():
-                results.setdefault(name, []).append(case())
+                results[name].append(case())
     print(machine())
-    print(f'medians of {arguments.rounds} interleaved rounds')
-    print('| | ms | shortest | CPU ms |')
-    print('|---|---:|---:|---:|')
+    print(f'medians of {rounds} interleaved rounds')
+    print('| | ms | shortest | CPU ms | ratio |')
+    print('|---|---:|---:|---:|---:|')
     for name, times in results.items():
         wall, cpu = ([1e3 * number for number in column] for column in zip(*times))
-        print(f'| {name} | {median(wall):.0f} | {min(wall):.0f} | {median(cpu):.0f} |')
+        ratio = median(own.cpu / alone.cpu for own, alone in zip(times, results[PYTHON]))
+        print(f'| {name} | {median(wall):.0f} | {min(wall):.0f} | {median(cpu):.0f} '
+              f'| {ratio:.1f} |')
 
 
-def until_static_frames(name: str, command: Sequence[str]) -> Times:
+def until_end(command: Sequence[str]) -> Times:
+    """Return the times of a command until it ends."""
+    start = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd=FOLDER)
+    _, status, usage = os.wait4(process.pid, 0)
+    wall = time.perf_counter() - start
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise RuntimeError(f'{" ".join(command)} ended with exit code {process.returncode}')
+    return Times(wall, usage.ru_utime + usage.ru_stime)
+
+
+def until_static_frames(node: Contender) -> Times:
     """Return the times of a node until its first message on /tf_static arrives here."""
+    parameters = {'robot_description': (FOLDER / 'arm.urdf').read_text()}
     with closing(_Subscriber()) as subscriber:
         start = time.perf_counter()
-        with closing(NodeProcess(
-                name, {'robot_description': ROBOT.read_text()}, command=command)) as process:
+        with closing(NodeProcess(node.name, parameters, command=node.command)) as process:
             subscriber.wait()
             return Times(time.perf_counter() - start, cpu_time(process.pid))
 

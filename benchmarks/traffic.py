@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The processes around a node under test: a source of joint states, a receiver of transforms."""
+"""A chain of joints, and processes that send joint states to a node and receive its transforms."""
 
 from __future__ import annotations
 
@@ -25,7 +25,6 @@ import struct
 import time
 from typing import Any
 
-from benchmarks.chain import joint_names
 import numpy as np
 import rclpy
 from rclpy.executors import SingleThreadedExecutor
@@ -35,6 +34,15 @@ from rclpy.serialization import serialize_message
 from sensor_msgs.msg import JointState
 from tf2_msgs.msg import TFMessage
 
+_JOINT = """
+<link name="link_{number}"/>
+<joint name="joint_{number}" type="revolute">
+  <parent link="link_{before}"/>
+  <child link="link_{number}"/>
+  <origin xyz="0.01 0.02 0.1" rpy="0.1 -0.2 0.3"/>
+  <axis xyz="0 1 0"/>
+  <limit lower="-3" upper="3" effort="1" velocity="1"/>
+</joint>"""
 
 _SPAWN = multiprocessing.get_context('spawn')
 
@@ -42,6 +50,17 @@ _STAMP = struct.Struct('<iI')
 _JOINT_STATE_STAMP = 4
 _FIRST_TRANSFORM_STAMP = 8
 _SECOND = 1_000_000_000
+
+
+def joint_names(joints: int) -> list[str]:
+    """Return the names of the joints, from the root to the tip."""
+    return [f'joint_{number}' for number in range(1, joints + 1)]
+
+
+def description(joints: int) -> str:
+    """Return the URDF of a chain of revolute joints."""
+    return '<robot name="chain"><link name="link_0"/>{}\n</robot>'.format(''.join(
+        _JOINT.format(number=number, before=number - 1) for number in range(1, joints + 1)))
 
 
 class Peer:
@@ -59,7 +78,7 @@ class Peer:
         connection.close()
 
     def at_work(self, timeout: float) -> bool:
-        """Wait until the work of the function has begun, and tell whether it has."""
+        """Wait until the function has begun its work, and return whether it has."""
         return self._connection.poll(timeout) and self._connection.recv() is None
 
     def result(self) -> np.ndarray:
@@ -117,7 +136,7 @@ class _JointStates:
         self._phases = np.arange(joints)
 
     def publish(self, rate: float, ended: Callable[[], bool]) -> np.ndarray:
-        """Publish at a rate in Hz until told otherwise, and return the stamps in nanoseconds."""
+        """Publish at a rate in Hz until it is ended, and return the stamps in nanoseconds."""
         stamps = array('q')
         due = time.perf_counter()
         while not ended():

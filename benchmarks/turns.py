@@ -36,7 +36,7 @@ from benchmarks.contenders import contenders
 from benchmarks.contenders import OTHERS_IN_PYTHON
 from benchmarks.measurement import start
 from benchmarks.process_usage import cpu_time
-from benchmarks.report import machine
+from benchmarks.process_usage import machine
 from benchmarks.traffic import Peer
 from benchmarks.traffic import receive_transforms
 from benchmarks.traffic import send_joint_states_at_times
@@ -97,7 +97,7 @@ def main(args: Sequence[str] | None = None) -> None:
     parser.add_argument('--pin', type=int, metavar='CORE', help='pin the nodes to a core')
     arguments = parser.parse_args(args)
     os.environ['ROS_AUTOMATIC_DISCOVERY_RANGE'] = 'LOCALHOST'
-    nodes = [node for node in contenders() if node.name not in OTHERS_IN_PYTHON]
+    nodes = [node for node in contenders() if node not in OTHERS_IN_PYTHON]
     print(f'{arguments.rate:g} Hz, medians of {arguments.turns} turns of {arguments.seconds:g} s')
     print(f'{machine()}, {pinning(arguments.pin)}', end='\n\n')
     print('| joints | node | CPU us | p50 us | CPU ratio | p50 ratio |')

@@ -35,7 +35,7 @@ author = 'The urdf_tools authors'
 copyright = f'2026, {author}'  # noqa: A001
 release = version = __version__
 
-extensions = ['myst_parser', 'sphinx.ext.autodoc', 'sphinx.ext.intersphinx', 'sphinx_copybutton']
+extensions = ['myst_parser', 'sphinx.ext.autodoc', 'sphinx_copybutton']
 
 # Of a console only the commands are copied, without what they print.
 copybutton_prompt_text = '$ '
@@ -56,15 +56,7 @@ autodoc_type_aliases = {name: name.rpartition('.')[2] for name in (
     'Array', 'Indices', 'npt.ArrayLike')}
 python_maximum_signature_line_length = 80
 
-# References into these lead there where tools/fetch_inventories.py has been run; it is the only
-# one that needs the network, so that a build does not.
-INVENTORIES = {
-    'numpy': 'https://numpy.org/doc/stable/', 'python': 'https://docs.python.org/3/'}
-intersphinx_mapping = {
-    name: (address, str(path)) for name, address in INVENTORIES.items()
-    if (path := ROOT / '.ros' / 'inventories' / f'{name}.inv').is_file()}
-
-# What is in those inventories, and is text without them; and names that numpy has none for.
+# What others document is text: to link it, the build would need the network.
 nitpick_ignore_regex = [
     ('py:.*', r'(numpy|np|npt|collections|os|pathlib|typing|enum|types|xml)\..*'),
     ('py:.*', r'Array|ArrayLike|NDArray|Indices|Path|PathLike|Mapping|Iterable|Sequence|Any|Enum'),
@@ -75,18 +67,12 @@ nitpick_ignore_regex = [
 
 _ALIAS = re.compile(r"TypeAliasForwardRef\('(\w+)'\)")
 
-NUMPY = {
-    'Array': 'numpy.ndarray', 'Indices': 'numpy.ndarray',
-    'ArrayLike': 'numpy.typing.ArrayLike', 'NDArray': 'numpy.typing.NDArray'}
-"""What the short names in signatures are documented as there."""
-
 
 def setup(app: Any) -> None:
     """Connect what makes pages, and what completes them."""
     app.connect('builder-inited', lambda app: write_pages())
     app.connect('source-read', complete)
-    # Before intersphinx, which looks for what is left.
-    app.connect('missing-reference', resolve, priority=400)
+    app.connect('missing-reference', resolve)
     app.connect('autodoc-process-signature', name_aliases)
 
 
@@ -97,10 +83,7 @@ def complete(app: Any, page: str, source: list[str]) -> None:
 
 def resolve(app: Any, env: Any, node: Any, content: Any) -> Any:
     """Return a reference to the public name of a class whose module is named."""
-    name = node.get('reftarget', '')
-    if name in NUMPY:
-        node['reftype'], node['reftarget'] = 'obj', NUMPY[name]
-    target = home_of(name)
+    target = home_of(node.get('reftarget', ''))
     if node.get('refdomain') != 'py' or target is None:
         return None
     domain = env.get_domain('py')

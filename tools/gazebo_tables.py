@@ -25,8 +25,8 @@ from urdf_tools.programs.gazebo import convert
 from urdf_tools.programs.gazebo import DEFAULT_RELEASE
 from urdf_tools.programs.gazebo import Entry
 from urdf_tools.programs.gazebo import RELEASES
+from urdf_tools.programs.gazebo.document import Release
 from urdf_tools.programs.gazebo.extensions import OPTIONS
-from urdf_tools.programs.gazebo.releases import Release
 
 _INERTIAL = ('<inertial><origin xyz="0 0 1" rpy="0 0 0"/><mass value="1"/>'
              '<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>')

@@ -27,7 +27,7 @@ from support.validation_cases import ROBOT
 from support.validation_cases import VISUAL
 
 from urdf_tools.check.rules import RULES
-from urdf_tools.check.workspace import single_check
+from urdf_tools.check.workspace import checking
 from urdf_tools.cli import main
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import ignores
@@ -181,8 +181,8 @@ def test_reports_come_one_by_one(write, monkeypatch, capsys):
     write(GOOD)
     write(WRONG, 'b.urdf')
     before = []
-    validate = single_check.validate
-    monkeypatch.setattr(single_check, 'validate', lambda source, **options: (
+    validate = checking.validate
+    monkeypatch.setattr(checking, 'validate', lambda source, **options: (
         before.append(capsys.readouterr().out), validate(source, **options))[1])
     main(['check', 'robot.urdf', 'b.urdf'])
     assert before[0] == ''

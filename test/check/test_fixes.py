@@ -22,8 +22,8 @@ from support.validation_cases import REVOLUTE
 from support.validation_cases import ROBOT
 from support.validation_cases import VISUAL
 
-from urdf_tools.check.autofix import autofix
-from urdf_tools.findings.fixes import format_numbers
+from urdf_tools.check.fixes import autofix
+from urdf_tools.findings.finding import format_numbers
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.editing import changed

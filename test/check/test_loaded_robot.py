@@ -18,7 +18,7 @@ import pytest
 from support.rule_cases import CASES
 from support.validation_cases import check
 
-from urdf_tools.check.autofix import autofix
+from urdf_tools.check.fixes import autofix
 from urdf_tools.check.loaded_robot import NEEDS_ROBOT
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot

@@ -30,12 +30,12 @@ from urdf_tools.check.rules import RULES
 from urdf_tools.check.validator import UNREADABLE
 from urdf_tools.check.validator import validate_document
 from urdf_tools.cli import main
+from urdf_tools.findings.consequences import CONSUMERS
 from urdf_tools.findings.consequences import Impact
-from urdf_tools.findings.consumers import CONSUMERS
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.formats.json_data import as_data
 from urdf_tools.findings.formats.terminal import render
-from urdf_tools.findings.verdict import MAX_WIDTH
+from urdf_tools.findings.report import MAX_WIDTH
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.resources import ResourceResolver

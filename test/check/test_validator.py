@@ -269,6 +269,7 @@ def test_a_range_between_the_largest_numbers():
         finding.message for finding in check(text).findings]
 
 
+@pytest.mark.slow
 def test_work_grows_linearly():
     def calls(links):
         text = ROBOT.format('\n'.join((

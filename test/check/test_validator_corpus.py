@@ -21,7 +21,7 @@ import pytest
 from support.corpus import CORPUS
 from support.corpus import SKIPPED
 
-from urdf_tools.check.autofix import autofix
+from urdf_tools.check.fixes import autofix
 from urdf_tools.check.validator import validate
 from urdf_tools.check.validator import validate_document
 from urdf_tools.findings.finding import Severity

@@ -198,6 +198,7 @@ def test_names_that_change_and_are_referred_to_are_said(urdf, capsys):
     assert "Did you mean 'leg_fixed_joint_lump__foot_collision_2'?" in said
 
 
+@pytest.mark.slow
 def test_nothing_touches_at_zero_that_does_not_look_so(urdf, capsys):
     """In the corner of an L is a box, two joints away, so that no box around the L will do."""
     corner = [CORNERS[CUBE] * [4, 1, 0.2], CORNERS[CUBE] * [0.2, 1, 1] + [0, 0, 0.2]]
@@ -227,6 +228,7 @@ def two_links(first, second, distance):
         joint.format(first, 'm', 0), joint.format('m', second, distance))
 
 
+@pytest.mark.slow
 def test_a_link_does_not_step_back_for_one_that_gets_no_shapes(urdf, capsys):
     """In a square ring, which six spheres cannot cover without its middle, is an L."""
     sides = [CORNERS[CUBE] * [4, 1, 1], CORNERS[CUBE] * [4, 1, 1] + [0, 3, 0],
@@ -242,6 +244,7 @@ def test_a_link_does_not_step_back_for_one_that_gets_no_shapes(urdf, capsys):
         capsys, urdf, '--shapes', 'sphere', '--links', 'b')[1]['b']['shapes']
 
 
+@pytest.mark.slow
 def test_shapes_get_thinner_where_all_would_touch(urdf, capsys):
     for name in 'ac':
         Path(f'{name}.stl').write_bytes(binary_stl(CORNERS[CUBE]))

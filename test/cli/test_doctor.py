@@ -16,7 +16,6 @@
 """The arguments of ``urdf-tools doctor``; what it finds needs ROS, see test/nodes."""
 
 import json
-import pickle
 
 import pytest
 from support.graph_records import robot
@@ -52,11 +51,14 @@ def observed(monkeypatch):
     seen = robot().frames('/other', {'arm': 'elsewhere'}, delay=40.0).observation()
     report = GraphReport(evaluate(seen, 'graph'), 5.0, len(seen.graph.nodes), ('arm',))
 
-    def reports(arguments, ignore):
-        yield pickle.loads(pickle.dumps(report))
-
     monkeypatch.setattr('urdf_tools.cli.doctor.find_spec', lambda name: name)
-    monkeypatch.setattr('urdf_tools.cli.doctor._reports', reports)
+    monkeypatch.setattr(
+        'urdf_tools.cli.doctor.resolve_name', lambda name: lambda *_: _endless([report]))
+
+
+def _endless(reports):
+    yield from reports
+    raise KeyboardInterrupt
 
 
 def test_text(observed, capsys):
@@ -89,11 +91,9 @@ def test_watching_prints_a_line_for_each_change(observed, monkeypatch, capsys):
     reports = [GraphReport(evaluate(seen, 'graph'), 5.0, 3, ('arm',)) for seen in (
         first, first, robot().observation())]
 
-    def several(arguments, ignore):
-        yield from reports
-
-    monkeypatch.setattr('urdf_tools.cli.doctor._reports', several)
-    assert main(['doctor', '--watch', '--format', 'json']) == 0
+    monkeypatch.setattr(
+        'urdf_tools.cli.doctor.resolve_name', lambda name: lambda *_: _endless(reports))
+    assert main(['doctor', '--watch', '--format', 'json']) == 130
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [(line['change'], line['code']) for line in lines] == [
         ('new', 'frame-two-parents'), ('new', 'frame-stamps-old'),

@@ -14,14 +14,9 @@
 
 """The verb ``expand``."""
 
-import json
-
 import pytest
 
 from urdf_tools.cli import main
-from urdf_tools.sandbox.pool import WorkerPool
-from urdf_tools.xacro import expansion
-from urdf_tools.xacro.expansion import UNTRACKED
 import xacro
 
 HEAD = '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">\n'
@@ -55,40 +50,12 @@ def test_the_text_is_the_one_of_xacro(folder, expected, capsysbinary):
     assert b'<link a="b" name="y"/>' in capsysbinary.readouterr().out
 
 
-def test_source_map(folder, expected):
-    assert main(['expand', 'robot.xacro', '-o', 'robot.urdf', '--source-map', 'map.json']) == 0
-    data = json.loads((folder / 'map.json').read_text(encoding='utf-8'))
-    assert {key: data[key] for key in ('version', 'file', 'files')} == {
-        'version': 1, 'file': 'robot.xacro', 'files': ['robot.xacro', 'part.xacro']}
-    robot, link = data['elements']
-    assert robot['source'] == {'file': 'robot.xacro', 'line': 1, 'column': 1}
-    assert (robot['calls'], robot['includes'], robot['attributes']) == ([], [], {})
-    line = expected.decode().splitlines()[link['line'] - 1]
-    assert line[link['column'] - 1:].startswith('<link')
-    assert link == {
-        'element': "/robot/link[@name='ä']", 'line': link['line'], 'column': 3,
-        'source': {'file': 'part.xacro', 'line': 3, 'column': 3},
-        'calls': [{'macro': 'part', 'file': 'robot.xacro', 'line': 4, 'column': 2}],
-        'includes': [{'file': 'robot.xacro', 'line': 2, 'column': 1}],
-        'attributes': {'name': {
-            'expression': '${name}', 'file': 'part.xacro', 'line': 3, 'column': 9}}}
-
-
 @pytest.mark.parametrize('arguments, message', [
     (['plain.urdf'], "'plain.urdf' is not a xacro file"),
     (['-'], "'-' is not a xacro file"),
     (['robot.xacro', '-o', 'no/robot.urdf'], "Cannot write 'no/robot.urdf': No such file"),
-    (['robot.xacro', '--source-map', 'no/map'], "Cannot write 'no/map': No such file"),
     (['gone.xacro'], "Cannot read 'gone.xacro'")])
 def test_errors(folder, capsys, arguments, message):
     (folder / 'plain.urdf').write_text('<robot name="r"><link name="a"/></robot>')
     assert main(['expand', *arguments]) == 2
     assert message in capsys.readouterr().err
-
-
-def test_no_source_map_of_another_xacro(folder, monkeypatch, capsys):
-    monkeypatch.setitem(
-        expansion._pools, True, WorkerPool('support.other_xacros:untracked', 1))
-    assert main(['expand', 'part.xacro', '--source-map', 'map.json']) == 2
-    assert UNTRACKED in capsys.readouterr().err
-    assert not (folder / 'map.json').exists()

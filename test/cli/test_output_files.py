@@ -77,16 +77,10 @@ def contents(folder: Path) -> dict[str, tuple[bytes, int]]:
     ['expand', 'robot.urdf.xacro', '-o', 'other.name'],
     ['expand', 'robot.urdf.xacro', '-o', 'part.xacro'],
     ['expand', 'robot.urdf.xacro', '-o', 'other.part'],
-    ['expand', 'robot.urdf.xacro', '-o', 'values.yaml'],
-    ['expand', 'robot.urdf.xacro', '-o', 'meshes/arm.stl'],
-    ['expand', 'robot.urdf.xacro', '-o', 'new.urdf', '--source-map', 'part.xacro'],
-    ['expand', 'robot.urdf.xacro', '-o', 'new.urdf', '--source-map', './new.urdf'],
-    ['expand', 'robot.urdf.xacro', '-o', 'new.urdf', '--source-map', 'new.urdf'],
     ['sdf', 'robot.urdf', '-o', 'robot.urdf'],
     ['sdf', 'robot.urdf', '-o', 'other.urdf'],
     ['sdf', 'linked.urdf', '-o', 'robot.urdf'],
     ['sdf', 'robot.urdf.xacro', '-o', 'part.xacro'],
-    ['sdf', 'robot.urdf.xacro', '-o', 'meshes/arm.stl'],
     ['check', 'robot.urdf', '--output', 'json=linked.urdf'],
     ['check', '.', '--output', 'json=more.urdf'],
     ['check', 'robot.urdf', '--output', 'json=urdf-tools.toml'],
@@ -96,9 +90,7 @@ def contents(folder: Path) -> dict[str, tuple[bytes, int]]:
      'json=known.json'],
     ['check', 'robot.urdf', '--output', 'json=new.json', '--output', 'sarif=new.json'],
     ['check', 'robot.urdf.xacro', '--output', 'json=other.part'],
-    ['check', 'robot.urdf.xacro', '--output', 'text=values.yaml'],
     ['view', 'robot.urdf', '--screenshot', 'other.urdf'],
-    ['view', 'robot.urdf.xacro', '--screenshot', 'meshes/arm.stl'],
     ['view', 'robot.urdf.xacro', '--poses', 'part.xacro']], ids=' '.join)
 def test_an_input_is_not_overwritten(folder, arguments, capsys):
     before = contents(folder)
@@ -131,13 +123,6 @@ def test_the_file_behind_standard_input_is_an_input(folder):
     assert contents(folder) == before
 
 
-def test_a_description_may_say_what_is_made_of_it(folder):
-    comment = '<!-- xacro "said.xacro" > "said.urdf" -->'
-    (folder / 'said.xacro').write_text(ROBOT.replace('</robot>', f'{comment}</robot>'))
-    for _ in range(2):
-        assert main(['expand', 'said.xacro', '-o', 'said.urdf']) == 0
-
-
 def test_a_file_that_is_only_called_like_an_input_is_written(folder):
     (folder / 'out' / 'meshes').mkdir(parents=True)
     for name in ('out/part.xacro', 'out/meshes/arm.stl'):
@@ -148,7 +133,6 @@ def test_a_file_that_is_only_called_like_an_input_is_written(folder):
 
 @pytest.mark.parametrize('arguments, output', [
     (['expand', 'robot.urdf.xacro', '-o', 'old'], 'old'),
-    (['expand', 'robot.urdf.xacro', '-o', '/dev/null', '--source-map', 'old'], 'old'),
     (['sdf', 'robot.urdf', '-o', 'old'], 'old'),
     (['check', 'robot.urdf', '--output', 'json=old'], 'old'),
     (['check', 'robot.urdf', '--baseline', 'known.json', '--update-baseline'], 'known.json'),

@@ -21,7 +21,7 @@ import sys
 
 import pytest
 
-from urdf_tools.check.workspace.settings_file import NAMES
+from urdf_tools.check.workspace.settings import NAMES
 from urdf_tools.cli import check
 from urdf_tools.cli.command import VERBS
 

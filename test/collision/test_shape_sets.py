@@ -71,6 +71,7 @@ def test_a_bent_tube_gets_several(fit):
     assert chosen.errors.largest <= 0.01
 
 
+@pytest.mark.slow
 def test_closer_sets_follow():
     task = Task(0.3, True, SIMPLE)
     best = best_set(bent(), task)
@@ -182,6 +183,7 @@ def lathed(profile):
         np.stack(corners, axis=1) for a, b, c, d in quads for corners in ((a, b, c), (a, c, d))]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize('hole', [0.06, 0.075])
 def test_a_wheel_is_a_cylinder(hole):
     """A tyre is empty in the middle, where no shape is near."""

@@ -134,6 +134,7 @@ def test_the_contents_name_every_page():
                for link in listed - {'../CONTRIBUTING.md'})
 
 
+@pytest.mark.slow
 def test_generated_pages_are_made_and_not_in_git():
     pages = dict(pages_to_write())
     assert {name.partition('/')[0] for name in pages} == {*GENERATED, *COPIED}

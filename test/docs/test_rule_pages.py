@@ -40,6 +40,7 @@ def test_every_rule_is_in_the_index_once(index, rules, folder):
     assert re.findall(rf'\]\({folder}/(.*?)\.md\)', index()) == list(rules)
 
 
+@pytest.mark.slow
 def test_pages_of_rules():
     for code, rule in RULES.items():
         page = rule_page(code)

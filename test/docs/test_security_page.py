@@ -19,10 +19,8 @@ from pathlib import Path
 import pytest
 
 from urdf_tools.check import file_lookup
-from urdf_tools.check.workspace import argument_matrix
-from urdf_tools.check.workspace import parallel_checks
-from urdf_tools.check.workspace import settings_file
-from urdf_tools.check.workspace import toml_file
+from urdf_tools.check.workspace import checking
+from urdf_tools.check.workspace import settings
 from urdf_tools.doctor import collected_messages
 from urdf_tools.doctor import stamped_messages
 from urdf_tools.doctor.recordings.limits import RecordingLimits
@@ -54,20 +52,20 @@ XACRO = XacroLimits()
     ('xacro expression', [f'{guard.MAX_CHARACTERS:,} characters']),
     ('all expansions of a xacro file', [
         f'{XACRO.memory} MB and {XACRO.total_time} s',
-        f'{argument_matrix.MAX_COMBINATIONS} combinations']),
+        f'{settings.MAX_COMBINATIONS} combinations']),
     ('file that xacro includes or loads', [f'{document.MAX_BYTES // 2**20} MB']),
     ('mesh with the files that it refers to', [
         f'{MESH.size} MB', f'{MESH.triangles:,} triangles', f'{MESH.memory} MB of memory',
         f'{MESH.time} s of CPU time', f'{MESH.total_time} s for all of a description']),
     ('check of a description in a process of its own (`--jobs`)', [
-        f'{parallel_checks.SECONDS:g} s of CPU time']),
+        f'{checking.SECONDS:g} s of CPU time']),
     ('recording', [
         f'{RECORDING.memory} MB of memory', f'{RECORDING.time} s of CPU time',
         f'{RECORDING.size} MB decompressed', f'{RECORDING.names:,} topics']),
     ('files that a description refers to', [f'{file_lookup.MAX_FILES} are looked up']),
     ('settings file', [
-        f'{toml_file.MAX_BYTES:,} bytes', f'depth {toml_file.MAX_DEPTH}',
-        f'{settings_file.MAX_ROOTS} roots']),
+        f'{settings.MAX_BYTES:,} bytes', f'depth {settings.MAX_DEPTH}',
+        f'{settings.MAX_ROOTS} roots']),
     ('`package.xml`', [
         f'{package_lookup.MAX_BYTES // 2**20} MB', f'{package_lookup.MAX_FOLDERS:,} folders']),
     ('file of loops', [f'{loops_file.MAX_LOOPS} loops']),

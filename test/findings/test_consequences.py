@@ -21,21 +21,21 @@ from urdf_tools.doctor.rules import GRAPH_RULES
 from urdf_tools.findings.consequences import applicable
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import Condition
+from urdf_tools.findings.consequences import CONSUMERS
 from urdf_tools.findings.consequences import crashes
 from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import ignores
 from urdf_tools.findings.consequences import KINDS
+from urdf_tools.findings.consequences import PROGRAMS
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.consequences import sentences
 from urdf_tools.findings.consequences import warns
-from urdf_tools.findings.consumers import CONSUMERS
-from urdf_tools.findings.consumers import PROGRAMS
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
-from urdf_tools.findings.verdict import headline
-from urdf_tools.findings.verdict import MAX_WIDTH
-from urdf_tools.findings.verdict import Verdict
-from urdf_tools.findings.verdict import verdicts
+from urdf_tools.findings.report import headline
+from urdf_tools.findings.report import MAX_WIDTH
+from urdf_tools.findings.report import Verdict
+from urdf_tools.findings.report import verdicts
 
 EVEN = Condition('if it is even', lambda seen, defect: defect % 2 == 0)
 JOINTS = [f"/robot/joint[@name='{name}']" for name in 'abc']

@@ -14,10 +14,10 @@
 
 import pytest
 
-from urdf_tools.findings.faults import Faults
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.folding import fold
+from urdf_tools.findings.rules import Faults
 
 
 class Odd(Finding):

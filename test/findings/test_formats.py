@@ -38,7 +38,7 @@ from urdf_tools.findings.message import fields_of
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.report import Report
-from urdf_tools.findings.verdict import Verdict
+from urdf_tools.findings.report import Verdict
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.editing import RemoveElement
 

@@ -29,7 +29,7 @@ from urdf_tools.model.robot import JointType
 from urdf_tools.xacro.description_files import load
 
 pinocchio = pytest.importorskip('pinocchio', reason='Pinocchio ("pip install pin") is missing')
-from benchmarks.pinocchio_robot import PinocchioRobot  # noqa: E402,I100
+from support.pinocchio_robot import PinocchioRobot  # noqa: E402,I100
 
 PLANAR = 'd planar <axis xyz="0 0 1"/>'
 """Pinocchio ignores the axis of planar joints."""

@@ -147,7 +147,7 @@ def test_a_file_that_is_installed_as_a_link_is_the_one_that_is_edited(tmp_path):
     cycle = CheckCycle(project, lambda folder: Settings())
     cycle.preferences = Preferences(trusts_all=True)
     found = {finding.finding.code: finding
-             for finding in cycle.run_full()[str(source)].findings}
+             for finding in cycle.run()[str(source)].findings}
     assert part.text[found['mass-negative'].start:][:12] == 'value="${x}"'
     robot, = cycle.robots(part)
     assert list(robot.values(part, part.text.index('<mass'), 'value')) == [('-1', 'typed')]
@@ -165,7 +165,7 @@ def test_names_of_the_last_expansion_stay_while_a_file_cannot_be_expanded(tmp_pa
     cycle.preferences = Preferences(trusts_all=True)
     for version, content in enumerate((text, text.replace('</robot>', '<</robot>'))):
         source = put(project, root, content, version)
-        cycle.run_full()
+        cycle.run()
         robot, = cycle.robots(source)
         assert robot.names('link') == ['left']
 
@@ -188,7 +188,7 @@ def test_what_was_probably_meant_in_xacro_is_a_quick_fix(tmp_path, body, wrong, 
     source = put(project, tmp_path / 'r.urdf.xacro', text)
     cycle = CheckCycle(project, lambda folder: Settings())
     cycle.preferences = Preferences(trusts_all=True)
-    findings = cycle.run_full()[source.path].findings
+    findings = cycle.run()[source.path].findings
     action, = (action for action in actions(project, source, findings, 0, len(text))
                if action.kind == types.CodeActionKind.QuickFix)
     assert action.title == f"Change '{wrong}' to '{right}'"
@@ -198,12 +198,13 @@ def test_what_was_probably_meant_in_xacro_is_a_quick_fix(tmp_path, body, wrong, 
         (source.positions.range(*place), right) for place in places]
 
 
+@pytest.mark.slow
 def test_whenever_a_rule_asks_what_was_meant_there_is_a_quick_fix(tmp_path):
     asked = 0
     for number, case in enumerate(EXAMPLES.values()):
         project = project_in(tmp_path)
         source = put(project, tmp_path / f'{number}.urdf', case.template.replace('{}', case.bad))
-        findings = CheckCycle(project, lambda folder: Settings()).run_full()[source.path].findings
+        findings = CheckCycle(project, lambda folder: Settings()).run()[source.path].findings
         for found in findings:
             if 'Did you mean' in str(found.finding.hint):
                 asked += 1
@@ -294,7 +295,7 @@ def test_any_text_gets_answers_at_any_place(data):
     text = TEXT[:start] + typed + TEXT[end:data.draw(st.sampled_from((None, end + 30)))]
     for path in ('/robots/r.urdf', '/robots/r.xacro'):
         project, source = source_of(text, path)
-        checked = CheckCycle(project, lambda folder: Settings()).run_quick()[path]
+        checked = CheckCycle(project, lambda folder: Settings()).run()[path]
         for found in checked.findings:
             diagnostic(project, source, found)
         outline(source)

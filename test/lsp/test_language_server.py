@@ -266,7 +266,7 @@ def test_completion(client, tmp_path):
         return labels(client.at('completion', uri, text, marker))
 
     assert found('    <|\n') == ['origin', 'calibration', 'dynamics', 'safety_controller']
-    assert found('<mimic joint="|"') == ['shoulder']
+    assert found('<mimic joint="|"') == ['shoulder', 'elbow']
     assert found('<parent link="b|ase"') == ['base', 'upper', 'lower']
     assert found('type="|revolute"')[:2] == ['revolute', 'continuous']
     assert found('<limit |lower') == ['lower', 'acceleration', 'deceleration', 'jerk']

@@ -246,12 +246,6 @@ def test_symbols_of_the_workspace(workspace):
             } >= {'arm', 'height', 'base', 'length'}
 
 
-def test_folding(workspace):
-    found = workspace.about('foldingRange', 'robot.urdf.xacro')
-    assert [(each['startLine'], each['endLine'], each.get('kind')) for each in found] == [
-        (0, 10, None), (3, 4, 'comment'), (6, 7, None)]
-
-
 def test_signature_help(workspace):
     help_ = workspace.ask('signatureHelp', 'robot.urdf.xacro', 'parent="ba|se" length')
     signature, = help_['signatures']
@@ -261,32 +255,6 @@ def test_signature_help(workspace):
         'prefix', 'parent', 'length', '*origin']
     assert signature['parameters'][2]['documentation'] == 'Default: 0.1'
     assert workspace.ask('signatureHelp', 'robot.urdf.xacro', '<link na|me="base"') is None
-
-
-def colours(workspace, name: str) -> list[tuple[str, str]]:
-    """Return the words of a file that have a type, with it."""
-    legend = workspace.client.initialized['capabilities']['semanticTokensProvider']['legend']
-    data = workspace.about('semanticTokens/full', name)['data']
-    lines = workspace.files[name].splitlines()
-    line = character = 0
-    found = []
-    for at in range(0, len(data), 5):
-        line, character = line + data[at], data[at + 1] + (0 if data[at] else character)
-        found.append((lines[line][character:character + data[at + 2]],
-                      legend['tokenTypes'][data[at + 3]]))
-    return found
-
-
-def test_semantic_tokens(workspace):
-    found = colours(workspace, 'arm.xacro')
-    assert found[:4] == [
-        ('pi', 'variable'), ('/', 'operator'), ('2', 'number'), ('arm', 'macro')]
-    assert found[4:8] == [(name, 'parameter') for name in ('prefix', 'parent', 'length', 'origin')]
-    assert found[8:11] == [('length', 'parameter'), ('/', 'operator'), ('2', 'number')]
-    assert ('half', 'variable') in found and ('height', 'variable') in found
-    robot = colours(workspace, 'robot.urdf.xacro')
-    assert ('arg', 'keyword') in robot and ('length', 'parameter') in robot
-    assert ('half', 'variable') not in robot, 'that is in a comment'
 
 
 WHOLE = {'start': {'line': 0, 'character': 0}, 'end': {'line': 99, 'character': 0}}
@@ -301,14 +269,12 @@ def test_without_trust_nothing_is_evaluated(workspace):
     assert hints(workspace, 'arm.xacro') == hints(workspace, 'robot.urdf.xacro') == []
 
 
-def test_values_and_instances_after_the_expansion(trusting):
+def test_values_after_the_expansion(trusting):
     trusting.client.diagnostics(trusting.uri('arm.xacro'), lambda found: any(
         'left_arm' in each['message'] for each in found))
     assert hints(trusting, 'arm.xacro') == [
-        (4, '\N{MULTIPLICATION SIGN}2'), (6, '\N{MULTIPLICATION SIGN}2'),
-        (6, '= left, right'), (7, '= 0.15, 0.05'), (7, '= 0.5'),
-        (9, '\N{MULTIPLICATION SIGN}2'), (9, '= left, right'), (10, '= base'),
-        (11, '= left, right')]
+        (6, '= left, right'), (7, '= 0.15, 0.05'), (7, '= 0.5'), (9, '= left, right'),
+        (10, '= base'), (11, '= left, right')]
 
 
 def test_hints_are_asked_for_again_and_are_never_empty(tmp_path):
@@ -377,18 +343,6 @@ def test_each_macro_is_offered_once(workspace):
     workspace.client.change(uri, ROBOT)
 
 
-def test_a_joint_cannot_follow_itself_or_a_fixed_one(workspace):
-    joints = ''.join(
-        f'<joint name="{name}" type="{kind}"><parent link="a"/><child link="{name}"/></joint>'
-        for name, kind in (('still', 'fixed'), ('turn', 'continuous'), ('float', 'floating')))
-    text = f'<robot name="r"><link name="a"/>{joints}<joint name="own" type="revolute">' \
-           '<mimic joint=""/></joint></robot>'
-    uri = workspace.client.open(workspace.folder / 'mimic.urdf', text)
-    items = workspace.client.at('completion', uri, text, '<mimic joint="|"')['items']
-    assert [item['label'] for item in items] == ['turn']
-    workspace.client.shut(uri)
-
-
 @pytest.mark.parametrize('text', [
     '<xacro:property name="a" value="${a}"/>', '<xacro:property name="b" value="${c}"/>'
     '<xacro:property name="c" value="${b}"/>', '<a b="${1e308*1e308}${nan}${9**9**9**9}"/>',
@@ -410,7 +364,5 @@ def test_hostile_text_gets_answers(workspace, text):
             workspace.client.request('textDocument/rename', {**place, 'newName': 'other'})
         except RequestError as error:
             assert 'Traceback' not in str(error) and str(error)
-    workspace.client.request('textDocument/foldingRange', document)
-    workspace.client.request('textDocument/semanticTokens/full', document)
     workspace.client.request('textDocument/inlayHint', {**document, 'range': WHOLE})
     workspace.client.shut(uri)

@@ -136,7 +136,7 @@ def test_names_at_random_places():
     for _ in range(POSITIONS):
         judge, path = random.choice(files)
         source = judge.project.source(path)
-        starts = [use.start for use in source.symbols.between(0, len(source.text))]
+        starts = [use.start for uses in source.symbols.uses.values() for use in uses]
         starts += [named.attribute.value_start for named in source.named if named.attribute.value]
         judge.look_at(path, random.choice(starts))
         close(judge.project, path)

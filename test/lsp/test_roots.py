@@ -25,10 +25,10 @@ from support.editor import close  # noqa: E402
 from support.editor import project_in  # noqa: E402
 from support.editor import put  # noqa: E402
 
+from urdf_tools.check.workspace.descriptions import DescriptionFile  # noqa: E402
 from urdf_tools.check.workspace.descriptions import editable_path  # noqa: E402
 from urdf_tools.check.workspace.descriptions import find_descriptions  # noqa: E402
-from urdf_tools.check.workspace.include_graph import DescriptionFile  # noqa: E402
-from urdf_tools.check.workspace.settings_file import project_settings  # noqa: E402
+from urdf_tools.check.workspace.settings import project_settings  # noqa: E402
 from urdf_tools.cli import main  # noqa: E402
 from urdf_tools.lsp.check_cycle import CheckCycle  # noqa: E402
 from urdf_tools.lsp.check_cycle import Preferences  # noqa: E402
@@ -267,7 +267,7 @@ def test_loops_that_settings_name_are_checked(tmp_path, name):
 
     def found():
         return {(os.path.basename(path), each.finding.code)
-                for path, checked in cycle.run_full().items() for each in checked.findings}
+                for path, checked in cycle.run().items() for each in checked.findings}
 
     # What is not open, and not expanded, has no findings of its own.
     place = 'loops.yaml' if name.endswith('.xacro') else name

@@ -82,6 +82,7 @@ def test_a_mesh_is_read_once(cube, monkeypatch):
     assert reads == [cube]
 
 
+@pytest.mark.slow
 def test_memory_is_limited(tmp_path):
     path = tmp_path / 'grid.stl'
     path.write_bytes(binary_stl(grid(500)))

@@ -196,6 +196,7 @@ def test_a_rule_that_raises_costs_one_finding_of_the_monitor(start, own_client):
     assert 'Traceback' not in process.output
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize('name', ['model_validator', 'companion'])
 def test_a_validation_that_raises_leaves_the_last_report(start, own_client, name):
     process = start(VALIDATION, name, '--ros-args', '-p', 'nodes:=[model_validator]')

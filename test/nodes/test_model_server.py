@@ -542,6 +542,7 @@ def test_hostile_descriptions_give_findings(crane, text):
     assert 'localhost' not in response.message
 
 
+@pytest.mark.slow
 def test_quick_requests_are_answered_beside_two_slow_ones(crane, client):
     text = f'<robot name="r">{"<link name=_a_/>" * 30_000}</robot>'.replace('_', '"')
     quick, *slow = (client.client(kind, f'model_server/{name}') for kind, name in (
@@ -557,6 +558,7 @@ def test_quick_requests_are_answered_beside_two_slow_ones(crane, client):
     assert beside
 
 
+@pytest.mark.slow
 def test_a_long_request_does_not_delay_the_end(crane, client, server):
     service = client.client(ValidateModel, 'model_server/validate')
     text = f'<robot name="r">{"<link name=_a_/>" * 20_000}</robot>'.replace('_', '"')

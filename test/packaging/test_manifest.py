@@ -120,6 +120,7 @@ def test_execution_dependencies_are_the_imports():
     assert dependencies('exec_depend', 'depend') == imported | set(NOT_IMPORTED)
 
 
+@pytest.mark.slow
 def test_test_dependencies_are_the_other_imports_of_tests():
     imported = keys_of(names_in(files('test')) - NOT_IN_ROSDEP)
     others = imported - dependencies('exec_depend', 'depend')

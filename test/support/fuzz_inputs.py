@@ -37,7 +37,7 @@ from support.rule_cases import CASES
 from support.spliced_robots import spliced_robot
 from support.text_answers import any_trial
 
-from urdf_tools.check.autofix import autofix
+from urdf_tools.check.fixes import autofix
 from urdf_tools.check.registry import CATEGORIES
 from urdf_tools.check.rules import RULES
 from urdf_tools.check.schema import ROBOT

@@ -36,7 +36,7 @@ from urdf_tools.model.xml.element import Element as RobotElement
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.gazebo import convert
 from urdf_tools.programs.models import account_of
-from urdf_tools.programs.urdfdom.tree import Tree
+from urdf_tools.programs.urdfdom.reading import Tree
 
 PROGRAMS = ('mujoco', 'drake', 'pybullet', 'pinocchio', 'usd', 'urdfdom', 'gazebo')
 

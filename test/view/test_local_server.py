@@ -276,6 +276,7 @@ def test_a_failed_handshake_is_no_traceback(start, caplog, capfd, data):
     assert ''.join(capfd.readouterr()) == ''
 
 
+@pytest.mark.slow
 def test_a_link_is_dragged(start, capfd):
     """The joint above it follows up to its limit."""
     import math

@@ -227,6 +227,14 @@ def test_collisions_stand_in_for_what_is_missing(viewer):
     assert 'instead' in viewer._missing.content
 
 
+def test_textures_of_the_description_are_listed(viewer):
+    viewer.use(*shown(ROBOT.replace(
+        '<sphere radius="0.1"/></geometry>', '<sphere radius="0.1"/></geometry>'
+        '<material name="m"><texture filename="package://a/wood.png"/></material>')))
+    assert viewer.view.library.summary() == ['1 <texture> not drawn: wood.png']
+    assert '&lt;texture&gt; not drawn' in viewer._missing.content
+
+
 def test_a_robot_without_visuals_is_drawn_with_its_skeleton(viewer):
     viewer.use(*shown("""<robot name="bare"><link name="base"/>
         <link name="tip"><collision><geometry><sphere radius="0.1"/></geometry></collision></link>

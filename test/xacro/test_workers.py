@@ -222,6 +222,7 @@ def test_an_expansion_ends_with_its_parent(slow_file):
         os.close(pipe)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize('jobs', [1, 2])
 def test_all_combinations_of_arguments_share_a_budget(xacro_file, monkeypatch, jobs):
     path = xacro_file(f'<link name="$(arg n){ENDLESS}"/><xacro:arg name="n" default="a"/>')
@@ -244,8 +245,8 @@ def test_a_file_of_a_folder_has_limits(xacro_file, monkeypatch, capsys):
     program = Path('loop.py')
     program.write_text('def check(request, data):\n    while True:\n        pass\n')
     monkeypatch.syspath_prepend(os.getcwd())
-    monkeypatch.setattr('urdf_tools.check.workspace.parallel_checks._JOB', 'loop:check')
-    monkeypatch.setattr('urdf_tools.check.workspace.parallel_checks.SECONDS', 0.5)
+    monkeypatch.setattr('urdf_tools.check.workspace.checking._JOB', 'loop:check')
+    monkeypatch.setattr('urdf_tools.check.workspace.checking.SECONDS', 0.5)
     for name in 'ab':
         xacro_file('<link name="a"/>', f'{name}.urdf')
     assert main(['check', '.', '--jobs', '2', '--format', 'json']) == 1

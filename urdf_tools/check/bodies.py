@@ -11,43 +11,216 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-
-"""The links of a description whose mass and inertia can be read."""
+"""The shapes of links: meshes and boxes; and the links whose mass and inertia can be read."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Set
 from dataclasses import dataclass
 from functools import cached_property
 import math
+from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
-from urdf_tools.check.bounding_boxes import around_boxes
-from urdf_tools.check.bounding_boxes import Corners
-from urdf_tools.check.bounding_boxes import link_boxes
-from urdf_tools.check.bounding_boxes import link_shape_sets
 from urdf_tools.check.indexed_description import child
 from urdf_tools.check.indexed_description import Description
+from urdf_tools.check.indexed_description import is_expression
 from urdf_tools.check.indexed_description import once
-from urdf_tools.check.joints import rigid_bodies
+from urdf_tools.check.indexed_description import rigid_bodies
 from urdf_tools.check.loaded_robot import readable_links
-from urdf_tools.check.mesh_references import mesh_references
 from urdf_tools.dynamics import SpatialInertia
 from urdf_tools.dynamics import Verdict
 from urdf_tools.dynamics.shapes import shape_inertia
 from urdf_tools.dynamics.shapes import ShapeError
+from urdf_tools.dynamics.solids import Primitive
 from urdf_tools.dynamics.spatial import consistency
 from urdf_tools.dynamics.spatial import NEGLIGIBLE
 from urdf_tools.dynamics.spatial import TOLERANCE
 from urdf_tools.findings.message import Clause
 from urdf_tools.findings.message import FreeText
+from urdf_tools.meshes.facts import read_meshes
+from urdf_tools.meshes.limits import MeshError
+from urdf_tools.meshes.record import MeshRecord
+from urdf_tools.model.messages import quote
+from urdf_tools.model.pose import Pose
+from urdf_tools.model.records import Box
+from urdf_tools.model.records import Capsule
+from urdf_tools.model.records import Collision
+from urdf_tools.model.records import Geometry
 from urdf_tools.model.records import INERTIA
+from urdf_tools.model.records import Mesh
+from urdf_tools.model.records import Sphere
+from urdf_tools.model.records import Visual
+from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.robot import Inertial
 from urdf_tools.model.robot import Link
 from urdf_tools.model.xml.element import Element
+
+
+class MeshReference(NamedTuple):
+    """
+    A mesh of a visual or collision.
+
+    :ivar filename: the URI of its file as written.
+    :ivar path: the file, or None if it was not found.
+    :ivar facts: what the file contains, or None if it cannot be read.
+    :ivar error: why there is no ``path`` or no ``facts``.
+    """
+
+    element: Element
+    owner: Element
+    filename: str
+    path: Path | None = None
+    facts: MeshRecord | None = None
+    error: ResourceError | MeshError | None = None
+
+
+class MeshReferences:
+    """
+    All meshes of a description in file order.
+
+    Their files are read when the first rule asks for them, several at the same time.
+    """
+
+    def __init__(self, description: Description):
+        paths: dict[str, Path | ResourceError] = {}
+        found = []
+        for owner, geometry in description.shapes:
+            element = child(geometry, 'mesh')
+            filename = '' if element is None else element.get('filename', '').strip()
+            if element is not None and filename and not is_expression(filename):
+                found.append((element, owner, filename))
+                try:
+                    paths[filename] = description.resolve(filename)
+                except ResourceError as error:
+                    paths[filename] = error
+        facts = read_meshes([path for path in paths.values() if isinstance(path, Path)])
+        self.all = [_reference(*parts, paths[parts[-1]], facts) for parts in found]
+        self._of_file = {mesh.filename: mesh for mesh in self.all}
+
+    def resolve(self, filename: str) -> Path:
+        """
+        Return the file of a mesh that can be read.
+
+        :raises ResourceError: it was not found, or cannot be read.
+        """
+        mesh = self._of_file.get(filename.strip())
+        if mesh is None or mesh.path is None or mesh.facts is None:
+            raise ResourceError(f'{quote(filename)} cannot be read', '', 'missing')
+        return mesh.path
+
+    def facts(self, filename: str) -> MeshRecord | None:
+        """Return what a mesh contains, or None if it was not found or cannot be read."""
+        mesh = self._of_file.get(filename.strip())
+        return None if mesh is None else mesh.facts
+
+
+def _reference(element: Element, owner: Element, filename: str, path: Path | ResourceError,
+               facts: Mapping[Path, MeshRecord | MeshError]) -> MeshReference:
+    if isinstance(path, ResourceError):
+        return MeshReference(element, owner, filename, error=path)
+    found = facts[path]
+    return MeshReference(element, owner, filename, path, error=found) if (
+        isinstance(found, MeshError)) else MeshReference(element, owner, filename, path, found)
+
+
+mesh_references = once(MeshReferences)
+"""Return the meshes of a description."""
+
+
+_NO_ROTATION = Pose().quaternion
+
+_Y_UP_TO_Z_UP = np.array([[1.0, 0, 0], [0, 0, -1], [0, 1, 0]])
+
+Corners = tuple[list[float], list[float]]
+"""The lowest and the highest corner of a box in metres; lists are faster than small arrays."""
+
+
+@once
+def link_boxes(description: Description) -> Mapping[str, tuple[Corners | None, ...]]:
+    """
+    Return the boxes around the collisions and around the visuals of each link, in its frame.
+
+    A link without them has no box; the box is None if a shape cannot be read.
+    A glTF file counts both as it is, as RViz and Gazebo show it, and with its y axis turned up, as
+    Drake does.
+    """
+    return {link.name: tuple(box_around(description, shapes) for shapes in link_shape_sets(link))
+            for link in readable_links(description)}
+
+
+def link_shape_sets(link: Link) -> tuple[tuple[Visual | Collision, ...], ...]:
+    """Return the collisions and the visuals of a link; nothing if one is malformed."""
+    for shapes, tag in ((link.collisions, 'collision'), (link.visuals, 'visual')):
+        if link.element is None or len(shapes) != len(link.element.findall(tag)):
+            return ()
+    return tuple(filter(None, (link.collisions, link.visuals)))
+
+
+def is_gltf(geometry: Geometry) -> bool:
+    """Return whether a shape is a glTF file."""
+    return isinstance(geometry, Mesh) and (
+        geometry.filename.strip().lower().endswith(('.glb', '.gltf')))
+
+
+def box_around(description: Description, shapes: Iterable[Visual | Collision],
+               which: int | None = None) -> Corners | None:
+    """
+    Return the box around shapes, or None if there are none or one cannot be read.
+
+    :param which: the index of the only box to use of those that a shape may fill.
+    """
+    boxes: list[Corners] = []
+    for shape in shapes:
+        corners = extents(description, shape.geometry)
+        if not corners:
+            return None
+        for low, high in corners if which is None else [corners[which]]:
+            centre = [(least + most) / 2 for least, most in zip(low, high)]
+            half = [(most - least) / 2 for least, most in zip(low, high)]
+            if shape.origin.quaternion != _NO_ROTATION:
+                centre = (shape.origin.rotation @ centre).tolist()
+                half = (np.abs(shape.origin.rotation) @ half).tolist()
+            centre = [x + offset for x, offset in zip(centre, shape.origin.xyz)]
+            boxes.append(([x - size for x, size in zip(centre, half)],
+                          [x + size for x, size in zip(centre, half)]))
+    return around_boxes(boxes) if boxes else None
+
+
+def around_boxes(boxes: Iterable[Corners]) -> Corners:
+    lows, highs = zip(*boxes)
+    return [min(column) for column in zip(*lows)], [max(column) for column in zip(*highs)]
+
+
+def extents(description: Description, geometry: Geometry) -> list[Corners]:
+    """Return the corners of the boxes that a shape may fill in its own frame; none if unknown."""
+    if not isinstance(geometry, Mesh):
+        half = _half_size(geometry)
+        return [([-size for size in half], half)]
+    facts = mesh_references(description).facts(geometry.filename)
+    if facts is None:
+        return []
+    corners = np.array([facts.low, facts.high])
+    boxes = [corners, corners @ _Y_UP_TO_Z_UP.T] if is_gltf(geometry) else [corners]
+    scaled = [box * geometry.scale for box in boxes]
+    return [(box.min(axis=0).tolist(), box.max(axis=0).tolist()) for box in scaled]
+
+
+def _half_size(primitive: Primitive) -> list[float]:
+    """Return half the size of a primitive along x, y and z."""
+    if isinstance(primitive, Box):
+        return [size / 2 for size in primitive.size]
+    radius = primitive.radius
+    if isinstance(primitive, Sphere):
+        return [radius] * 3
+    caps = radius if isinstance(primitive, Capsule) else 0.0
+    return [radius, radius, primitive.length / 2 + caps]
+
 
 MAX_DENSITY = 25_000.0
 """In kg/m^3; osmium, the densest element, has 22,590."""

@@ -11,13 +11,14 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-
 """The read-only, indexed view of a description that the rules share."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Collection
 from collections.abc import Iterable
+from collections.abc import Iterator
 from collections.abc import Mapping
 from functools import cached_property
 from functools import wraps
@@ -31,7 +32,9 @@ from urdf_tools.check.schema import is_foreign
 from urdf_tools.check.schema import ROBOT
 from urdf_tools.check.schema import Tag
 from urdf_tools.check.schema import TEXT
+from urdf_tools.check.topology import attached_link
 from urdf_tools.check.topology import Topology
+from urdf_tools.model.robot import JointType
 from urdf_tools.model.spelling import Spelling
 from urdf_tools.model.values import parse_number
 from urdf_tools.model.values import parse_vector
@@ -254,3 +257,82 @@ def by_name(elements: Iterable[Element]) -> Mapping[str, Element]:
         if name := element.get('name'):
             names.setdefault(name, element)
     return names
+
+
+INTERFACES = ('command_interface', 'state_interface')
+"""The interfaces of a ``<joint>`` in ``<ros2_control>``."""
+
+JOINT_TYPES = tuple(kind.value for kind in JointType)
+
+LIMITED_TYPES = ('revolute', 'prismatic')
+"""The joint types that need position limits."""
+
+AXIS_TYPES = ('revolute', 'continuous', 'prismatic', 'planar')
+"""The joint types that have an axis."""
+
+
+def joints_of_type(description: Description, types: Collection[str]) -> Iterator[Element]:
+    """Yield each joint of one of these types."""
+    return (joint for joint in description.joints if joint.get('type') in types)
+
+
+def joints_with(description: Description, tag: str,
+                types: Collection[str] = JOINT_TYPES) -> Iterator[tuple[Element, Element]]:
+    """Yield each joint of one of these types that has a child with this tag, and that child."""
+    for joint, element in _first_children(description).get(tag, {}).items():
+        if joint.get('type') in types:
+            yield joint, element
+
+
+def named_joints(description: Description, owners: Iterable[Element]
+                 ) -> Iterator[tuple[Element, Element, str, Element | None]]:
+    """Yield each ``<joint>`` in elements: parent element, joint, name, joint of the robot."""
+    for owner in owners:
+        for part in owner.findall('joint'):
+            if name := part.get('name'):
+                yield owner, part, name, description.joint_names.get(name)
+
+
+def has_computed_type(joint: Element) -> bool:
+    """Return whether a xacro expression computes the type, so that it may vary."""
+    kind = None if joint.origin is None else joint.origin.attribute('type')
+    return kind is not None and kind.is_expression
+
+
+@once
+def rigid_bodies(description: Description) -> Mapping[str, str]:
+    """Return each link to the first link of its rigid body, which fixed joints form."""
+    bodies: dict[str, str] = {}
+    for link in description.topology.order:
+        joint = description.topology.parent_joint(link)
+        is_fixed = joint is not None and joint.get('type') == 'fixed'
+        parent = attached_link(joint, 'parent') if joint is not None and is_fixed else None
+        bodies[link] = link if parent is None else bodies.get(parent, parent)
+    return bodies
+
+
+@once
+def _first_children(description: Description) -> Mapping[str, Mapping[Element, Element]]:
+    """Return each tag to the joints that have a child with it, each with the first of these."""
+    found: dict[str, dict[Element, Element]] = {}
+    for joint in description.joints:
+        for element in joint:
+            found.setdefault(element.tag, {}).setdefault(joint, element)
+    return found
+
+
+@once
+def position_ranges(description: Description) -> Mapping[Element | None, tuple[float, float]]:
+    """Return each joint with both position limits, to these limits."""
+    return {joint: (lower, upper) for joint, _, lower, upper in position_limits(description)}
+
+
+def position_limits(description: Description) -> list[tuple[Element, Element, float, float]]:
+    """Return each joint with both position limits, its ``<limit>``, lower and upper."""
+    found = []
+    for joint, limit in joints_with(description, 'limit', LIMITED_TYPES):
+        lower = description.number(limit, 'lower')
+        upper = description.number(limit, 'upper')
+        if lower is not None and upper is not None:
+            found.append((joint, limit, lower, upper))
+    return found

@@ -23,8 +23,8 @@ import re
 from xml.sax.saxutils import quoteattr
 
 from urdf_tools.check.indexed_description import Description
+from urdf_tools.check.moveit_files import entry_of
 from urdf_tools.check.moveit_files import MoveItFiles
-from urdf_tools.check.yaml_entries import entry_of
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.spelling import is_slip
 from urdf_tools.model.xml.document import Document

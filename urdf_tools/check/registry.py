@@ -11,20 +11,25 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-
-"""The registry of the rules about a description, which their files fill."""
+"""The registry of the rules about a description, and what their files share."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Sequence
 from itertools import chain
 from typing import Any
 
 from urdf_tools.check.indexed_description import Description
+from urdf_tools.check.schema import definition
+from urdf_tools.check.schema import misspelling
+from urdf_tools.check.schema import TEXT
+from urdf_tools.findings.consequences import Condition
 from urdf_tools.findings.consequences import Consequences
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.message import enclosing
 from urdf_tools.findings.rules import ElementDefect as Defect
 from urdf_tools.findings.rules import Registry
 from urdf_tools.findings.rules import Rule
@@ -83,3 +88,39 @@ def row(category: str, code: str, severity: Severity, requires: str,
     RULES.add(Rule(
         code, severity, category, rule_text(requires, example, reason),
         consequences=tuple(chain(*consequences)), check=check, **options))
+
+
+IN_COLLISION = Condition('in a <collision>', lambda description, defect: (
+    enclosing(defect.element, 'collision') is not None))
+
+
+def of_joint_type(kind: str) -> Condition:
+    """Return the condition that a defect is in a joint of a type."""
+    return Condition(f'if the joint is {kind}', lambda description, defect: (
+        defect.element.get('type') == kind))
+
+
+def all_of(*conditions: Condition) -> Condition:
+    """Return the condition that several conditions hold."""
+    return Condition(
+        ' '.join(condition.text for condition in conditions), lambda description, defect: all(
+            condition.holds(description, defect) for condition in conditions))
+
+
+def without(attribute: str) -> Condition:
+    """Return the condition that an attribute is missing, rather than empty."""
+    return Condition(f'if {attribute}= is missing', lambda description, defect: (
+        attribute not in defect.element.attrib))
+
+
+def lacking(elements: Iterable[Element], name: str, template: str) -> Iterator[Defect]:
+    """
+    Yield a defect of each element that has no such attribute, or no text in it.
+
+    :param template: the message, with fields ``owner`` and ``parent``, the one around it.
+    """
+    for element in elements:
+        is_text = definition(element).attributes[name] == TEXT
+        if name not in element.attrib or is_text and not element.get(name):
+            yield Defect(element, template, owner=element, parent=element.parent,
+                         **misspelling(element, name))

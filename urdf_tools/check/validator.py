@@ -38,24 +38,24 @@ from urdf_tools.findings.consequences import applicable
 from urdf_tools.findings.consequences import Consequence
 from urdf_tools.findings.consequences import Consequences
 from urdf_tools.findings.consequences import Impact
-from urdf_tools.findings.consumers import with_dependencies
-from urdf_tools.findings.faults import CODE
-from urdf_tools.findings.faults import Faults
+from urdf_tools.findings.consequences import with_dependencies
 from urdf_tools.findings.finding import Finding
+from urdf_tools.findings.finding import Instance
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.finding import SourceTrace
+from urdf_tools.findings.finding import trace
+from urdf_tools.findings.finding import trace_comment
+from urdf_tools.findings.finding import trace_error
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.message import shortened
 from urdf_tools.findings.report import Report
+from urdf_tools.findings.report import verdicts
 from urdf_tools.findings.rules import AnyRule
+from urdf_tools.findings.rules import CODE
+from urdf_tools.findings.rules import Faults
 from urdf_tools.findings.rules import Rule
-from urdf_tools.findings.source_trace import Instance
-from urdf_tools.findings.source_trace import SourceTrace
-from urdf_tools.findings.source_trace import trace
-from urdf_tools.findings.source_trace import trace_comment
-from urdf_tools.findings.source_trace import trace_error
 from urdf_tools.findings.suppressions import Suppressions
-from urdf_tools.findings.verdict import verdicts
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.messages import quote
@@ -127,7 +127,7 @@ def validate(path: str | os.PathLike[str], *, categories: Collection[str] = CATE
     :param arguments: values of the xacro arguments of the file.
     :param resources: finds packages, meshes and textures; by default in the environment and
         around the file.
-    :param consumers: programs of :data:`~urdf_tools.findings.consumers.CONSUMERS`: what one of
+    :param consumers: programs of :data:`~urdf_tools.findings.consequences.CONSUMERS`: what one of
         them refuses is an error, what it loses a warning, and what affects only others is left
         out. By default all count, and what is wrong for some is a note at least.
     :param max_per_rule: number of findings reported per rule; further ones are counted.
@@ -188,7 +188,7 @@ def validates(
         that the text refers to, as the text may come from an untrusted source.
     :param ignore: codes of rules not to apply.
     :param resources: finds meshes and textures; by default in the packages of the environment.
-    :param consumers: programs of :data:`~urdf_tools.findings.consumers.CONSUMERS`: what one of
+    :param consumers: programs of :data:`~urdf_tools.findings.consequences.CONSUMERS`: what one of
         them refuses is an error, what it loses a warning, and what affects only others is left
         out. By default all count, and what is wrong for some is a note at least.
     :param max_per_rule: number of findings reported per rule; further ones are counted.

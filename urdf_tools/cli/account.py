@@ -45,7 +45,7 @@ from urdf_tools.cli.arguments import with_loops
 from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.output import print_table
-from urdf_tools.findings.faults import Faults
+from urdf_tools.findings.rules import Faults
 from urdf_tools.meshes.facts import set_mesh_limits
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.programs.accounts import Account

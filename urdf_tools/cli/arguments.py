@@ -20,15 +20,23 @@ import argparse
 from collections.abc import Callable
 from collections.abc import Collection
 from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import fields
 from importlib.util import find_spec
+from math import isfinite
 import os
 from pathlib import Path
 import sys
+import textwrap
+from typing import Any
+from typing import TYPE_CHECKING
 from typing import TypeVar
 
-from urdf_tools.check.workspace.project_settings import ProjectSettings
+from urdf_tools.check.workspace.settings import LEVELS
+from urdf_tools.check.workspace.settings import ProjectSettings
 from urdf_tools.check.workspace.settings import Settings
+from urdf_tools.cli.output import print_lines
 from urdf_tools.meshes.limits import MeshLimits
 from urdf_tools.model.errors import InputError
 from urdf_tools.model.loader import build_robot
@@ -44,9 +52,13 @@ from urdf_tools.model.xml.document import MAX_BYTES
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.xacro.description_files import open_document
 
+if TYPE_CHECKING:
+    from urdf_tools.findings.rules import AnyRule
+    from urdf_tools.kinematics import KinematicTree
 
 _Value = TypeVar('_Value')
 _Number = TypeVar('_Number', int, float)
+_Rule = TypeVar('_Rule', bound='AnyRule')
 
 
 class CommandError(InputError):
@@ -340,3 +352,111 @@ def mapping(text: str) -> tuple[str, str]:
     if not (name and is_mapping(text)):
         raise argparse.ArgumentTypeError(f'{text!r} is not of the form NAME:=VALUE')
     return name, value
+
+
+def add_positions(parser: argparse.ArgumentParser) -> None:
+    """Add the option for joint positions."""
+    parser.add_argument(
+        '--joint', action='append', metavar='NAME=VALUE', type=named_number('NAME=VALUE'),
+        default=[], help='position of a joint in radians or metres; repeatable; NAME/x, NAME/y '
+        'and NAME/theta for a planar joint, NAME/trans_x to NAME/rot_w for a floating joint; '
+        'default: 0')
+
+
+def joint_positions(arguments: argparse.Namespace, robot: Robot) -> dict[str, float]:
+    """
+    Return the given positions by the name of the variable, in radians or metres.
+
+    Positions outside the limits of a joint, or not finite, are remarked on standard error.
+
+    :raises CommandError: the robot does not have the variable, or it belongs to a mimic joint; a
+        quaternion is zero.
+    """
+    from urdf_tools.kinematics import KinematicTree
+    tree = KinematicTree(robot)
+    positions = dict(arguments.joint)
+    try:
+        tree.batch(tree.configuration(positions))
+    except (KeyError, ValueError) as error:
+        raise CommandError(str(error)) from None
+    print_lines(_remarks(tree, positions), sys.stderr)
+    return positions
+
+
+def _remarks(tree: KinematicTree, positions: Mapping[str, float]) -> Iterator[str]:
+    """Yield remarks on given positions, and on the joints that follow them."""
+    moved = dict(positions)
+    for name, mimic in tree.mimic.items():
+        position = mimic.multiplier * positions.get(mimic.joint, 0.0) + mimic.offset
+        if not isfinite(position):
+            yield (f'Position of joint {quote(name)}, which mimics {quote(mimic.joint)}, is not '
+                   f'finite: {mimic.multiplier:g} * {positions.get(mimic.joint, 0.0):g} '
+                   f'{mimic.offset:+g}')
+        elif mimic.joint in positions:
+            moved[name] = position
+    for name, position in moved.items():
+        joint = tree.robot.joints.get(name)
+        limits = joint.limits if joint else None
+        if joint and limits and not limits.lower <= position <= limits.upper:
+            yield (f'Position {position:g} of joint {quote(name)} is outside its limits '
+                   f'{limits.lower:g} to {limits.upper:g} {joint.type.unit}')
+
+
+def add_selection(
+        parser: argparse.ArgumentParser, categories: Collection[str], codes: Iterable[str]
+        ) -> None:
+    """Add the options that select rules by code and category."""
+    names = (*categories, *codes)
+    set_completions(parser.add_argument(
+        '--select', type=names_in, action='extend', metavar='NAME[,NAME]', default=[],
+        help=f'apply only these rules or categories: {", ".join(categories)}'), names)
+    set_completions(parser.add_argument(
+        '--ignore', type=names_in, action='extend', metavar='NAME[,NAME]', default=[],
+        help='do not apply these rules or categories'), names)
+
+
+def add_severities(parser: argparse.ArgumentParser, least: str) -> None:
+    """
+    Add the options that say which findings fail, and which are shown.
+
+    :param least: the lowest severity that is shown by default, in words.
+    """
+    parser.add_argument(
+        '--strict', action='store_true', help='treat warnings as errors in the exit code')
+    parser.add_argument(
+        '--level', choices=LEVELS, help=f'lowest severity to show; default: {least}')
+    parser.add_argument(
+        '--verbose', '-v', action='store_true',
+        help='list every finding; by default, those that repeat each other are folded into one')
+
+
+# argparse does not name the type of a group in public.
+def add_explain(parser: Any, codes: Iterable[str]) -> None:
+    """Add the option that explains a rule, to a parser or a group of one."""
+    set_completions(parser.add_argument(
+        '--explain', nargs='?', const='', metavar='CODE',
+        help='explain a rule, or list all rules'), codes)
+
+
+def explanation(
+        code: str, rules: Mapping[str, _Rule], verb: str,
+        details: Callable[[_Rule], Iterable[str]]) -> str:
+    """
+    Return what the option ``--explain`` prints.
+
+    :param code: the rule; empty for a list of all.
+    :param details: what to print besides the requirement of a rule and its reason.
+    :raises CommandError: there is no such rule.
+    """
+    if not code:
+        width = max(map(len, rules))
+        return '\n'.join(f'{rule.code:{width}}  {rule.text.summary}' for rule in rules.values())
+    rule = rules[known(code, rules, 'rule', f'"urdf-tools {verb} --explain" lists them')]
+    says = rule.text
+    text = '\n'.join(textwrap.fill(paragraph, 99) for paragraph in (
+        f'{rule.code} ({rule.severity.label}, {rule.category})', says.summary, says.reason,
+        *details(rule)) if paragraph)
+    if says.fails:
+        fails, passes = (textwrap.indent(each, '    ') for each in (says.fails, says.passes))
+        text += f'\n\nFails in {says.context}:\n\n{fails}\n\nPasses:\n\n{passes}'
+    return text

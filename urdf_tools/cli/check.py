@@ -44,43 +44,42 @@ from urdf_tools.check.rules import RULES
 from urdf_tools.check.workspace.checking import Baselines
 from urdf_tools.check.workspace.checking import check_targets
 from urdf_tools.check.workspace.checking import CheckedDescription
-from urdf_tools.check.workspace.project_settings import ProjectSettings
+from urdf_tools.check.workspace.checking import TimeLimit
+from urdf_tools.check.workspace.settings import NAMES
 from urdf_tools.check.workspace.settings import pattern_in
+from urdf_tools.check.workspace.settings import ProjectSettings
 from urdf_tools.check.workspace.settings import Settings
-from urdf_tools.check.workspace.settings_file import NAMES
-from urdf_tools.check.workspace.single_check import TimeLimit
 from urdf_tools.check.workspace.target_selection import find_targets
 from urdf_tools.check.workspace.target_selection import Target
 from urdf_tools.cli.arguments import add_debug
+from urdf_tools.cli.arguments import add_explain
 from urdf_tools.cli.arguments import add_format
 from urdf_tools.cli.arguments import add_loops_file
 from urdf_tools.cli.arguments import add_mesh_limits
 from urdf_tools.cli.arguments import add_packages
+from urdf_tools.cli.arguments import add_selection
+from urdf_tools.cli.arguments import add_severities
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import complete_arguments
+from urdf_tools.cli.arguments import explanation
 from urdf_tools.cli.arguments import is_mapping
 from urdf_tools.cli.arguments import names_in
 from urdf_tools.cli.arguments import number_of
 from urdf_tools.cli.arguments import positive_number
 from urdf_tools.cli.arguments import refuse_mappings
 from urdf_tools.cli.arguments import set_completions
-from urdf_tools.cli.changes import require_file
 from urdf_tools.cli.fixing import diff
 from urdf_tools.cli.fixing import fix
 from urdf_tools.cli.output import print_exact
 from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.output_files import refuse_inputs
-from urdf_tools.cli.output_files import refuse_mentioned
+from urdf_tools.cli.output_files import require_file
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.cli.progress import progress
-from urdf_tools.cli.rule_options import add_explain
-from urdf_tools.cli.rule_options import add_selection
-from urdf_tools.cli.rule_options import add_severities
-from urdf_tools.cli.rule_options import explanation
 from urdf_tools.findings.baseline import Baseline
+from urdf_tools.findings.consequences import CONSUMERS
 from urdf_tools.findings.consequences import sentences
-from urdf_tools.findings.consumers import CONSUMERS
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.formats.github import workflow_commands
 from urdf_tools.findings.formats.json_data import as_data
@@ -303,7 +302,6 @@ def _print_checked(
     for output in outputs:
         output.finish([] if arguments.update_baseline else [*baselines])
     refuse_inputs((path for _, path, _ in files), read)
-    refuse_mentioned((path for _, path, _ in files), read)
     for _, path, stream in files:
         write_file(path, stream.getvalue().encode('utf-8', 'backslashreplace'))
     if arguments.update_baseline:

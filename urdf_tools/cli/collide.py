@@ -30,9 +30,7 @@ import os
 from pathlib import Path
 from pathlib import PurePosixPath
 import sys
-import threading
 from typing import Any
-import webbrowser
 
 from urdf_tools.check.validator import validate_document
 from urdf_tools.check.workspace.descriptions import editable_path
@@ -49,18 +47,16 @@ from urdf_tools.cli.arguments import positive_number
 from urdf_tools.cli.arguments import require_packages
 from urdf_tools.cli.arguments import resources_of
 from urdf_tools.cli.arguments import set_completions
-from urdf_tools.cli.changes import require_file
-from urdf_tools.cli.changes import unified_diff
 from urdf_tools.cli.collision_pairs import add_matrix_arguments
 from urdf_tools.cli.collision_pairs import update_pairs
 from urdf_tools.cli.output import print_exact
 from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.output import print_table
-from urdf_tools.cli.output_files import refuse_sources
+from urdf_tools.cli.output import unified_diff
+from urdf_tools.cli.output_files import require_file
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.cli.progress import progress
-from urdf_tools.cli.view import add_camera
 from urdf_tools.collision.parts import KINDS
 from urdf_tools.collision.proposal import CollisionProposal
 from urdf_tools.collision.proposal import LinkShapes
@@ -86,16 +82,12 @@ from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.document import read_file
 from urdf_tools.programs.drake.reading import HULLS
-from urdf_tools.view.camera import Camera
 
 _DEFAULT_KINDS = ('box', 'cylinder', 'sphere', 'hull', 'mesh')
 """Kinds of shapes without --shapes."""
 
 _HEADER = ('link', 'shapes', 'today', 'faces', 'tolerance', 'outside', 'excess',
            'outside today', 'excess today')
-
-_SIZE = (1800, 800)
-"""Width and height of a picture in pixels."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -129,12 +121,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     output.add_argument('--diff', action='store_true', help='print the change of the description')
     output.add_argument('--write', action='store_true',
                         help='write the shapes to the file, and new meshes beside the visual ones')
-    output.add_argument(
-        '--view', action='store_true',
-        help='show the visuals, the current collisions and the proposed ones in a browser')
-    output.add_argument(
-        '--screenshot', metavar='PNG', help='write a picture of them; - is standard output')
-    add_camera(parser)
     add_matrix_arguments(parser)
 
 
@@ -148,16 +134,12 @@ def run(arguments: argparse.Namespace) -> int:
         require_file(arguments.file)
     set_mesh_limits(arguments.mesh_limits)
     document = open_description(arguments)
-    refuse_sources([arguments.screenshot], document, arguments.file)
     if (arguments.diff or arguments.write) and document.remark:
         raise CommandError(f'Cannot change {document.source}. {document.remark}')
     robot = make_robot(document)
     proposal = _proposal(arguments, robot)
     if arguments.diff or arguments.write:
         return _change(arguments, document, proposal, robot)
-    if arguments.view or arguments.screenshot:
-        _show_shapes(robot, proposal, arguments.camera, arguments.screenshot)
-        return 0
     contacts = proposal.contacts.at_random(proposal.solids, arguments.configurations)
     if arguments.format == 'json':
         print_json(_shapes_as_data(proposal, contacts))
@@ -326,35 +308,3 @@ def _kinds(kinds: Iterable[str]) -> str:
     found = Counter(kinds)
     return ', '.join(kind if number == 1 else f'{number} {kind}'
                      for kind, number in found.items()) or '-'
-
-
-def _show_shapes(
-        robot: Robot, proposal: CollisionProposal, camera: Camera, picture: str | None) -> None:
-    """
-    Show the visual geometry, the collisions of today and the proposed ones until Ctrl-C.
-
-    :param camera: from where they are looked at.
-    :param picture: a file to write a picture to instead; ``-`` is standard output.
-    :raises InputError: the view is not installed, or a picture cannot be taken.
-    """
-    require_packages('The view', viser='view')
-    from urdf_tools.view.collision_comparison import CollisionComparison
-    from urdf_tools.view.local_server import LocalServer
-    from urdf_tools.view.picture import as_png
-    from urdf_tools.view.picture import Studio
-    try:
-        server = LocalServer()
-    except OSError as error:
-        raise CommandError(f'Cannot show the shapes: {error}') from error
-    try:
-        comparison = CollisionComparison(server, robot, proposal, camera)
-        if picture:
-            with Studio(server, _SIZE) as studio:
-                shot = comparison.shot(_SIZE[0] / _SIZE[1])
-                write_file(picture, as_png(studio.take(shot, comparison.background)))
-            return
-        print(f'Open {printable(server.url)} (Ctrl-C ends the view)', flush=True)
-        threading.Thread(target=webbrowser.open, args=(server.url,), daemon=True).start()
-        threading.Event().wait()
-    finally:
-        server.stop()

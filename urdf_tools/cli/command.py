@@ -48,7 +48,7 @@ VERBS = {
     'sdf': 'Convert a robot to SDFormat as Gazebo does, and report what is lost.',
     'mjcf': 'Convert a robot to MJCF for MuJoCo, report what is lost, and prove the result.',
     'view': 'Show a robot in a browser, and reload it whenever its files are saved.',
-    'expand': 'Expand xacro files, with a map from the elements to their sources.',
+    'expand': 'Expand xacro files to URDF.',
     'bag': 'Correct the frames in a recording, or identify the payload in it.',
     'lsp': 'Run the language server: diagnostics, completion, definitions and fixes in an '
            'editor.'}

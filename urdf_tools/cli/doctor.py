@@ -29,17 +29,20 @@ For example:
 from __future__ import annotations
 
 import argparse
-from collections.abc import Generator
+from collections.abc import Iterator
 from contextlib import closing
 from importlib.util import find_spec
 import os
-import pickle
-import subprocess
+from pkgutil import resolve_name
 import sys
 import time
 
+from urdf_tools.cli.arguments import add_explain
 from urdf_tools.cli.arguments import add_format
+from urdf_tools.cli.arguments import add_selection
+from urdf_tools.cli.arguments import add_severities
 from urdf_tools.cli.arguments import CommandError
+from urdf_tools.cli.arguments import explanation
 from urdf_tools.cli.arguments import known
 from urdf_tools.cli.arguments import number_of
 from urdf_tools.cli.output import print_json
@@ -50,10 +53,6 @@ from urdf_tools.cli.recorded_faults import exit_code
 from urdf_tools.cli.recorded_faults import least_shown
 from urdf_tools.cli.recorded_faults import print_report
 from urdf_tools.cli.recorded_faults import run_on_recordings
-from urdf_tools.cli.rule_options import add_explain
-from urdf_tools.cli.rule_options import add_selection
-from urdf_tools.cli.rule_options import add_severities
-from urdf_tools.cli.rule_options import explanation
 from urdf_tools.doctor.graph_report import as_data
 from urdf_tools.doctor.graph_report import Changes
 from urdf_tools.doctor.graph_report import finding_data
@@ -64,7 +63,8 @@ from urdf_tools.doctor.rules import GRAPH_RULES
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 
-_PROCESS = 'urdf_tools.nodes.model_monitor.doctor_process'
+_REPORTS = 'urdf_tools.nodes.model_monitor.graph_reports:graph_reports'
+"""The only function of this verb that needs ROS."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -106,42 +106,29 @@ def run(arguments: argparse.Namespace) -> int:
             '". /opt/ros/kilted/setup.sh"')
     output = _Output(arguments)
     code = 2
-    with closing(_reports(arguments, ignore)) as reports:
-        for of_graph in reports:
+    with closing(resolve_name(_REPORTS)(arguments.seconds, ignore)) as reports:
+        for of_graph in _of_robots(reports, arguments):
             output.add(of_graph)
             code = exit_code(of_graph.report.counts, arguments)
+            if not arguments.watch:
+                break
     return code
 
 
-def _reports(
-        arguments: argparse.Namespace, ignore: list[str]) -> Generator[GraphReport, None, None]:
-    """Yield the reports of a process that observes the graph, and end it when this is closed."""
-    process = subprocess.Popen(
-        [sys.executable, '-m', _PROCESS, '--seconds', str(arguments.seconds),
-         '--ignore', ','.join(ignore), *(['--watch'] if arguments.watch else [])],
-        stdout=subprocess.PIPE)
-    assert process.stdout is not None
+def _of_robots(reports: Iterator[GraphReport], arguments: argparse.Namespace
+               ) -> Iterator[GraphReport]:
+    """Yield the reports of graphs that have nodes."""
     alone = False
-    try:
-        while True:
-            with progress(f'observing the graph for {arguments.seconds:g} s'):
-                try:
-                    of_graph = pickle.load(process.stdout)
-                except EOFError:
-                    break
-            if of_graph.nodes:
-                yield of_graph
-            elif not arguments.watch:
-                raise CommandError(_no_node())
-            elif not alone:
-                print(f'urdf-tools: {_no_node()}', file=sys.stderr, flush=True)
-            alone = not of_graph.nodes
-        if process.wait():
-            raise CommandError(f'The process that observes the graph exited with code '
-                               f'{process.returncode}; its output above says why')
-    finally:
-        process.terminate()
-        process.wait()
+    while True:
+        with progress(f'observing the graph for {arguments.seconds:g} s'):
+            of_graph = next(reports)
+        if of_graph.nodes:
+            yield of_graph
+        elif not arguments.watch:
+            raise CommandError(_no_node())
+        elif not alone:
+            print(f'urdf-tools: {_no_node()}', file=sys.stderr, flush=True)
+        alone = not of_graph.nodes
 
 
 def _no_node() -> str:

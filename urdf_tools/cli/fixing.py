@@ -25,15 +25,15 @@ import os
 from pathlib import Path
 import sys
 
-from urdf_tools.check.autofix import autofix
+from urdf_tools.check.fixes import autofix
+from urdf_tools.check.fixes import fix_sources
+from urdf_tools.check.fixes import SourceFixes
 from urdf_tools.check.registry import CATEGORIES
-from urdf_tools.check.source_fixes import fix_sources
-from urdf_tools.check.source_fixes import SourceFixes
 from urdf_tools.check.validator import validate_document
 from urdf_tools.check.workspace.descriptions import editable_path
 from urdf_tools.check.workspace.target_selection import Target
 from urdf_tools.cli.arguments import CommandError
-from urdf_tools.cli.changes import unified_diff
+from urdf_tools.cli.output import unified_diff
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.report import Report

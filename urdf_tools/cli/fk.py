@@ -27,14 +27,14 @@ import argparse
 from urdf_tools.cli.arguments import add_description
 from urdf_tools.cli.arguments import add_format
 from urdf_tools.cli.arguments import add_loops_file
+from urdf_tools.cli.arguments import add_positions
+from urdf_tools.cli.arguments import joint_positions
 from urdf_tools.cli.arguments import known
 from urdf_tools.cli.arguments import load_robot
 from urdf_tools.cli.closed_loops import closed_positions
 from urdf_tools.cli.output import fixed_point
 from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output import print_table
-from urdf_tools.cli.positions import add_positions
-from urdf_tools.cli.positions import joint_positions
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.kinematics import Mechanism
 from urdf_tools.kinematics.transforms import invert

@@ -13,12 +13,13 @@
 # limitations under the License.
 
 
-"""Output of the verbs: tables, numbers and JSON."""
+"""Output of the verbs: tables, numbers, differences and JSON."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from collections.abc import Sequence
+import difflib
 import json
 from math import isfinite
 import sys
@@ -100,3 +101,15 @@ def _plain(value: object) -> object:
     if isinstance(value, float):
         return value if isfinite(value) else None
     return value
+
+
+def unified_diff(name: str, before: bytes, after: bytes, label: str) -> str:
+    """
+    Return the difference between two versions of a file as a unified diff.
+
+    :param label: the label of the second in the header, such as ``fixed``.
+    """
+    old, new = (data.decode('utf-8', 'surrogateescape').split('\n') for data in (before, after))
+    name = printable(name)
+    lines = difflib.unified_diff(old, new, name, f'{name} ({label})', lineterm='')
+    return ''.join(f'{line}\n' for line in lines)

@@ -20,7 +20,6 @@ from collections.abc import Iterable
 from collections.abc import Iterator
 from contextlib import contextmanager
 import os
-import re
 import stat
 import sys
 from typing import BinaryIO
@@ -29,11 +28,7 @@ from urdf_tools.atomic_write import replacement
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.output import print_bytes
 from urdf_tools.cli.output import print_exact
-from urdf_tools.model.errors import DescriptionError
-from urdf_tools.model.resources import ResourceError
-from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.xml.document import Document
-from urdf_tools.model.xml.document import read_file
 
 
 def write_file(path: str, data: bytes) -> None:
@@ -75,6 +70,16 @@ def opened(path: str) -> Iterator[BinaryIO]:
         raise CommandError(f'Cannot write {path!r}: {error.strerror}') from error
 
 
+def require_file(source: str) -> None:
+    """
+    Check that a change can be written to the source of a description.
+
+    :raises CommandError: the source is ``-``, for standard input.
+    """
+    if source == '-':
+        raise CommandError('Cannot write to standard input; --diff prints the change')
+
+
 def refuse_inputs(outputs: Iterable[str | None], inputs: Iterable[str | None]) -> None:
     """
     Check that no file is written that is read, by whatever names, or written twice.
@@ -101,46 +106,19 @@ def refuse_inputs(outputs: Iterable[str | None], inputs: Iterable[str | None]) -
 
 def refuse_sources(outputs: Iterable[str | None], document: Document, file: str) -> None:
     """
-    Check that no file is written that a description comes from or refers to.
+    Check that no file is written that a description comes from.
 
     :param outputs: as for :func:`refuse_inputs`.
     :param file: the argument that named the description.
     :raises CommandError: one is.
     """
-    outputs, files = _files(outputs), source_files(document, file)
-    refuse_inputs(outputs, files)
-    refuse_mentioned(outputs, files, document.data)
+    refuse_inputs(outputs, source_files(document, file))
 
 
 def source_files(document: Document, file: str) -> list[str]:
     """Return the files that a description comes from, the one that an argument named first."""
     xacro = () if document.xacro is None else document.xacro.files
     return [file, *(source.path for source in xacro)]
-
-
-def refuse_mentioned(
-        outputs: Iterable[str | None], files: Iterable[str], expanded: bytes = b'') -> None:
-    """
-    Check that no file is written that descriptions name, such as a mesh or the YAML of a macro.
-
-    A name with an expression in it counts for each existing file that is called the same.
-
-    :param outputs: as for :func:`refuse_inputs`.
-    :param files: files of descriptions.
-    :param expanded: the text of one, after its expansion.
-    :raises CommandError: one is.
-    """
-    # A robot is only read where it is included, and its text may well say what is made of it.
-    existing = [output for output in _files(outputs)
-                if _identity(output) and not output.lower().endswith(('.urdf', '.sdf'))]
-    for file in files if existing else ():
-        for text in (_text(file), expanded):
-            for output in existing:
-                for name in _mentioned(text, os.path.basename(os.path.realpath(output))):
-                    if _is_same(name, output, os.path.dirname(file)):
-                        raise CommandError(
-                            f'{output!r} is an input, as {file!r} refers to {name!r}, and would '
-                            'be overwritten. Name another file')
 
 
 def _files(outputs: Iterable[str | None]) -> list[str]:
@@ -154,25 +132,3 @@ def _identity(name: str) -> tuple[int, int] | None:
     except (OSError, ValueError):
         return None
     return (found.st_dev, found.st_ino) if stat.S_ISREG(found.st_mode) else None
-
-
-def _text(file: str) -> bytes:
-    try:
-        return read_file(file) if file != '-' and os.path.isfile(file) else b''
-    except DescriptionError:
-        return b''
-
-
-def _mentioned(text: bytes, name: str) -> Iterator[str]:
-    """Yield the quoted paths in a text that end with a file name."""
-    pattern = rb'["\'](?:[^"\'<>\n]*/)?' + re.escape(os.fsencode(name)) + rb'(?=["\'])'
-    for match in re.finditer(pattern, text):
-        yield os.fsdecode(match[0][1:])
-
-
-def _is_same(name: str, output: str, folder: str) -> bool:
-    """Return whether a path in a description leads to a file, or may do so."""
-    try:
-        return os.path.samefile(ResourceResolver(folder or '.').resolve(name), output)
-    except (OSError, ResourceError):
-        return True

@@ -34,12 +34,14 @@ import webbrowser
 from urdf_tools.check.registry import CATEGORIES
 from urdf_tools.check.validator import validate_document
 from urdf_tools.check.workspace.checking import Baselines
-from urdf_tools.check.workspace.project_settings import ProjectSettings
+from urdf_tools.check.workspace.settings import ProjectSettings
 from urdf_tools.cli.arguments import add_description
 from urdf_tools.cli.arguments import add_loops_file
 from urdf_tools.cli.arguments import add_mesh_limits
+from urdf_tools.cli.arguments import add_positions
 from urdf_tools.cli.arguments import argument
 from urdf_tools.cli.arguments import CommandError
+from urdf_tools.cli.arguments import joint_positions
 from urdf_tools.cli.arguments import known
 from urdf_tools.cli.arguments import loops_file
 from urdf_tools.cli.arguments import make_robot
@@ -53,8 +55,6 @@ from urdf_tools.cli.arguments import resources_of
 from urdf_tools.cli.arguments import set_completions
 from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.output_files import write_file
-from urdf_tools.cli.positions import add_positions
-from urdf_tools.cli.positions import joint_positions
 from urdf_tools.meshes.facts import set_mesh_limits
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import printable
@@ -107,7 +107,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help='findings, or losses of a program, that are shown in colours; default: errors')
     parser.add_argument(
         '--poses', metavar='FILE', help='JSON file of named poses; default: FILE.poses.json')
-    add_camera(parser)
+    set_completions(parser.add_argument(
+        '--camera', metavar='CAMERA', type=_camera, default=Camera(),
+        help=f'{", ".join(VIEWS)}, or AZIMUTH,ELEVATION[,DISTANCE] in degrees and in multiples '
+             'of the size of the robot'), VIEWS)
     parser.add_argument(
         '--background', choices=BACKGROUNDS, default=BACKGROUNDS[0], help='default: %(default)s')
     parser.add_argument(
@@ -121,14 +124,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         '--size', metavar='WIDTHxHEIGHT', type=_size, default=(1200, 800),
         help='size of the picture in pixels; default: 1200x800')
     add_mesh_limits(parser)
-
-
-def add_camera(parser: argparse._ActionsContainer) -> None:
-    """Add the option from where the robot is looked at."""
-    set_completions(parser.add_argument(
-        '--camera', metavar='CAMERA', type=_camera, default=Camera(),
-        help=f'{", ".join(VIEWS)}, or AZIMUTH,ELEVATION[,DISTANCE] in degrees and in multiples '
-             'of the size of the robot'), VIEWS)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -30,12 +30,12 @@ from urdf_tools.doctor.observation import JointTrack
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import StampedTrack
 from urdf_tools.findings.consequences import Consequences
-from urdf_tools.findings.faults import Faults
-from urdf_tools.findings.faults import HINT
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.report import Report
 from urdf_tools.findings.rules import Defect
+from urdf_tools.findings.rules import Faults
+from urdf_tools.findings.rules import HINT
 from urdf_tools.findings.rules import Registry
 from urdf_tools.findings.rules import Rule
 

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import replace
 from enum import IntEnum
@@ -69,7 +70,7 @@ class Consequence:
     """
     The effect of a defect on a program.
 
-    :param program: of :data:`~urdf_tools.findings.consumers.CONSUMERS`.
+    :param program: of :data:`~urdf_tools.findings.consequences.CONSUMERS`.
     :param of: what it affects, of :data:`KINDS`.
     :param how: what the program does, if that is more than the impact, such as ``publishes
         the joint as fixed``.
@@ -169,3 +170,43 @@ def sentences(consequences: Iterable[Consequence]) -> dict[str, str]:
             (each.impact, each.when, each.setting, template_of(each.how)), each.text)
     return {program: ', '.join(dict.fromkeys(of_program.values()))
             for program, of_program in texts.items()}
+
+
+CONSUMERS: Mapping[str, tuple[str, ...]] = {
+    'drake': (),
+    'gazebo': ('urdfdom',),
+    'idyntree': (),
+    'isaac': ('usd',),
+    'joint_state_publisher': (),
+    'kdl': ('urdfdom',),
+    'moveit': ('urdfdom',),
+    'mujoco': (),
+    'pinocchio': ('urdfdom',),
+    'pybullet': (),
+    'robot_state_publisher': ('urdfdom', 'kdl'),
+    'ros2_control': ('urdfdom',),
+    'rviz': ('urdfdom',),
+    'tesseract': (),
+    'urdf_parser_py': (),
+    'urdfdom': (),
+    'usd': (),
+}
+"""Each program with what reads URDF for it; what that refuses, the program does not get."""
+
+PROGRAMS = tuple(name for name in CONSUMERS if name not in ('isaac', 'kdl', 'urdfdom'))
+"""The programs that are reported by default: no parts of others, nor who has what usd has."""
+
+
+def with_dependencies(names: Iterable[str]) -> frozenset[str]:
+    """
+    Return the named programs and what reads URDF for them.
+
+    :raises ValueError: a name is unknown.
+    """
+    programs: set[str] = set()
+    for name in names:
+        if name not in CONSUMERS:
+            raise ValueError(
+                f'Program {name!r} is unknown. Known programs: {", ".join(CONSUMERS)}')
+        programs |= {name, *CONSUMERS[name]}
+    return frozenset(programs)

@@ -11,25 +11,242 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-
-"""The findings of a validation: one per defect."""
+"""The findings of a validation, one per defect: where they come from, and how they are fixed."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import field
 from dataclasses import replace
 from enum import IntEnum
+import re
+from typing import NamedTuple
 
 from urdf_tools.findings.consequences import Consequences
 from urdf_tools.findings.consequences import Impact
-from urdf_tools.findings.fixes import Fix
 from urdf_tools.findings.message import Argument
+from urdf_tools.findings.message import link_or_joint
 from urdf_tools.findings.message import Message
-from urdf_tools.findings.source_trace import SourceTrace
+from urdf_tools.findings.message import Reference
+from urdf_tools.findings.suppressions import Suppression
+from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import name_list
+from urdf_tools.model.xml.editing import Change
+from urdf_tools.model.xml.editing import RemoveAttribute
+from urdf_tools.model.xml.editing import SetAttribute
+from urdf_tools.model.xml.element import Element
+from urdf_tools.model.xml.element_sources import AttributeSource
+from urdf_tools.model.xml.element_sources import ElementSource
+from urdf_tools.model.xml.element_sources import SourceLocation
+from urdf_tools.model.xml.element_sources import SourceTag
+
+Fix = tuple[Change, ...]
+
+
+def written(fix: Fix, element: Element) -> list[str]:
+    """Return the attributes of an element that a fix sets, replaces or removes."""
+    return [name for change in fix if isinstance(change, (SetAttribute, RemoveAttribute))
+            if change.element is element
+            for name in (change.name, getattr(change, 'instead_of', '')) if name]
+
+
+def format_numbers(values: tuple[float, ...]) -> str:
+    """Return numbers as text for a description, with 12 significant digits."""
+    return ' '.join(f'{value + 0.0:.12g}' for value in values)
+
+
+_NAMES = re.compile(r'\$\{([^}]*)\}')
+_STRING = re.compile(r'"[^"]*"|\'[^\']*\'')
+_IDENTIFIER = re.compile(r'(?<![\w.])[A-Za-z_]\w*')
+_MAX_DEPTH = 10
+
+
+class ValueSource(NamedTuple):
+    """A parameter or property that an expression uses: its value as written, and where."""
+
+    name: str
+    raw: str
+    location: SourceLocation
+
+
+class Instance(NamedTuple):
+    """
+    One of the elements that a finding about a source location is about.
+
+    :ivar name: name of the link, joint or other element that it belongs to.
+    :ivar element: its path in the expanded description.
+    :ivar calls: the macro calls that made it, outermost last.
+    :ivar fix: the changes to it that fix it.
+    """
+
+    name: str
+    element: str
+    message: str
+    calls: tuple[SourceLocation, ...]
+    fix: Fix = ()
+
+
+class SourceTrace(NamedTuple):
+    """
+    Where a finding comes from in xacro files.
+
+    :param location: where the attribute at fault is written, or else the tag.
+    :param text: the line of the file.
+    :param length: characters to underline; 0 for the rest of the tag.
+    :param expression: the value of the attribute at fault as written; empty if it is a literal.
+    :param values: the parameters and properties that the expression uses.
+    :param calls: the macro calls that made the element, outermost last.
+    :param includes: the tags that included the file, outermost last.
+    :param instances: the elements that it is about, all made from this location.
+    :param path: path of the tag in its file, such as ``/robot/xacro:macro[@name='arm']/link``.
+    """
+
+    location: SourceLocation
+    text: str
+    length: int = 0
+    expression: str = ''
+    values: tuple[ValueSource, ...] = ()
+    calls: tuple[SourceLocation, ...] = ()
+    includes: tuple[SourceLocation, ...] = ()
+    instances: tuple[Instance, ...] = ()
+    path: str = ''
+
+    def related(self) -> Iterator[tuple[SourceLocation, str]]:
+        """Yield the other relevant locations, each with its role."""
+        yield from ((value.location, f'{value.name} is {value.raw}') for value in self.values)
+        yield from ((call, 'called here') for call in self.calls)
+        yield from ((include, 'included here') for include in self.includes)
+
+    def remarks(self) -> Iterator[str]:
+        """Yield the remarks about the source, as lines of text."""
+        if self.expression:
+            yield f'from {self.expression}'
+        for value in self.values:
+            yield f'{value.name} is {value.raw} at {value.location}'
+        if self.calls:
+            yield f'called at {", ".join(map(str, self.calls))}'
+        if len(self.instances) > 1:
+            names = list(dict.fromkeys(instance.name for instance in self.instances))
+            yield f'{len(self.instances)} instances: {name_list(names)}'
+
+
+def trace(element: Element, message: Message, fix: Fix, attribute_name: str,
+          properties: Mapping[str, Sequence[SourceTag]],
+          is_misplaced: bool = False) -> SourceTrace | None:
+    """
+    Return the source of a finding about an element, or None if it is not from xacro.
+
+    :param message: the message of the finding, whose arguments show the attribute at fault.
+    :param fix: its fix, whose attributes are at fault, too.
+    :param attribute_name: the attribute at fault; empty if the others identify it.
+    :param properties: the tags that define a property, by its name.
+    :param is_misplaced: whether the element is at fault for its parent only: if a macro inserts
+        it there as a block, that is the source.
+    """
+    inserted = _insertion(element) if is_misplaced else None
+    origin = inserted or element.origin
+    if origin is None:
+        return None
+    attribute = None if inserted else _at_fault(
+        element, origin, message, [attribute_name, *written(fix, element)])
+    owner = link_or_joint(element)
+    name = (element if owner is None else owner).get('name') or element.path
+    instance = Instance(name, element.path, message, origin.calls, fix)
+    location = origin.location if attribute is None else attribute.location
+    found = SourceTrace(location, origin.tag.file.excerpt(location.line), calls=origin.calls,
+                        includes=origin.includes, instances=(instance,), path=origin.tag.path)
+    return found if attribute is None else found._replace(
+        length=attribute.length, expression=attribute.raw,
+        values=tuple(dict.fromkeys(_values(origin, attribute.raw, properties, _MAX_DEPTH))))
+
+
+def _insertion(element: Element) -> ElementSource | None:
+    """Return the source of the insert_block that inserts an element into its parent, if any."""
+    parent = element.parent
+    if (parent is None or parent.origin is None or element.origin is None
+            or element.origin.call is parent.origin.call):
+        return None
+    blocks = [tag for tag in parent.origin.tag.file.tags if tag.name == 'xacro:insert_block'
+              and _around(tag) is parent.origin.tag]
+    named = [tag for tag in blocks if tag.raw.get('name') == element.tag] or blocks
+    return ElementSource(named[0], parent.origin.call) if named else None
+
+
+def _around(tag: SourceTag) -> SourceTag | None:
+    """Return the tag that will be the parent of what a xacro tag generates."""
+    around = tag.parent
+    while around is not None and around.name.startswith('xacro:'):
+        around = around.parent
+    return around
+
+
+def trace_comment(suppression: Suppression) -> SourceTrace | None:
+    """Return the source of a finding about a comment; None if it is not from xacro."""
+    if suppression.file is None:
+        return None
+    line, column = suppression.comment.line, suppression.comment.column
+    return SourceTrace(
+        SourceLocation(suppression.file.path, line, column), suppression.file.excerpt(line))
+
+
+def trace_error(error: DescriptionError) -> SourceTrace | None:
+    """Return the source of an error of xacro; None for other errors."""
+    if error.text is None or error.line is None or error.column is None:
+        return None
+    return SourceTrace(SourceLocation(error.source, error.line, error.column), error.text)
+
+
+def _at_fault(element: Element, origin: ElementSource, message: Message,
+              named: Sequence[str]) -> AttributeSource | None:
+    """Return the attribute that a finding is about, if an expression computes its value."""
+    arguments = message.arguments
+    names = [name for name in element.attrib if name in named]
+    names += [name for name in element.attrib if name in arguments and name != 'name']
+    shown = {_plain(part) for value in arguments.values() if not isinstance(value, Reference)
+             for part in (value if isinstance(value, tuple) else (value,))}
+    names += [name for name in element.attrib if name in shown]
+    # A message names its link or joint, which is seldom what is wrong with it.
+    names += [name for name, value in element.attrib.items()
+              if name != 'name' and _plain(value) in shown]
+    if len(element.attrib) == 1:
+        names += element.attrib.keys() - {'name'}
+    sources = [source for name in names if (source := origin.attribute(name)) is not None]
+    return next((source for source in sources if source.is_expression), None)
+
+
+def _plain(value: str | float) -> str | float:
+    """Return a value as a number, if it is one."""
+    try:
+        return float(value)
+    except (ValueError, OverflowError):
+        return str(value)
+
+
+def _values(origin: ElementSource, raw: str, properties: Mapping[str, Sequence[SourceTag]],
+            depth: int) -> Iterator[ValueSource]:
+    """Yield the sources of the names in an expression, and of the names in their values."""
+    if not depth:
+        return
+    names = (name for expression in _NAMES.findall(raw)
+             for name in _IDENTIFIER.findall(_STRING.sub('', expression)))
+    for name in dict.fromkeys(names):
+        call = origin.call
+        if call is not None and name in call.tag.raw:
+            caller = ElementSource(call.tag, call.outer)
+            attribute = caller.attribute(name)
+        else:
+            tags = {tag.location: tag for tag in properties.get(name, ())}
+            if len(tags) != 1:
+                continue
+            tag, = tags.values()
+            caller = ElementSource(tag, None)
+            attribute = caller.attribute('value') or caller.attribute('default')
+        if attribute is not None:
+            yield ValueSource(name, attribute.raw, attribute.location)
+            yield from _values(caller, attribute.raw, properties, depth - 1)
 
 
 class Severity(IntEnum):

@@ -20,7 +20,6 @@ from collections.abc import Iterator
 import re
 from typing import NamedTuple
 
-from urdf_tools.findings.faults import Faults
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import Argument
@@ -29,6 +28,7 @@ from urdf_tools.findings.message import Message
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Reference
 from urdf_tools.findings.message import template_of
+from urdf_tools.findings.rules import Faults
 from urdf_tools.model.grouping import grouped
 
 _NAME = re.compile(r'\[@name=(?:\'([^\']*)\'|"([^"]*)")\]')

@@ -78,13 +78,14 @@ class Reference(str):
         return self.names[0] if len(self.names) == len(self.tags) else str(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _reference, (str(self), self.tags, self.names)
+        return Reference.restored, (str(self), self.tags, self.names)
 
-
-def _reference(text: str, tags: tuple[str, ...], names: tuple[str, ...]) -> Reference:
-    reference = str.__new__(Reference, text)
-    reference.tags, reference.names = tags, names
-    return reference
+    @classmethod
+    def restored(cls, text: str, tags: tuple[str, ...], names: tuple[str, ...]) -> Reference:
+        """Return the reference that another process had."""
+        reference = super().__new__(cls, text)
+        reference.tags, reference.names = tags, names
+        return reference
 
 
 Argument = str | int | float | tuple[str, ...]
@@ -138,8 +139,13 @@ class Message(str):
         """Return the message with more at its end; see the constructor."""
         return Message(self.template + template, **{**self.arguments, **values})
 
-    def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, Argument]]:
-        return (self.template,), dict(self.arguments)
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Message.restored, (self.template, self.arguments)
+
+    @classmethod
+    def restored(cls, own: str, arguments: Mapping[str, Argument]) -> Message:
+        """Return the message that another process had, of this template and these arguments."""
+        return cls(own, **arguments)
 
 
 class Clause(NamedTuple):

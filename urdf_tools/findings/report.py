@@ -11,23 +11,160 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-
-"""The result of validating one description."""
+"""The result of validating one description, with the verdict of each program."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from collections.abc import Iterable
+from collections.abc import Iterator
 from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import field
 from dataclasses import replace
+from typing import NamedTuple
 
+from urdf_tools.findings.consequences import CONSUMERS
+from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.consequences import PROGRAMS
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
-from urdf_tools.findings.verdict import headline
-from urdf_tools.findings.verdict import Verdict
+from urdf_tools.model.grouping import grouped
 from urdf_tools.model.messages import count
+from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
 from urdf_tools.model.xml.document import Document
+
+MAX_PARTS = 2
+"""Maximum number of parts of a verdict, and of programs in a line, that are shown."""
+
+MAX_WIDTH = 100
+"""Most columns of a line at the top of a report."""
+
+MATTERS = ('joint', 'mass', 'base', 'inertia', 'mimic', 'loop', 'collision', 'shape')
+"""The kinds of losses that change how a robot moves or what it hits, the worst first."""
+
+_VERBS = {
+    Impact.CRASHES: 'fails on', Impact.DROPS: 'drops', Impact.CHANGES: 'changes',
+    Impact.IGNORES: 'ignores', Impact.WARNS: 'warns of'}
+
+
+class Verdict(NamedTuple):
+    """
+    The verdict of a program on a description.
+
+    :ivar worst: how bad it is; verdicts are compared by it.
+    :ivar parts: the worst first, such as ``drops 2 joints``; at most :data:`MAX_PARTS` of them.
+    :ivar reason: why the program refuses it, or the relevant change, in a few words; may
+        be empty.
+    """
+
+    worst: float = 0.0
+    parts: tuple[str, ...] = ()
+    reason: str = ''
+
+    @property
+    def refuses(self) -> bool:
+        """Whether the program certainly refuses the description, or crashes on it."""
+        return self.worst >= Impact.REFUSES and self.worst % 1 == 0.5
+
+    @property
+    def changes(self) -> bool:
+        """Whether the program loses or changes something that matters, or may refuse it."""
+        return self.worst > Impact.WARNS + 0.5 and not self.refuses
+
+    def text(self) -> str:
+        """Return it as the end of a sentence."""
+        text = ', '.join(self.parts[:MAX_PARTS]) or 'fine'
+        return f'{text}: {self.reason}' if self.refuses and self.reason else text
+
+
+def verdicts(findings: Iterable[Finding], modelled: Mapping[str, Verdict],
+             programs: Collection[str] = ()) -> dict[str, Verdict]:
+    """
+    Return the verdict of each program on the description.
+
+    The verdict is that of the model of the program. Without a model, it is the worse of what
+    the rules state, not counting notes, and of the verdicts of the parsers that the program uses.
+
+    :param modelled: programs to the verdicts of their models.
+    :param programs: those that matter; :data:`~urdf_tools.findings.consequences.PROGRAMS` if it is
+        empty.
+    """
+    found = tuple(finding for finding in findings if finding.severity >= Severity.WARN)
+    return {program: modelled.get(program) or max(
+        (_stated(program, found), *(modelled[parser] for parser in CONSUMERS[program]
+                                    if parser in modelled)), key=lambda each: each.worst)
+            for program in programs or PROGRAMS}
+
+
+def _stated(program: str, findings: Iterable[Finding]) -> Verdict:
+    """Return the verdict of a program according to the rules."""
+    elements: dict[tuple[Impact, str], set[str]] = {}
+    worst, reason = 0.0, ''
+    for finding in findings:
+        own = [each for each in finding.consequences if each.program == program]
+        # What the program itself does counts more than what its parsers do.
+        for each in own or [each for each in finding.consequences
+                            if each.program in CONSUMERS[program]]:
+            # Several defects of a link drop it once.
+            affected = finding.element.partition(']')[0] if each.of in ('link', 'joint') else (
+                f'{finding.element}@{finding.line}')
+            elements.setdefault((each.impact, each.of), set()).add(affected)
+            if each.impact + each.is_certain / 2 > worst:
+                worst = each.impact + each.is_certain / 2
+                reason = finding.code.replace('-', ' ')
+    if worst >= Impact.REFUSES:
+        does, may = ('crashes', 'may crash') if worst >= Impact.CRASHES else (
+            'refuses it', 'may refuse it')
+        return Verdict(worst, (does if worst % 1 else may,), reason)
+    lost = tuple(text for _, text in counted({kind: len(each) for kind, each in elements.items()}))
+    return Verdict(worst, lost, next(
+        (of for of in MATTERS if any(kind == of for _, kind in elements)), ''))
+
+
+def counted(numbers: Mapping[tuple[Impact, str], int]) -> Iterator[tuple[Impact, str]]:
+    """Yield how much of each kind a program loses, the worst impact and largest number first."""
+    order = sorted(numbers.items(), key=lambda item: -item[1])
+    for impact, verb in _VERBS.items():
+        lost = [count(number, of) for (how, of), number in order if how is impact]
+        if lost:
+            yield impact, f'{verb} {" and ".join(lost[:MAX_PARTS])}'
+
+
+def headline(outcome: str, found: Mapping[str, Verdict], fails: bool = False) -> list[str]:
+    """
+    Return at most three printable lines: the outcome, which programs refuse it, which change it.
+
+    Programs that are fine are not named, nor who loses only what does not change how the robot
+    moves or what it hits. What is left out is counted, as ``+2``.
+
+    :param outcome: the first line; empty for none.
+    :param found: programs to their verdicts.
+    :param fails: whether there are errors, which come before what programs change.
+    """
+    refusing = grouped(
+        (verdict.reason, program) for program, verdict in found.items() if verdict.refuses)
+    groups = sorted(refusing.items(), key=lambda each: -len(each[1]))
+    changed = [f'{program} ({verdict.reason})' for program, verdict in sorted(
+        found.items(), key=lambda each: -each[1].worst) if verdict.changes and verdict.reason]
+    lines = [outcome] if outcome else []
+    for reason, names in groups[:1]:
+        text = 'all programs' if len(names) == len(found) > 1 else _first(names)
+        rest = sum(len(others) for _, others in groups[1:])
+        lines.append(f'  refused by {text}{": " * bool(reason)}{reason}' + (
+            f'; +{rest}' if rest else ''))
+    if changed and not fails:
+        lines.append(f'  changed by {_first(changed)}')
+    return [line if len(line) <= MAX_WIDTH else line[:MAX_WIDTH - 3] + '...'
+            for line in map(printable, lines)]
+
+
+def _first(names: Sequence[str]) -> str:
+    """Return the first names, and the number of the others."""
+    rest = len(names) - MAX_PARTS
+    return ', '.join([*names[:MAX_PARTS], *([f'+{rest}'] if rest > 0 else [])])
 
 
 @dataclass(frozen=True)

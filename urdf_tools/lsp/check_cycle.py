@@ -114,10 +114,6 @@ class FileCheck(NamedTuple):
     findings: list[LocatedFinding]
 
 
-_Elsewhere = Mapping[str, Sequence[LocatedFinding]]
-"""Findings about an expanded file, by the path of the file where each is written."""
-
-
 class CheckCycle:
     """
     Checks the open files repeatedly; one whose check fails gets that as a finding.
@@ -131,115 +127,68 @@ class CheckCycle:
         self.headlines: dict[str, Sequence[str]] = {}
         self._project = project
         self._settings_of = settings_of
-        self._quick: dict[str, FileCheck] = {}
-        self._plain: dict[str, FileCheck] = {}
-        self._full: dict[str, FileCheck] = {}
-        self._only_full: dict[str, FileCheck] = {}
+        self._texts: dict[str, FileCheck] = {}
         self._roots: dict[str, ExpandedCheck] = {}
         self._robots: dict[str, ExpandedCheck] = {}
 
     def forget(self) -> None:
         """Check everything again in the next cycle."""
-        self._quick.clear()
-        self._plain.clear()
+        self._texts.clear()
         self._roots.clear()
 
-    def run_quick(self) -> dict[str, FileCheck]:
+    def run(self) -> dict[str, FileCheck]:
         """
-        Return the findings that need only the texts of the open files.
-
-        What the last full run found besides is kept, outside of what has changed since.
-        """
-        found = {
-            path: full for path, full in self._full.items()
-            if path not in self._project.open and self._project.source(path) is full.source}
-        for path, source in list(self._project.open.items()):
-            findings, _ = self._contained(source, self._check_quickly)
-            old = self._only_full.get(path)
-            if old is not None:
-                more = list(carried_over(old.findings, old.source.text, source.text))
-                self._only_full[path] = FileCheck(source, more)
-                findings = _merged(findings, more)
-            found[path] = FileCheck(source, findings)
-        return self._shown(found)
-
-    def run_full(self) -> dict[str, FileCheck]:
-        """
-        Return all findings about the open files, and about others that they expand to.
+        Return the findings about the open files, and about others that they expand to.
 
         This reads meshes, and expands the xacro files that the user trusts.
         """
-        self._full = {}
+        sources = dict(self._project.open)
+        own: dict[str, list[LocatedFinding]] = {}
         expanded: dict[str, list[LocatedFinding]] = {}
-        for path, source in list(self._project.open.items()):
-            findings, elsewhere = self._contained(source, self._check_fully)
-            self._full[path] = FileCheck(source, findings)
-            for other, others in elsewhere.items():
-                expanded.setdefault(other, []).extend(others)
-        for path, findings in expanded.items():
-            known = self._full.get(path)
-            shown = known.source if known is not None else self._project.source(path)
+        for path, source in sources.items():
+            try:
+                own[path] = self._check_text(source)
+                elsewhere = list(self._check_robots(source, own[path]))
+            except Exception as error:  # Other files are checked all the same.
+                own[path], elsewhere = [failed_check(source, error)], []
+            for other, findings in elsewhere:
+                expanded.setdefault(other, []).extend(findings)
+        checks = {}
+        for path in {**own, **expanded}:
+            shown = sources.get(path) or self._project.source(path)
             if shown is not None:
-                raw = known.findings if known is not None else []
-                self._full[path] = FileCheck(shown, _merged(raw, findings))
-        self._only_full = {
-            path: FileCheck(full.source, _without(full.findings, self._quick[path].findings))
-            for path, full in self._full.items() if path in self._quick}
-        return self._shown(self._full)
+                minimum = self._settings(shown).least('info')
+                checks[path] = FileCheck(shown, [
+                    found for found in _merged(own.get(path, []), expanded.get(path, []))
+                    if found.finding.severity >= minimum])
+        return checks
 
-    def _contained(
-            self, source: Source,
-            check: Callable[[Source], tuple[list[LocatedFinding], _Elsewhere]]
-            ) -> tuple[list[LocatedFinding], _Elsewhere]:
-        """Return what a check finds, or its failure: other files are checked all the same."""
-        try:
-            return check(source)
-        except Exception as error:
-            return [failed_check(source, error)], {}
-
-    def _check_quickly(self, source: Source) -> tuple[list[LocatedFinding], _Elsewhere]:
-        """Return the findings about the text of a file."""
-        known = self._quick.get(source.path)
+    def _check_text(self, source: Source) -> list[LocatedFinding]:
+        """Return the findings about the text of a file, before any expansion."""
+        known = self._texts.get(source.path)
         if known is None or known.source is not source:
             findings: list[LocatedFinding] = []
             if source.is_description and source.is_xacro:
                 findings = check_unexpanded(source, self._settings(source))
             elif source.is_description:
-                findings, _ = self._check(source, with_files=False)
-            known = self._quick[source.path] = FileCheck(
+                findings, headline = check(
+                    source, self._project.resolver(source), self._settings(source))
+                if not source.is_semantic:
+                    self.headlines[source.path] = headline
+            known = self._texts[source.path] = FileCheck(
                 source, _of_any_document(findings) if source.is_semantic else findings)
-        return known.findings, {}
+        return known.findings
 
-    def _check_fully(self, source: Source) -> tuple[list[LocatedFinding], _Elsewhere]:
-        """Return the findings about a file, and those of the robots that it is a part of."""
-        findings, _ = self._check_quickly(source)
-        elsewhere: dict[str, list[LocatedFinding]] = {}
-        if source.is_description and source.is_xacro and not _of_any_document(findings):
-            for root in self._trusted_roots(source):
-                for path, others in self._expanded(root).findings.items():
-                    # Of a root that is not open, only what is in open files.
-                    if root.path in self._project.open or path in self._project.open:
-                        elsewhere.setdefault(path, []).extend(
-                            _of_any_document(others) if root.is_semantic else others)
-        elif source.is_description and not source.is_xacro and not source.is_semantic:
-            known = self._plain.get(source.path)
-            if known is None or known.source is not source:
-                findings, self.headlines[source.path] = self._check(source, with_files=True)
-                known = self._plain[source.path] = FileCheck(source, findings)
-            findings = known.findings
-        return findings, elsewhere
-
-    def _check(self, source: Source, with_files: bool) -> tuple[list[LocatedFinding], list[str]]:
-        return check(source, self._project.resolver(source), self._settings(source), with_files)
-
-    def _shown(self, checks: dict[str, FileCheck]) -> dict[str, FileCheck]:
-        """Return checks without the findings below the severity that the project shows."""
-        shown = {}
-        for path, checked in checks.items():
-            minimum = self._settings(checked.source).least('info')
-            shown[path] = FileCheck(checked.source, [
-                found for found in checked.findings if found.finding.severity >= minimum])
-        return shown
+    def _check_robots(self, source: Source, findings: list[LocatedFinding]
+                      ) -> Iterator[tuple[str, list[LocatedFinding]]]:
+        """Yield the findings about the robots that a xacro file is a part of, by file."""
+        if not source.is_description or not source.is_xacro or _of_any_document(findings):
+            return
+        for root in self._trusted_roots(source):
+            for path, others in self._expanded(root).findings.items():
+                # Of a root that is not open, only what is in open files.
+                if root.path in self._project.open or path in self._project.open:
+                    yield path, _of_any_document(others) if root.is_semantic else others
 
     def robots(self, source: Source) -> list[ExpandedRobot]:
         """
@@ -275,54 +224,10 @@ def _of_any_document(findings: list[LocatedFinding]) -> list[LocatedFinding]:
     return [found for found in findings if found.finding.code in _UNREADABLE]
 
 
-def _without(findings: list[LocatedFinding], others: list[LocatedFinding]) -> list[LocatedFinding]:
-    """Return the findings that are not in another list."""
-    keys = {_key(found) for found in others}
-    return [found for found in findings if _key(found) not in keys]
-
-
-def _merged(raw: list[LocatedFinding], expanded: list[LocatedFinding]) -> list[LocatedFinding]:
+def _merged(own: list[LocatedFinding], expanded: list[LocatedFinding]) -> list[LocatedFinding]:
     """Return distinct findings; one from the expansion replaces the same one from the text."""
     better = {(found.finding.code, found.element) for found in expanded}
-    distinct = {_key(found): found for found in expanded}
+    distinct = {(found.finding.code, found.start, found.finding.message): found
+                for found in expanded}
     return [*distinct.values(), *(
-        found for found in raw if (found.finding.code, found.element) not in better)]
-
-
-def _key(found: LocatedFinding) -> tuple[str, int, str]:
-    return found.finding.code, found.start, found.finding.message
-
-
-def carried_over(
-        findings: Iterable[LocatedFinding], old: str, new: str) -> Iterator[LocatedFinding]:
-    """
-    Yield the findings outside of the changed text, at their new offsets.
-
-    :param old: the text that the findings are about.
-    :param new: the text as it is now.
-    """
-    start = _common(old, new)
-    rest = min(len(old), len(new)) - start
-    end = min(_common(old[::-1], new[::-1]), rest)
-    for found in findings:
-        offsets = [found.start, found.end, found.element]
-        offsets += [offset for edit in found.fix for offset in (edit.start, edit.end)]
-        if min(offsets) >= len(old) - end:
-            yield _moved(found, len(new) - len(old))
-        elif max(offsets) <= start:
-            yield found
-
-
-def _moved(found: LocatedFinding, by: int) -> LocatedFinding:
-    return replace(
-        found, start=found.start + by, end=found.end + by, element=found.element + by,
-        fix=tuple(replace(edit, start=edit.start + by, end=edit.end + by) for edit in found.fix))
-
-
-def _common(old: str, new: str) -> int:
-    """Return the length of the common prefix of two texts."""
-    low, high = 0, min(len(old), len(new))
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if old[:middle] == new[:middle] else (low, middle - 1)
-    return low
+        found for found in own if (found.finding.code, found.element) not in better)]

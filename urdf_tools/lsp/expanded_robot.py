@@ -28,7 +28,6 @@ from urdf_tools.lsp.specification import Kind
 from urdf_tools.model.grouping import grouped
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.element import Element
-from urdf_tools.model.xml.element_sources import MacroCall
 from urdf_tools.model.xml.element_sources import SourceLocation
 
 _KINDS: dict[str, Kind] = {'link': 'link', 'joint': 'joint', 'material': 'material'}
@@ -74,15 +73,6 @@ class ExpandedRobot:
         return ((element.attrib[attribute], owner_of(element))
                 for element in self.expanded_from(source, start) if attribute in element.attrib)
 
-    @cached_property
-    def calls(self) -> dict[str, set[MacroCall]]:
-        """The calls of each macro for elements of the robot."""
-        found: dict[str, set[MacroCall]] = {}
-        for element in self._root.iter():
-            for call in () if element.origin is None else element.origin.call_chain():
-                found.setdefault(call.macro.rpartition('.')[2], set()).add(call)
-        return found
-
     def expanded_from(self, source: Source, start: int) -> list[Element]:
         """Return the elements that a tag expands to; none if its file has changed since."""
         if self._texts.get(source.path) not in (source.text, source.text.replace('\r\n', '\n')):
@@ -93,11 +83,6 @@ class ExpandedRobot:
         """Return the names of the links, joints or materials."""
         return list(dict.fromkeys(
             name for own, name, _ in self._named if name and fits(kind, own)))
-
-    def joint_types(self) -> dict[str, str]:
-        """Return the types of the joints by their names."""
-        return {name: element.get('type', '') for kind, name, element in self._named
-                if kind == 'joint'}
 
     def templates(self, kind: Kind, name: str) -> Iterator[str]:
         """Yield the source texts of names that contain an expression and other text."""

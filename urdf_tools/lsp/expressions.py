@@ -26,19 +26,16 @@ _SUBSTITUTION = re.compile(r'\$\$+[{(]|\$\{([^}<]*)|\$\(([^)<]*)')
 _COMMAND = re.compile(r'\s*([\w-]+)(?:\s+([^\s)$]+))?')
 _AFTER = re.compile(r'\s*(\(|=(?!=))')
 _KEYWORDS = frozenset((
-    'and', 'else', 'False', 'for', 'if', 'in', 'is', 'lambda', 'None', 'not', 'or', 'True'))
-
-TokenKind = Literal[
-    'name', 'member', 'function', 'keyword', 'number', 'string', 'operator', 'command', 'argument',
-    'nested']
+    'and', 'else', 'False', 'if', 'in', 'is', 'None', 'not', 'or', 'True'))
 
 _TOKEN = re.compile(
-    r'(?P<nested>\$[{(][^)}]*[)}]?)'
+    r'\$[{(][^)}]*[)}]?'
     r'|(?P<string>\'[^\']*\'?|"[^"]*"?|&quot;(?:(?!&quot;).)*(?:&quot;)?'
     r'|&apos;(?:(?!&apos;).)*(?:&apos;)?)'
-    r'|(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)'
+    r'|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?'
     r'|(?P<name>[^\W\d]\w*)'
-    r'|(?P<operator>&(?:lt|gt|amp);=?|[-+*/%<>=!|^~]+|[][(){}.,:])', re.DOTALL)
+    r'|&(?:lt|gt|amp);=?|[-+*/%<>=!|^~]+|[][(){}.,:]', re.DOTALL)
+"""Nested substitutions, strings, numbers, names and operators."""
 
 
 class Substitution(NamedTuple):
@@ -57,14 +54,16 @@ class Substitution(NamedTuple):
 
 class Token(NamedTuple):
     """
-    A word of an expression.
+    A name in an expression.
 
-    A ``name`` is one of a property or parameter, an ``argument`` one of an argument of the file.
+    A ``name`` is one of a property or parameter, an ``argument`` one of an argument of the file,
+    and a ``member`` one in what ``owner`` names.
     """
 
-    kind: TokenKind
+    kind: Literal['name', 'member', 'argument']
     start: int
     end: int
+    owner: str = ''
 
 
 def outermost(text: str, start: int, end: int) -> Iterator[Substitution]:
@@ -92,52 +91,38 @@ def pattern_of(text: str, anything: str) -> str:
 
 
 def tokens(text: str, found: Substitution) -> list[Token]:
-    """Return the words of a substitution, without those of nested substitutions."""
+    """Return the names in a substitution, without those of nested substitutions."""
     if found.opening == '${':
         return _of_expression(text, found.start, found.end)
     match = _COMMAND.match(text, found.start, found.end)
-    if match is None:
-        return []
-    command = Token('command', *match.span(1))
-    if match[1] == 'eval':
-        return [command, *_of_expression(text, match.end(1), found.end)]
-    if match[2] is None:
-        return [command]
-    return [command, Token('argument' if match[1] == 'arg' else 'string', *match.span(2))]
+    if match is not None and match[1] == 'eval':
+        return _of_expression(text, match.end(1), found.end)
+    is_argument = match is not None and match[1] == 'arg' and match[2]
+    return [Token('argument', *match.span(2))] if match is not None and is_argument else []
 
 
 def _of_expression(text: str, start: int, end: int) -> list[Token]:
     found: list[Token] = []
     bound: set[str] = set()
-    binding = ''
+    ends_binding = ''
+    words = ['', '']
     for match in _TOKEN.finditer(text, start, end):
         word = match[0]
-        kind: TokenKind = match.lastgroup  # type: ignore[assignment]
-        before = text[found[-1].start:found[-1].end] if found else ''
-        if kind == 'name':
-            after = _AFTER.match(text, match.end(), end)
-            kind = _kind_of_name(word, before, after[1] if after else None)
-            if word in ('for', 'lambda') and kind == 'keyword':
-                binding = {'for': 'in', 'lambda': ':'}[word]
-        elif kind == 'string' and before == '(' and len(found) > 1 and (
-                text[found[-2].start:found[-2].end] == 'arg') and len(word) > 2:
+        if word == ends_binding:
+            ends_binding = ''
+        elif words[-1] != '.' and word in ('for', 'lambda'):
+            ends_binding = {'for': 'in', 'lambda': ':'}[word]
+        elif match['string'] and words[-2:] == ['arg', '('] and len(word) > 2:
             found.append(Token('argument', match.start() + 1, match.end() - 1))
-            continue
-        if word == binding:
-            binding = ''
-        elif binding and kind == 'name':
-            bound.add(word)
-        found.append(Token(kind, *match.span()))
+        elif match['name'] and words[-1] == '.':
+            found.append(Token('member', *match.span(), words[-2]))
+        elif match['name'] and word not in _KEYWORDS:
+            if ends_binding:
+                bound.add(word)
+            after = _AFTER.match(text, match.end(), end)
+            # Neither a function nor the name of an argument in a call refers to a property.
+            if after is None or after[1] == '=' and words[-1] not in ('(', ','):
+                found.append(Token('name', *match.span()))
+        words.append(word)
     return [token for token in found
             if not (token.kind == 'name' and text[token.start:token.end] in bound)]
-
-
-def _kind_of_name(word: str, before: str, after: str | None) -> TokenKind:
-    if before == '.':
-        return 'member'
-    if word in _KEYWORDS:
-        return 'keyword'
-    if after == '(':
-        return 'function'
-    # The name of an argument in a call does not refer to a property.
-    return 'operator' if after == '=' and before in ('(', ',') else 'name'

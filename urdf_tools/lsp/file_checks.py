@@ -26,25 +26,24 @@ import logging
 from pathlib import Path
 import re
 
+from urdf_tools.check.fixes import changes_of
+from urdf_tools.check.fixes import NotFixableError
+from urdf_tools.check.fixes import source_edit
+from urdf_tools.check.fixes import SourceChanges
 from urdf_tools.check.registry import CATEGORIES
 from urdf_tools.check.rules import RULES
-from urdf_tools.check.source_changes import changes_of
-from urdf_tools.check.source_changes import SourceChanges
-from urdf_tools.check.source_fixes import NotFixableError
-from urdf_tools.check.source_fixes import source_edit
 from urdf_tools.check.validator import failed
 from urdf_tools.check.validator import RULE_OF_ERROR
-from urdf_tools.check.validator import TEXT_CATEGORIES
 from urdf_tools.check.validator import validate_document
 from urdf_tools.check.validator import validates
 from urdf_tools.check.workspace.settings import Settings
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.finding import SourceTrace
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.report import Report
-from urdf_tools.findings.source_trace import SourceTrace
 from urdf_tools.lsp.expanded_robot import ExpandedRobot
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.source_text import Source
@@ -121,18 +120,17 @@ def failed_check(source: Source, error: Exception) -> LocatedFinding:
 
 
 def check(
-        source: Source, resources: ResourceResolver, settings: Settings, with_files: bool = True
+        source: Source, resources: ResourceResolver, settings: Settings
         ) -> tuple[list[LocatedFinding], list[str]]:
     """
     Return the findings about the text of a description that is not xacro, and its first lines.
 
     :param resources: finds meshes and textures.
-    :param with_files: whether to check the files that the description refers to, too.
     """
     report = validates(
         source.text, source=source.path, resources=resources, ignore=settings.unwanted(),
-        consumers=settings.programs, categories=CATEGORIES if with_files else TEXT_CATEGORIES,
-        file=Path(source.path), loops_file=settings.loops(source.path) if with_files else None)
+        consumers=settings.programs, categories=CATEGORIES, file=Path(source.path),
+        loops_file=settings.loops(source.path))
     return [at_tag(source, finding, f'At {finding.trace.location}: ') if finding.trace else found
             for finding, found in zip(report.findings, _located(report, source.positions))
             ], report.headline()

@@ -24,7 +24,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 import logging
-from math import inf
 from pathlib import Path
 import sys
 from typing import Any
@@ -37,13 +36,10 @@ from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol
 
+from urdf_tools.check.workspace.settings import project_settings
 from urdf_tools.check.workspace.settings import Settings
 from urdf_tools.check.workspace.settings import SettingsError
-from urdf_tools.check.workspace.settings_file import project_settings
 from urdf_tools.installation import __version__
-from urdf_tools.lsp.annotations import inlay_hints
-from urdf_tools.lsp.annotations import LEGEND
-from urdf_tools.lsp.annotations import semantic_tokens
 from urdf_tools.lsp.argument_values import arguments_of
 from urdf_tools.lsp.check_cycle import CheckCycle
 from urdf_tools.lsp.check_cycle import FileCheck
@@ -55,6 +51,7 @@ from urdf_tools.lsp.finding_diagnostics import actions
 from urdf_tools.lsp.finding_diagnostics import diagnostic
 from urdf_tools.lsp.finding_diagnostics import NAME
 from urdf_tools.lsp.hover import hover
+from urdf_tools.lsp.hover import inlay_hints
 from urdf_tools.lsp.hover import signature_help
 from urdf_tools.lsp.hover import TRIGGERS as SIGNATURE_TRIGGERS
 from urdf_tools.lsp.occurrences import definitions_at
@@ -64,7 +61,6 @@ from urdf_tools.lsp.occurrences import given_in_launch_files
 from urdf_tools.lsp.occurrences import location
 from urdf_tools.lsp.occurrences import occurrences_of
 from urdf_tools.lsp.occurrences import target_at
-from urdf_tools.lsp.outline import folding_ranges
 from urdf_tools.lsp.outline import outline
 from urdf_tools.lsp.outline import workspace_symbols
 from urdf_tools.lsp.project import Project
@@ -90,11 +86,8 @@ of a name and a value: ``lacking`` with values that were found, and ``names`` of
 HEADLINE = 'urdf-tools/headline'
 """The notification of how programs load the robot in the file ``uri``: ``lines`` of text."""
 
-DELAY = 0.05
-"""Seconds between changes in which the texts of files are not checked again."""
-
-FULL_DELAY = 0.4
-"""Seconds without a change before meshes are read and xacro files expanded."""
+DELAY = 0.2
+"""Seconds without a change before files are checked again."""
 
 UNTRUSTED = (
     'urdf-tools checks xacro files only as they are written, because expanding them evaluates '
@@ -108,8 +101,6 @@ _OPTIONS = {
     types.TEXT_DOCUMENT_COMPLETION: types.CompletionOptions(trigger_characters=[*TRIGGERS]),
     types.TEXT_DOCUMENT_SIGNATURE_HELP: types.SignatureHelpOptions(
         trigger_characters=[*SIGNATURE_TRIGGERS]),
-    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: LEGEND,
-    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE: LEGEND,
     types.TEXT_DOCUMENT_RENAME: types.RenameOptions(prepare_provider=True)}
 """The options of some answers, which the client gets at the start."""
 
@@ -164,7 +155,6 @@ class Session:
         # One thread: checks of an old text are useless once there is a new one.
         self._worker = ThreadPoolExecutor(1, 'checks')
         self._pending: asyncio.Task[None] | None = None
-        self._changed = -inf
         self._complaints: list[str] = []
         self._register()
 
@@ -181,7 +171,6 @@ class Session:
         project = self._project
         answers: dict[str, Callable[[Any], object]] = {
             types.INITIALIZE: self._initialize,
-            types.INITIALIZED: self._initialized,
             ROOTS: self._roots,
             types.TEXT_DOCUMENT_DID_OPEN: self._did_open,
             types.TEXT_DOCUMENT_DID_CHANGE: self._did_change,
@@ -201,11 +190,6 @@ class Session:
                 lambda params: signature_help(project, *self._at(params)),
             types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: lambda params: outline(self._source(params)),
             types.WORKSPACE_SYMBOL: lambda params: workspace_symbols(project, params.query),
-            types.TEXT_DOCUMENT_FOLDING_RANGE:
-                lambda params: folding_ranges(self._source(params)),
-            **dict.fromkeys((types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL,
-                             types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE),
-                            lambda params: semantic_tokens(*self._range(params))),
             types.TEXT_DOCUMENT_INLAY_HINT: self._inlay_hint,
             types.TEXT_DOCUMENT_PREPARE_RENAME: self._prepare_rename,
             types.TEXT_DOCUMENT_RENAME: self._rename}
@@ -227,12 +211,6 @@ class Session:
             workspace.add_folder(types.WorkspaceFolder(workspace.root_uri, ''))
         self._prefer(params.initialization_options)
         self._given = self._cycle.preferences
-
-    def _initialized(self, _params: types.InitializedParams) -> None:
-        # Reads the files of the workspace before the first request about them.
-        self._worker.submit(lambda: [
-            source.included_names for path in self._project.files()
-            if (source := self._project.source(path)) is not None])
 
     def _prefer(self, options: object) -> None:
         self._cycle.preferences, wrong = self._given.updated(options)
@@ -262,10 +240,7 @@ class Session:
 
     def _did_change(self, params: types.DidChangeTextDocumentParams) -> None:
         self._project.update(params.text_document.uri)
-        now = asyncio.get_running_loop().time()
-        # A single change is checked immediately; of several in quick succession, only the last.
-        self._check_soon(max(0.0, self._changed + DELAY - now), FULL_DELAY)
-        self._changed = now
+        self._check_soon(DELAY)
 
     def _did_close(self, params: types.DidCloseTextDocumentParams) -> None:
         self._project.update(params.text_document.uri)
@@ -274,7 +249,7 @@ class Session:
     def _files_changed(self, _params: object) -> None:
         self._project.forget_files()
         self._worker.submit(self._cycle.forget)
-        self._check_soon(DELAY, FULL_DELAY)
+        self._check_soon(DELAY)
 
     def _did_change_configuration(self, params: types.DidChangeConfigurationParams) -> None:
         # Clients send the settings of everything; many send nothing of ours.
@@ -284,19 +259,16 @@ class Session:
 
     # Findings
 
-    def _check_soon(self, delay: float = 0.0, full_delay: float = 0.0) -> None:
+    def _check_soon(self, delay: float = 0.0) -> None:
         if self._pending is not None:
             self._pending.cancel()
-        self._pending = asyncio.get_running_loop().create_task(
-            self._check_after(delay, full_delay))
+        self._pending = asyncio.get_running_loop().create_task(self._check_after(delay))
 
-    async def _check_after(self, delay: float, full_delay: float) -> None:
+    async def _check_after(self, delay: float) -> None:
         await asyncio.sleep(delay)
-        loop = asyncio.get_running_loop()
         try:
-            self._publish(await loop.run_in_executor(self._worker, self._cycle.run_quick))
-            await asyncio.sleep(full_delay)
-            self._publish(await loop.run_in_executor(self._worker, self._cycle.run_full))
+            self._publish(await asyncio.get_running_loop().run_in_executor(
+                self._worker, self._cycle.run))
             if get_capability(
                     self.server.client_capabilities, 'workspace.inlay_hint.refresh_support'):
                 self.server.workspace_inlay_hint_refresh(None)
@@ -360,10 +332,8 @@ class Session:
         return source, self._cycle.robots(source), offset
 
     def _range(self, params: Any) -> tuple[Source, int, int]:
-        """Return the offsets of the range of a request; without one, of the whole text."""
+        """Return the offsets of the range of a request."""
         source = self._source(params)
-        if not hasattr(params, 'range'):
-            return source, 0, len(source.text)
         return (source, source.positions.offset(params.range.start),
                 source.positions.offset(params.range.end))
 

@@ -37,7 +37,6 @@ MAX_DEPTH = 50
 
 _MAX_SYMBOLS = 20_000
 _MAX_FOUND = 500
-_MAX_RANGES = 5000
 KINDS = {
     'link': types.SymbolKind.Struct,
     'joint': types.SymbolKind.Interface,
@@ -113,25 +112,6 @@ def _symbol(source: Source, node: Node) -> types.DocumentSymbol:
         source.positions.range(node.start, max(node.end, selection[1])),
         source.positions.range(*selection),
         detail=' '.join(filter(None, (node.tag.removeprefix('xacro:'), detail[:80]))))
-
-
-def folding_ranges(source: Source) -> list[types.FoldingRange]:
-    """Return the ranges of lines that can be folded; the line of an end tag stays visible."""
-    found: dict[int, types.FoldingRange] = {}
-
-    def add(start: int, end: int, kind: types.FoldingRangeKind | None, left: int = 0) -> None:
-        first, last = (source.positions.line_and_column(each)[0] - 1 for each in (start, end))
-        if last - left > first:
-            found.setdefault(first, types.FoldingRange(first, last - left, kind=kind))
-
-    for node in source.tree.nodes:
-        if node.close >= 0:
-            add(node.start, node.close, None, 1)
-        else:
-            add(node.start, max(node.tag_end, node.end) - 1, None)
-    for begin, after in source.tree.hidden:
-        add(begin, after - 1, types.FoldingRangeKind.Comment)
-    return [found[start] for start in sorted(found)[:_MAX_RANGES]]
 
 
 def workspace_symbols(project: Project, query: str) -> list[types.WorkspaceSymbol]:

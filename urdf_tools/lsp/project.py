@@ -30,10 +30,10 @@ from pygls.uris import to_fs_path
 from pygls.workspace import Workspace
 
 from urdf_tools.check.workspace.descriptions import editable_path
+from urdf_tools.check.workspace.descriptions import IncludeGraph
 from urdf_tools.check.workspace.descriptions import is_description_file
+from urdf_tools.check.workspace.descriptions import is_semantic
 from urdf_tools.check.workspace.descriptions import searched_files
-from urdf_tools.check.workspace.include_graph import IncludeGraph
-from urdf_tools.check.workspace.include_graph import is_semantic
 from urdf_tools.lsp.source_text import Buffer
 from urdf_tools.lsp.source_text import path_of
 from urdf_tools.lsp.source_text import Source
@@ -50,7 +50,6 @@ from urdf_tools.model.xml.syntax_tree import MAX_CHARACTERS
 from urdf_tools.model.xml.syntax_tree import Node
 from urdf_tools.xacro.text import SUFFIX
 
-_LEVELS = 3
 _MAX_ENTRIES = 5000
 _MAX_CLOSURE = 200
 _MAX_FILES = 2000
@@ -86,14 +85,8 @@ class CachingResolver(ResourceResolver):
         return self._packages[name]
 
     def package_names(self) -> list[str]:
-        """Return the packages of the environment, and those beside the description."""
-        names = set(self.lookup.names())
-        assert self._folder is not None, 'the folder is given'
-        for folder in self._folder.parents[:_LEVELS]:
-            names.update(
-                name for name, _ in folder_entries(folder)
-                if (folder / name / 'package.xml').is_file() and self.find_package(name))
-        return sorted(names)
+        """Return the packages of the environment, and those in the sources around."""
+        return sorted(set(self.lookup.names()))
 
 
 def folder_entries(folder: str | os.PathLike[str]) -> list[tuple[str, bool]]:

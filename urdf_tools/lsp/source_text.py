@@ -28,9 +28,9 @@ from pygls.uris import to_fs_path
 from pygls.workspace import PositionCodec
 from pygls.workspace import TextDocument
 
+from urdf_tools.check.workspace.descriptions import DescriptionFile
 from urdf_tools.check.workspace.descriptions import is_description_file
-from urdf_tools.check.workspace.include_graph import DescriptionFile
-from urdf_tools.check.workspace.include_graph import is_semantic
+from urdf_tools.check.workspace.descriptions import is_semantic
 from urdf_tools.lsp.specification import Named
 from urdf_tools.lsp.specification import named_attributes
 from urdf_tools.lsp.symbol_uses import Symbols

@@ -182,21 +182,8 @@ class Suggestions:
                 yield _Option(name, _Kind.EnumMember, text)
         role = role_of(node, attribute)
         if role is not None and (not role.defines or role.kind == 'material'):
-            names = self._names(role.kind)
-            if node.tag == 'mimic':
-                names = self._leaders(node, names)
-            for name in names:
+            for name in self._names(role.kind):
                 yield _Option(name, _Kind.Reference, role.kind)
-
-    def _leaders(self, mimic: Node, names: Iterable[str]) -> list[str]:
-        """Return the joints that a joint can follow: others, of one degree of freedom."""
-        own = mimic.parent.get('name') if mimic.parent is not None else ''
-        joints = {named.attribute.value: named.node.get('type')
-                  for _, named in self._project.definitions(self._source, 'joint')}
-        for robot in self._robots:
-            joints.update(robot.joint_types())
-        return [name for name in names if name != own and (
-            joints.get(name, '') not in ('fixed', 'floating', 'planar'))]
 
     def _names(self, kind: Kind) -> Iterable[str]:
         names = [named.attribute.value

@@ -16,7 +16,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from bisect import bisect_right
 from collections.abc import Iterator
 import re
@@ -108,16 +107,6 @@ class Symbols:
             if offset <= use.end:
                 return use
         return None
-
-    def between(self, start: int, end: int) -> list[Use]:
-        """Return the names that begin between two offsets."""
-        return self._all[bisect_left(self._starts, start):bisect_left(self._starts, end)]
-
-    def is_parameter(self, offset: int) -> bool:
-        """Return whether the name at an offset is that of a parameter of the macro around it."""
-        use = self.at(offset)
-        return use is not None and any(
-            other.how == 'parameter' and other.scope == use.scope for other in self.uses[use.name])
 
     def _read(self, tree: SyntaxTree) -> None:
         text = tree.text
@@ -229,14 +218,11 @@ def _of_property(node: Node, use: Use) -> Use:
 def _in_text(text: str, start: int, end: int, scope: str, how: How = 'reads') -> Iterator[Use]:
     """Yield the names in the substitutions between two offsets."""
     for found in substitutions(text, start, end):
-        words = tokens(text, found)
-        for position, token in enumerate(words):
+        for token in tokens(text, found):
             name = text[token.start:token.end]
             if token.kind == 'argument':
                 yield Use('arg', name, token.start, token.end, GLOBAL, 'reads')
             elif token.kind == 'name':
                 yield Use('property', name, token.start, token.end, scope, how)
-            elif token.kind == 'member' and position > 1:
-                owner = words[position - 2]
-                yield Use('property', name, token.start, token.end, text[owner.start:owner.end],
-                          'member')
+            elif token.owner:
+                yield Use('property', name, token.start, token.end, token.owner, 'member')

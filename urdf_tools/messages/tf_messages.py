@@ -59,6 +59,9 @@ _PACK_TRANSLATION, _PACK_QUATERNION = (
     struct.Struct(f'<{count}d').pack_into for count in (3, 4))
 _SIZE_OF_TRANSLATION = 3 * 8
 
+MANY = 100
+"""Number of turning joints from which their quaternions are computed as an array."""
+
 
 def static_joints(robot: Robot, fix_multi_dof: bool = False) -> tuple[Joint, ...]:
     """
@@ -137,9 +140,9 @@ class TransformPlan:
     A revolute or continuous joint has the translation of its origin and the quaternion
     ``A cos(q/2) + B sin(q/2)``, where A is the quaternion of the origin and B = A * (axis, 0).
     A prismatic joint has the quaternion of its origin and the translation ``p + d q``, where d is
-    the axis in the parent's frame. A joint whose axis is zero does not move. Joints are computed
-    one by one: after a process has waited for a message, little of numpy's code is left in the
-    processor's caches, and loading it again takes longer than up to a hundred joints.
+    the axis in the parent's frame. A joint whose axis is zero does not move. Up to :data:`MANY`
+    joints are computed one by one: after a process has waited for a message, little of numpy's
+    code is left in the processor's caches, and loading it again takes longer.
 
     :param joints: the joints that move.
     :param prefix: prepended to every frame ID.
@@ -160,7 +163,9 @@ class TransformPlan:
         self._angles = [indices[row] for row in turning]
         self._in_order = self._angles == list(range(len(self._angles)))
         self._distances = [indices[row] for row in sliding]
-        self._turns = [_turn_factors(joints[row]) for row in turning]
+        factors = [_turn_factors(joints[row]) for row in turning]
+        self._turns: Array | list[list[float]] = (
+            np.array(factors) if len(turning) > MANY else factors)
         self._slides = [_slide_factors(joints[row]) for row in sliding]
 
         order = sorted(range(len(joints)), key=lambda row: joints[row].name)
@@ -170,6 +175,10 @@ class TransformPlan:
         for row, offset in zip(order, numbers):
             TRANSFORM.pack_into(data, offset, *_at_zero(joints[row]))
         offsets = dict(zip(order, numbers))
+        # Numbers are aligned to 8 bytes after the header of 4.
+        self._numbers = np.frombuffer(data, '<f8', (len(data) - 4) // 8, 4)
+        self._quaternions = np.array(
+            [range(offsets[row] // 8 + 3, offsets[row] // 8 + 7) for row in turning], int)
         self._set_quaternions = [
             partial(_PACK_QUATERNION, data, offsets[row] + _SIZE_OF_TRANSLATION)
             for row in turning]
@@ -200,11 +209,16 @@ class TransformPlan:
             for turn in self._signs.changes(angles):
                 self._turns[turn] = [-factor for factor in self._turns[turn]]
         self._signs.last = angles
-        for angle, setter, (ax, ay, az, aw, bx, by, bz, bw) in zip(
-                angles, self._set_quaternions, self._turns):
-            cosine, sine = cos(angle * 0.5), sin(angle * 0.5)
-            setter(ax * cosine + bx * sine, ay * cosine + by * sine,
-                   az * cosine + bz * sine, aw * cosine + bw * sine)
+        if isinstance(self._turns, np.ndarray):
+            halves = np.array(angles)[:, None] * 0.5
+            self._numbers[self._quaternions] = (
+                self._turns[:, :4] * np.cos(halves) + self._turns[:, 4:] * np.sin(halves))
+        else:
+            for angle, setter, (ax, ay, az, aw, bx, by, bz, bw) in zip(
+                    angles, self._set_quaternions, self._turns):
+                cosine, sine = cos(angle * 0.5), sin(angle * 0.5)
+                setter(ax * cosine + bx * sine, ay * cosine + by * sine,
+                       az * cosine + bz * sine, aw * cosine + bw * sine)
         for index, setter, (px, py, pz, dx, dy, dz) in zip(
                 self._distances, self._set_translations, self._slides):
             distance = positions[index]

@@ -21,8 +21,8 @@ from collections.abc import Mapping
 
 from urdf_tools.findings.consequences import Consequence
 from urdf_tools.findings.consequences import Consequences
+from urdf_tools.findings.consequences import CONSUMERS
 from urdf_tools.findings.consequences import Impact
-from urdf_tools.findings.consumers import CONSUMERS
 from urdf_tools.findings.message import enclosing
 from urdf_tools.findings.rules import AnyRule
 from urdf_tools.model.grouping import grouped

@@ -54,10 +54,10 @@ from urdf_tools.programs.robot_parts import parts_of
 from urdf_tools.programs.urdfdom import bodies_of
 from urdf_tools.programs.urdfdom import kept_parts
 from urdf_tools.programs.urdfdom import link_inertias_of
-from urdf_tools.programs.urdfdom.losses import losses
+from urdf_tools.programs.urdfdom import losses
 from urdf_tools.programs.urdfdom.reading import BOUNDED
 from urdf_tools.programs.urdfdom.reading import refusals
-from urdf_tools.programs.urdfdom.tree import Tree
+from urdf_tools.programs.urdfdom.reading import Tree
 
 VERSION = '4.1.0'
 

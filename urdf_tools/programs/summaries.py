@@ -23,9 +23,9 @@ from collections.abc import Mapping
 from collections.abc import Sequence
 
 from urdf_tools.findings.consequences import Impact
-from urdf_tools.findings.verdict import counted
-from urdf_tools.findings.verdict import MATTERS
-from urdf_tools.findings.verdict import Verdict
+from urdf_tools.findings.report import counted
+from urdf_tools.findings.report import MATTERS
+from urdf_tools.findings.report import Verdict
 from urdf_tools.model.grouping import grouped
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import MAX_LISTED

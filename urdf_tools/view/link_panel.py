@@ -78,10 +78,9 @@ def link_rows(robot: Robot, library: ShapeLibrary, name: str) -> Iterator[Row]:
             triangles = library.triangles(shape)
             yield kind, geometry.filename + (
                 ' (not shown)' if triangles is None else f', {len(triangles.faces):,} faces')
-    for kind, files in (('Mesh', (*library.missing, *library.remarks, *library.gltf)),
-                        ('Texture', library.missing_textures)):
-        yield from ((kind, f'{file.filename}: {file.reason}')
-                    for file in files if file.link == name)
+    for file in (*library.missing, *library.remarks, *library.gltf):
+        if file.link == name:
+            yield 'Mesh', f'{file.filename}: {file.reason}'
 
 
 def _source(element: Element | None, source: str) -> Iterator[Row]:

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 """
-Prepare meshes and images for the browser in a worker, within the limits of meshes.
+Prepare meshes for the browser in a worker, within the limits of meshes.
 
 The triangles are those that our own readers return. The materials and textures of COLLADA, glTF
 and OBJ files are read by trimesh, whose result is used only if its shape is the same.
@@ -29,7 +29,6 @@ from typing import Any
 import numpy as np
 
 from urdf_tools.meshes.formats import format_of
-from urdf_tools.meshes.formats import MeshFile
 from urdf_tools.meshes.job import Answer
 from urdf_tools.meshes.job import answered
 from urdf_tools.meshes.job import read_surface
@@ -47,22 +46,14 @@ _CLOSE = 1e-3
 _MAX_SIDE = 2048
 """Largest width and height of an image in the browser."""
 
-_MAX_PIXELS = 2**26
-"""Maximum number of pixels of an image that is decoded."""
-
-_IMAGES = ('BMP', 'DDS', 'GIF', 'JPEG', 'PNG', 'TGA', 'TIFF', 'WEBP')
-"""Formats of images that are read; Pillow has some that start other programs, too."""
-
 
 def convert(request: Any, _data: bytes) -> Answer:
-    """Answer a request for a mesh scene or an image."""
+    """Answer a request for a mesh scene."""
     return answered(request, _convert)
 
 
 @np.errstate(all='ignore')
-def _convert(path: Path, request: dict[str, Any], limits: MeshLimits) -> Answer:
-    if request['is_image']:
-        return {}, _image_as_png(path, limits)
+def _convert(path: Path, _request: dict[str, Any], limits: MeshLimits) -> Answer:
     vertices, faces = read_surface(path, limits)
     found: dict[str, Any] = {}
     remark = ''
@@ -84,8 +75,7 @@ def _materials(path: Path, textures: _Textures, vertices: Array) -> dict[str, An
     """
     Return ``coloured`` and ``scale`` of a :class:`~urdf_tools.view.shape_library.MeshScene`.
 
-    If the file has no materials, return ``corners`` and ``uv`` of its texture coordinates, or
-    nothing without those.
+    Return nothing if the file has no materials.
 
     :raises MeshError: the shape that trimesh reads is another one.
     """
@@ -99,7 +89,7 @@ def _materials(path: Path, textures: _Textures, vertices: Array) -> dict[str, An
         io.BytesIO(data), file_type=suffix, resolver=resolver, process=False)
     meshes = [part for part in loaded.geometry.values() if isinstance(part, trimesh.Trimesh)]
     if suffix == 'obj' and b'usemtl' not in data:
-        return _unwrapped(loaded, vertices)
+        return {}
     if not any(isinstance(part.visual, TextureVisuals) or part.visual is not None
                and part.visual.defined for part in meshes):
         return {}
@@ -111,17 +101,6 @@ def _materials(path: Path, textures: _Textures, vertices: Array) -> dict[str, An
     if not isinstance(exported, bytes):
         raise MeshError('its materials cannot be read')
     return {'coloured': np.frombuffer(exported, np.uint8), 'scale': scale}
-
-
-def _unwrapped(loaded: Any, vertices: Array) -> dict[str, Any]:
-    """Return corners of triangles and their texture coordinates; nothing if there are none."""
-    mesh = loaded.to_mesh()
-    corners, uv = mesh.faces.reshape(-1), getattr(mesh.visual, 'uv', None)
-    if uv is None or np.shape(uv) != (len(mesh.vertices), 2) or not (
-            np.isfinite(uv).all() and np.isfinite(mesh.vertices).all()):
-        return {}
-    return {'corners': (_scale(loaded, vertices) * mesh.vertices[corners]).astype('<f4'),
-            'uv': uv[corners].astype('<f4')}
 
 
 def matte(is_gltf: bool, document: dict[str, Any]) -> None:
@@ -145,26 +124,6 @@ def matte(is_gltf: bool, document: dict[str, Any]) -> None:
 def _linear(share: float) -> float:
     """Convert an sRGB component to linear light."""
     return float(share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4)
-
-
-def _image_as_png(path: Path, limits: MeshLimits) -> bytes:
-    """
-    Return an image file as PNG without transparency, as RViz draws it.
-
-    :raises MeshError: it is none, or exceeds a limit.
-    """
-    from PIL import Image
-    from PIL import UnidentifiedImageError
-    try:
-        image = Image.open(io.BytesIO(MeshFile(path, limits).data), formats=_IMAGES)
-    except UnidentifiedImageError:
-        raise MeshError(f'it is not an image of the formats {", ".join(_IMAGES)}') from None
-    if image.width * image.height > _MAX_PIXELS:
-        raise MeshError(
-            f'it has {image.width} x {image.height} pixels, which are more than {_MAX_PIXELS:,}')
-    output = io.BytesIO()
-    _simplified(image).convert('RGB').save(output, 'png')
-    return output.getvalue()
 
 
 def _simplified(image: Any) -> Any:

@@ -107,8 +107,7 @@ class ModelFile:
             robot = add_loops(robot, self._loops)
         with np.errstate(all='ignore'):
             library = ShapeLibrary(robot, self._resources.resolve, self._scenes)
-            self._missing = [
-                file.filename for file in (*library.missing, *library.missing_textures)]
+            self._missing = [file.filename for file in library.missing]
             self._follow([*files, *map(str, library.files)])
             self._viewer.use(KinematicTree(robot), library)
         self._viewer.set_report(self._validate(document))
@@ -148,7 +147,7 @@ class ModelFile:
                 self.try_to_show()
 
     def _is_found(self) -> bool:
-        """Return whether a mesh or texture that was missing is there."""
+        """Return whether a mesh that was missing is there."""
         for filename in self._missing:
             with suppress(ResourceError):
                 if str(self._resources.resolve(filename)) not in self._files:

@@ -77,7 +77,7 @@ BACKGROUNDS = {
 """White and black robots both stand out from the first one."""
 
 
-def light(server: viser.ViserServer) -> None:
+def _light(server: viser.ViserServer) -> None:
     """Light the scene of a server, and let pages draw colours as they are."""
     server.scene._websock_interface.queue_message(_messages.RunJavascriptMessage(_SCRIPT))
     scene = server.scene
@@ -108,7 +108,7 @@ class SceneCamera:
         self._view: RobotView | None = None
         self._link = ''
         self.background = BACKGROUNDS[background]
-        light(server)
+        _light(server)
         self.use_background(background)
         server.on_client_connect(self._frame)
 
@@ -123,7 +123,9 @@ class SceneCamera:
         """Point the cameras of new browsers at a robot, or at one of its links."""
         is_first = self._view is None
         self._view, self._link = view, link
-        look_first(self._server, self.shot(link), 4 * view.size)
+        initial, shot = self._server.initial_camera, self.shot(link)
+        initial.fov, initial.look_at, initial.position = shot.field, shot.look_at, shot.position
+        initial.near, initial.far = shot.near, max(shot.far, 4 * view.size)
         self._add_ground(view)
         for client in self._server.get_clients().values() if is_first else ():
             self._frame(client)
@@ -164,17 +166,6 @@ class SceneCamera:
         if link and offset.any():
             shot = filling(self._view.outline(link), offset / np.linalg.norm(offset), aspect)
         move(client, shot.position, shot.look_at)
-
-
-def look_first(server: viser.ViserServer, shot: Shot, far: float = 0.0) -> None:
-    """
-    Set the initial camera of browsers that connect.
-
-    :param far: distance in metres up to which something is drawn at least.
-    """
-    camera = server.initial_camera
-    camera.fov, camera.look_at, camera.position = shot.field, shot.look_at, shot.position
-    camera.near, camera.far = shot.near, max(shot.far, far)
 
 
 def move(client: viser.ClientHandle, position: Array, look_at: Array) -> None:

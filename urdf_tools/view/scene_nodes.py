@@ -42,7 +42,7 @@ from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.types import Array
 from urdf_tools.view.camera import wxyz_of
-from urdf_tools.view.shape_library import ColouredSurface
+from urdf_tools.view.shape_library import MeshScene
 import viser
 
 Rgb = tuple[int, int, int]
@@ -96,14 +96,14 @@ class ShapeNode:
 
     def __init__(self, scene: viser.SceneApi, name: str, shape: Visual | Collision,
                  triangles: Triangles, rgba: Rgba, on_click: Callable[[Any], None],
-                 coloured: ColouredSurface | None = None):
+                 coloured: MeshScene | None = None):
         self._rgb = to_rgb(rgba)
         self._opacity = rgba[3] if rgba[3] < 1 else None
         placement = {'receive_shadow': False, **placed(shape.origin)}
         self._coloured: viser.GlbHandle | None = None
         if coloured is not None:
             x, y, z = (coloured.scale * factor for factor in scale_of(shape))
-            self._coloured = scene.add_glb(name, coloured.data, scale=(x, y, z), **placement)
+            self._coloured = scene.add_glb(name, coloured.coloured, scale=(x, y, z), **placement)
             self._coloured.on_click(on_click)
         self._plain: viser.MeshHandle | None = None
 

@@ -360,8 +360,7 @@ class Viewer:
 
 def _meshes(library: ShapeLibrary) -> str:
     """Return what is not shown as specified, one line for each kind, and the reasons."""
-    files = (*library.missing, *library.missing_textures)
-    reasons = {file.filename: file.reason for file in files}
+    reasons = {file.filename: file.reason for file in library.missing}
     shown = [remark(SEVERITY_COLOURS[Severity.WARN], name, [reason])
              for name, reason in list(reasons.items())[:_MAX_MESHES]]
     if len(reasons) > _MAX_MESHES:

@@ -19,10 +19,10 @@ import json
 
 import pytest
 
-from urdf_tools.check.workspace.argument_matrix import combinations
-from urdf_tools.check.workspace.argument_matrix import condition
-from urdf_tools.check.workspace.argument_matrix import overridden
-from urdf_tools.check.workspace.combined_report import combined
+from urdf_tools.check.workspace.checking import combined
+from urdf_tools.check.workspace.settings import combinations
+from urdf_tools.check.workspace.settings import condition
+from urdf_tools.check.workspace.settings import overridden
 from urdf_tools.cli import main
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity

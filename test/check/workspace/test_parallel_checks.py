@@ -25,9 +25,11 @@ from xml.etree import ElementTree
 
 import pytest
 
+from urdf_tools.check.workspace.checking import check_in_worker
 from urdf_tools.check.workspace.checking import check_targets
-from urdf_tools.check.workspace.parallel_checks import checked_in_processes
-from urdf_tools.check.workspace.single_check import TimeLimit
+from urdf_tools.check.workspace.checking import checked_in_processes
+from urdf_tools.check.workspace.checking import TimeLimit
+from urdf_tools.check.workspace.checking import unpacked
 from urdf_tools.check.workspace.target_selection import find_targets
 from urdf_tools.check.workspace.target_selection import Target
 from urdf_tools.cli import main
@@ -39,11 +41,11 @@ NEEDS_XACRO = pytest.mark.skipif(find_spec('xacro') is None, reason='xacro is no
 URDF = '<robot name="{0}"><link name="base_link"/>\n<link name="{0}" x="1"/></robot>'
 
 
-class Bomb(dict):
-    """Arguments that end the process that reads them."""
-
-    def __reduce__(self):
-        return os._exit, (7,)
+def dying_worker(request, text):
+    """End the process that gets certain descriptions."""
+    if unpacked(request)[0].source in ('b.urdf', 'f.urdf'):
+        os._exit(7)
+    return check_in_worker(request, text)
 
 
 @pytest.fixture
@@ -103,7 +105,7 @@ def test_lack_of_memory_is_reported_as_such(folder, megabytes):
                                           or result.returncode == 2)
 
 
-@pytest.mark.parametrize('name', ['validator.account_of', 'workspace.single_check.validate'])
+@pytest.mark.parametrize('name', ['validator.account_of', 'workspace.checking.validate'])
 def test_lack_of_memory_anywhere_in_a_check(folder, capsys, monkeypatch, name):
     monkeypatch.setattr(f'urdf_tools.check.{name}', Mock(side_effect=MemoryError))
     assert main(['check', 'a.urdf']) == 2
@@ -113,17 +115,18 @@ def test_lack_of_memory_anywhere_in_a_check(folder, capsys, monkeypatch, name):
 
 
 def test_results_come_in_order_and_before_all_are_there(folder, monkeypatch):
-    monkeypatch.setattr('urdf_tools.check.workspace.parallel_checks._AHEAD', 1)
+    monkeypatch.setattr('urdf_tools.check.workspace.checking._AHEAD', 1)
     results = check_targets(find_targets(['.']).targets, jobs=2)
     assert next(results).target.source == 'a.urdf'
     assert [result.report.robot for result in results] == ['b', 'c', 'd', 'e', 'f', 'g', '']
 
 
-def test_a_process_that_dies(folder, capsys):
+def test_a_process_that_dies(folder, monkeypatch):
+    monkeypatch.syspath_prepend(os.path.dirname(__file__))
+    monkeypatch.setattr('urdf_tools.check.workspace.checking._JOB',
+                        'test_parallel_checks:dying_worker')
     limit = TimeLimit(3600)
-    checks = [
-        (Target(f'{name}.urdf', (Bomb() if name in 'bf' else {},)), XacroBudget(), limit)
-        for name in 'abcdefg']
+    checks = [(Target(f'{name}.urdf'), XacroBudget(), limit) for name in 'abcdefg']
     results = list(checked_in_processes(checks, 2))
     assert [result.report.robot for result in results] == ['a', '', 'c', 'd', 'e', '', 'g']
     for index in 1, 5:
@@ -144,7 +147,7 @@ def test_processes_that_cannot_be_started(folder, capsys, monkeypatch):
 def test_an_exception_hides_no_other_result(folder, monkeypatch):
     def fails(*_arguments, **_options):
         raise RuntimeError('a bug')
-    monkeypatch.setattr('urdf_tools.check.workspace.single_check.validate', fails)
+    monkeypatch.setattr('urdf_tools.check.workspace.checking.validate', fails)
     result, = check_targets([Target('a.urdf')])
     assert 'RuntimeError: a bug' in result.report.findings[0].message
     assert result.exit_code == 1

@@ -16,7 +16,7 @@
 
 import pytest
 
-from urdf_tools.check.workspace.settings_file import NAMES
+from urdf_tools.check.workspace.settings import NAMES
 from urdf_tools.cli import main
 
 TEXT = """<robot name="r">

@@ -19,12 +19,12 @@ import sys
 
 import pytest
 
+from urdf_tools.check.workspace.settings import MAX_BYTES
+from urdf_tools.check.workspace.settings import MAX_DEPTH
+from urdf_tools.check.workspace.settings import MAX_ROOTS
+from urdf_tools.check.workspace.settings import project_settings
+from urdf_tools.check.workspace.settings import read_settings
 from urdf_tools.check.workspace.settings import SettingsError
-from urdf_tools.check.workspace.settings_file import MAX_ROOTS
-from urdf_tools.check.workspace.settings_file import project_settings
-from urdf_tools.check.workspace.settings_file import read_settings
-from urdf_tools.check.workspace.toml_file import MAX_BYTES
-from urdf_tools.check.workspace.toml_file import MAX_DEPTH
 from urdf_tools.cli import main
 
 MEMORY = 40 * 2**20
@@ -32,7 +32,7 @@ READ = """
 import resource
 import sys
 from pathlib import Path
-from urdf_tools.check.workspace.settings_file import project_settings
+from urdf_tools.check.workspace.settings import project_settings
 pages = int(Path('/proc/self/statm').read_text().split()[0])
 most = pages * resource.getpagesize() + {memory}
 resource.setrlimit(resource.RLIMIT_AS, (most, most))

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pytest
 
-from urdf_tools.check.workspace.srdf_models import model_of
+from urdf_tools.check.workspace.target_selection import model_of
 from urdf_tools.cli import main
 from urdf_tools.model.package_lookup import PackageLookup
 

@@ -71,6 +71,7 @@ def lines(capsys) -> dict[str, dict]:
     return by_source
 
 
+@pytest.mark.slow
 def test_processes_find_what_one_finds(tmp_path, capsys):
     paths = recordings(tmp_path / 'runs', 8)
     orders = [Order(str(path)) for path in paths]

@@ -94,6 +94,7 @@ def test_an_attack_is_one_line(write, arguments, said, tmp_path, capsys):
     assert said in refused(['doctor', path], capsys)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(('write', 'arguments', 'said'), CASES[2:3] + CASES[4:6])
 def test_each_verb_and_each_process_has_the_budget(
         write, arguments, said, model, tmp_path, capsys):
@@ -112,6 +113,7 @@ def large_message(folder: Path) -> Path:
                         + message(1, 10**18, bytes(200 * 2**20)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(('write', 'limit', 'said'), [
     (partial(empty_records, megabytes=100), 'time=1',
      '1 s (limit time); if you trust it, give --recording-limits time=10'),

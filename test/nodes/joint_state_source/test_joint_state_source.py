@@ -137,6 +137,7 @@ def test_joints_sweep_within_their_limits(nodes, client):
     assert source.stop(signal.SIGINT) == 0
 
 
+@pytest.mark.slow
 def test_parameters_without_meaning_end_it_with_a_sentence(domain, tmp_path):
     reasons = {
         "source_list contains 'joint_states', the topic": {'source_list': ['joint_states']},

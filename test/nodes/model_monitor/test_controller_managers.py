@@ -36,6 +36,7 @@ from support.graph_records import controlled
 from urdf_tools.cli import main
 from urdf_tools.doctor.observation import Controller
 from urdf_tools.doctor.rules import GRAPH_RULES
+from urdf_tools.nodes.model_monitor import node_requests
 
 pytest.importorskip(
     'controller_manager_msgs',
@@ -119,6 +120,7 @@ def arm(own_domain):
     peers.close()
 
 
+@pytest.mark.slow
 def test_a_manager_that_responds_late_is_waited_for(own_domain, arm):
     PeerControllerManager(arm, 'arm', asked=lambda: time.sleep(2.5))
     arm.start()
@@ -127,6 +129,7 @@ def test_a_manager_that_responds_late_is_waited_for(own_domain, arm):
         if finding.code.startswith('control')] == ['control-interface-unused']
 
 
+@pytest.mark.slow
 def test_a_manager_that_ends_between_two_questions_is_forgotten(own_domain, arm):
     asked = Event()
     manager = Peers(own_domain)
@@ -149,6 +152,7 @@ def test_a_manager_that_ends_between_two_questions_is_forgotten(own_domain, arm)
     assert [finding for finding in findings if finding.code.startswith('control')] == []
 
 
+@pytest.mark.slow
 def test_the_doctor_names_a_manager_that_hangs(arm, capfd, monkeypatch):
     monkeypatch.setenv('COLUMNS', '200')
     PeerControllerManager(arm, 'arm', mute=('list_controllers',))
@@ -164,10 +168,8 @@ def test_the_doctor_names_a_manager_that_hangs(arm, capfd, monkeypatch):
 
 
 def test_without_the_interfaces_the_doctor_says_what_it_leaves_out(
-        arm, tmp_path, capfd, monkeypatch):
-    (tmp_path / 'controller_manager_msgs.py').write_text(
-        'raise ModuleNotFoundError("No such module", name=__name__)')
-    monkeypatch.setenv('PYTHONPATH', str(tmp_path), prepend=':')
+        arm, capfd, monkeypatch):
+    monkeypatch.setattr(node_requests, '_controller_services', lambda: None)
     PeerControllerManager(arm, 'arm')
     arm.start()
     assert main([*DOCTOR, '--format', 'json']) == 0

@@ -75,6 +75,7 @@ def test_json_is_exact_and_strict_fails(robot, capfd):
     assert EVIL in finding['message']
 
 
+@pytest.mark.slow
 def test_watching_tells_what_comes_and_goes(own_domain):
     peers = Peers(own_domain)
     PeerRobot(peers, 'arm')
@@ -108,6 +109,7 @@ def test_a_graph_without_nodes(own_domain, capfd):
     assert out == ''
 
 
+@pytest.mark.slow
 def test_watching_goes_on_without_a_robot(own_domain):
     doctor = Process('doctor', WATCHING)
     try:
@@ -127,6 +129,7 @@ def test_watching_goes_on_without_a_robot(own_domain):
         doctor.close()
 
 
+@pytest.mark.slow
 def test_the_node_reports_and_logs(robot, nodes, client):
     monitor = nodes.start('model_monitor', {'period': 1.5, 'ignore': ['timing']})
     bad = client.status(

@@ -182,6 +182,7 @@ def test_each_defect_is_found_and_no_other(found, name):
     CASES.check(found[name], name)
 
 
+@pytest.mark.slow
 def test_clocks_and_who_uses_them(own_domain):
     peers = Peers(own_domain)
     peers.node('planner', use_sim_time=True)

@@ -35,6 +35,7 @@ pytest.importorskip('mcap', reason='mcap is not installed')
 QOS = QoSProfile(depth=1000)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize('prefix', ['', 'left/'])
 def test_the_frames_are_those_of_the_node(prefix, own_nodes, own_client, tmp_path):
     own_nodes.start('state_publisher', {

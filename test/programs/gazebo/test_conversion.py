@@ -25,7 +25,7 @@ from urdf_tools import loads
 from urdf_tools import SpatialInertia
 from urdf_tools.programs.gazebo import convert
 from urdf_tools.programs.importers import pose_from
-from urdf_tools.programs.urdfdom.values import urdfdom_rpy
+from urdf_tools.programs.urdfdom.bodies import urdfdom_rpy
 
 BOX = '<geometry><box size="1 1 1"/></geometry>'
 

@@ -25,20 +25,20 @@ from typing import Any
 
 import numpy as np
 
-from urdf_tools.check.bounding_boxes import box_around
-from urdf_tools.check.bounding_boxes import Corners
-from urdf_tools.check.bounding_boxes import is_gltf
-from urdf_tools.check.bounding_boxes import link_boxes
-from urdf_tools.check.conditions import IN_COLLISION
+from urdf_tools.check.bodies import box_around
+from urdf_tools.check.bodies import Corners
+from urdf_tools.check.bodies import is_gltf
+from urdf_tools.check.bodies import link_boxes
+from urdf_tools.check.bodies import mesh_references
+from urdf_tools.check.bodies import MeshReference
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import is_expression
 from urdf_tools.check.indexed_description import once
 from urdf_tools.check.loaded_robot import readable_links
-from urdf_tools.check.mesh_references import mesh_references
-from urdf_tools.check.mesh_references import MeshReference
 from urdf_tools.check.registry import Check
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import first_of
+from urdf_tools.check.registry import IN_COLLISION
 from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import NO_EXAMPLE
 from urdf_tools.check.registry import row

@@ -29,21 +29,21 @@ from functools import partial
 import math
 from typing import Any
 
-from urdf_tools.check.conditions import without
+from urdf_tools.check.indexed_description import AXIS_TYPES
 from urdf_tools.check.indexed_description import Description
-from urdf_tools.check.joints import AXIS_TYPES
-from urdf_tools.check.joints import has_computed_type
-from urdf_tools.check.joints import JOINT_TYPES
-from urdf_tools.check.joints import joints_with
-from urdf_tools.check.joints import LIMITED_TYPES
-from urdf_tools.check.joints import position_limits
-from urdf_tools.check.missing_attributes import lacking
+from urdf_tools.check.indexed_description import has_computed_type
+from urdf_tools.check.indexed_description import JOINT_TYPES
+from urdf_tools.check.indexed_description import joints_with
+from urdf_tools.check.indexed_description import LIMITED_TYPES
+from urdf_tools.check.indexed_description import position_limits
 from urdf_tools.check.registry import Check
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
+from urdf_tools.check.registry import lacking
 from urdf_tools.check.registry import row
 from urdf_tools.check.registry import WARN
+from urdf_tools.check.registry import without
 from urdf_tools.check.schema import misspelling
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import refuses

@@ -24,19 +24,19 @@ from pathlib import Path
 from typing import Any
 
 from urdf_tools.check.indexed_description import Description
-from urdf_tools.check.joints import INTERFACES
+from urdf_tools.check.indexed_description import INTERFACES
 from urdf_tools.check.moveit_files import controller_name
 from urdf_tools.check.moveit_files import CONTROLLERS
+from urdf_tools.check.moveit_files import entries_in
+from urdf_tools.check.moveit_files import entry_of
 from urdf_tools.check.moveit_files import moveit_files
+from urdf_tools.check.moveit_files import value_of
 from urdf_tools.check.moveit_files import WHEELS
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.check.rules.moveit import position_defects
-from urdf_tools.check.yaml_entries import entries_in
-from urdf_tools.check.yaml_entries import entry_of
-from urdf_tools.check.yaml_entries import value_of
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import ignores

@@ -21,17 +21,17 @@ from collections.abc import Sequence
 import re
 from typing import Any
 
-from urdf_tools.check.conditions import all_of
-from urdf_tools.check.conditions import IN_COLLISION
-from urdf_tools.check.conditions import without
 from urdf_tools.check.indexed_description import child
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import is_expression
+from urdf_tools.check.registry import all_of
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
+from urdf_tools.check.registry import IN_COLLISION
 from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
+from urdf_tools.check.registry import without
 from urdf_tools.check.schema import is_foreign
 from urdf_tools.check.schema import misspelling
 from urdf_tools.check.schema import SHAPES
@@ -40,8 +40,8 @@ from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import Condition
 from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import refuses
-from urdf_tools.findings.fixes import Fix
-from urdf_tools.findings.fixes import format_numbers
+from urdf_tools.findings.finding import Fix
+from urdf_tools.findings.finding import format_numbers
 from urdf_tools.findings.message import enclosing
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name

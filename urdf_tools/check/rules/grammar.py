@@ -21,8 +21,8 @@ from collections.abc import Mapping
 
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import is_expression
+from urdf_tools.check.indexed_description import joints_with
 from urdf_tools.check.indexed_description import once
-from urdf_tools.check.joints import joints_with
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import first_of
 from urdf_tools.check.registry import INFO
@@ -34,8 +34,8 @@ from urdf_tools.check.schema import READERS
 from urdf_tools.check.schema import ROBOT
 from urdf_tools.check.schema import Tag
 from urdf_tools.findings.consequences import warns
-from urdf_tools.findings.fixes import Fix
-from urdf_tools.findings.fixes import format_numbers
+from urdf_tools.findings.finding import Fix
+from urdf_tools.findings.finding import format_numbers
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.model.xml.editing import RemoveAttribute

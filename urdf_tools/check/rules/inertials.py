@@ -29,7 +29,7 @@ from urdf_tools.check.bodies import moving_joint
 from urdf_tools.check.bodies import rigid_masses
 from urdf_tools.check.indexed_description import child
 from urdf_tools.check.indexed_description import Description
-from urdf_tools.check.joints import rigid_bodies
+from urdf_tools.check.indexed_description import rigid_bodies
 from urdf_tools.check.registry import Check
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR

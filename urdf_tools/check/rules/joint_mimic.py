@@ -23,9 +23,9 @@ import re
 import numpy as np
 
 from urdf_tools.check.indexed_description import Description
-from urdf_tools.check.joints import has_computed_type
-from urdf_tools.check.joints import joints_with
-from urdf_tools.check.joints import position_limits
+from urdf_tools.check.indexed_description import has_computed_type
+from urdf_tools.check.indexed_description import joints_with
+from urdf_tools.check.indexed_description import position_limits
 from urdf_tools.check.loaded_robot import robot
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR

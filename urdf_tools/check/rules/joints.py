@@ -19,27 +19,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 import math
 
-from urdf_tools.check.conditions import of_joint_type
+from urdf_tools.check.indexed_description import AXIS_TYPES
 from urdf_tools.check.indexed_description import child
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import is_expression
-from urdf_tools.check.joints import AXIS_TYPES
-from urdf_tools.check.joints import JOINT_TYPES
-from urdf_tools.check.joints import joints_of_type
-from urdf_tools.check.joints import joints_with
-from urdf_tools.check.joints import LIMITED_TYPES
-from urdf_tools.check.joints import named_joints
-from urdf_tools.check.joints import position_limits
+from urdf_tools.check.indexed_description import JOINT_TYPES
+from urdf_tools.check.indexed_description import joints_of_type
+from urdf_tools.check.indexed_description import joints_with
+from urdf_tools.check.indexed_description import LIMITED_TYPES
+from urdf_tools.check.indexed_description import named_joints
+from urdf_tools.check.indexed_description import position_limits
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
+from urdf_tools.check.registry import of_joint_type
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.consequences import warns
-from urdf_tools.findings.fixes import format_numbers
+from urdf_tools.findings.finding import format_numbers
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.model.spelling import Spelling

@@ -23,8 +23,8 @@ from typing import Any
 
 from urdf_tools.check.indexed_description import child
 from urdf_tools.check.indexed_description import Description
-from urdf_tools.check.joints import LIMITED_TYPES
-from urdf_tools.check.joints import position_ranges
+from urdf_tools.check.indexed_description import LIMITED_TYPES
+from urdf_tools.check.indexed_description import position_ranges
 from urdf_tools.check.moveit_files import moveit_files
 from urdf_tools.check.moveit_files import NAMES
 from urdf_tools.check.registry import Defect

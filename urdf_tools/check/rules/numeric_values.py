@@ -36,8 +36,8 @@ from urdf_tools.check.schema import TEXT
 from urdf_tools.findings.consequences import Condition
 from urdf_tools.findings.consequences import ignores
 from urdf_tools.findings.consequences import refuses
-from urdf_tools.findings.fixes import Fix
-from urdf_tools.findings.fixes import format_numbers
+from urdf_tools.findings.finding import Fix
+from urdf_tools.findings.finding import format_numbers
 from urdf_tools.findings.message import FreeText
 from urdf_tools.model.xml.editing import attributes_of
 from urdf_tools.model.xml.editing import RemoveElement

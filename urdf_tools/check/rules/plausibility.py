@@ -23,12 +23,12 @@ import numpy as np
 
 from urdf_tools.check.bodies import bodies
 from urdf_tools.check.bodies import Body
+from urdf_tools.check.bodies import link_shape_sets
 from urdf_tools.check.bodies import MARKER_MASS
 from urdf_tools.check.bodies import markers
 from urdf_tools.check.bodies import MAX_DENSITY
 from urdf_tools.check.bodies import moving_joint
 from urdf_tools.check.bodies import rigid_masses
-from urdf_tools.check.bounding_boxes import link_shape_sets
 from urdf_tools.check.indexed_description import child
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import once

@@ -23,12 +23,13 @@ import math
 import re
 from typing import Any
 
+from urdf_tools.check.indexed_description import AXIS_TYPES
 from urdf_tools.check.indexed_description import child
 from urdf_tools.check.indexed_description import Description
+from urdf_tools.check.indexed_description import INTERFACES
 from urdf_tools.check.indexed_description import is_expression
-from urdf_tools.check.joints import AXIS_TYPES
-from urdf_tools.check.joints import INTERFACES
-from urdf_tools.check.joints import named_joints
+from urdf_tools.check.indexed_description import named_joints
+from urdf_tools.check.moveit_files import entries_in
 from urdf_tools.check.moveit_files import moveit_files
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
@@ -38,7 +39,6 @@ from urdf_tools.check.registry import WARN
 from urdf_tools.check.rules.mirror_images import mirrored_name
 from urdf_tools.check.schema import is_foreign
 from urdf_tools.check.topology import attached_link
-from urdf_tools.check.yaml_entries import entries_in
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import ignores

@@ -26,11 +26,11 @@ from urdf_tools.check.bodies import bodies
 from urdf_tools.check.indexed_description import child
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import once
-from urdf_tools.check.missing_attributes import lacking
 from urdf_tools.check.registry import Check
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
+from urdf_tools.check.registry import lacking
 from urdf_tools.check.registry import row
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN

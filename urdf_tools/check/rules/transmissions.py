@@ -21,11 +21,11 @@ from collections.abc import Iterator
 from urdf_tools.check.indexed_description import child
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import is_expression
-from urdf_tools.check.joints import named_joints
-from urdf_tools.check.missing_attributes import lacking
+from urdf_tools.check.indexed_description import named_joints
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
+from urdf_tools.check.registry import lacking
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.check.rules.ros2_control import number_in

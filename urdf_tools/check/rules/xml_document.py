@@ -21,7 +21,6 @@ from collections.abc import Iterator
 from functools import partial
 import os
 
-from urdf_tools.check.conditions import without
 from urdf_tools.check.file_lookup import package_texts
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import is_expression
@@ -33,15 +32,16 @@ from urdf_tools.check.registry import NO_EXAMPLE
 from urdf_tools.check.registry import row
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
+from urdf_tools.check.registry import without
 from urdf_tools.check.schema import definition
 from urdf_tools.check.schema import misspelling
 from urdf_tools.check.schema import ROBOT
 from urdf_tools.check.schema import TEXT
 from urdf_tools.findings.consequences import refuses
-from urdf_tools.findings.faults import HINT
 from urdf_tools.findings.message import enclosing
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
+from urdf_tools.findings.rules import HINT
 from urdf_tools.model.robot_reader import OTHER_FORMATS
 from urdf_tools.model.values import parse_version
 from urdf_tools.model.values import URDF_VERSIONS

@@ -24,10 +24,10 @@ from pathlib import Path
 
 import pytest
 
-from urdf_tools.check.workspace.argument_matrix import label
 from urdf_tools.check.workspace.checking import Baselines
 from urdf_tools.check.workspace.checking import check_targets
 from urdf_tools.check.workspace.descriptions import is_description_file
+from urdf_tools.check.workspace.settings import label
 from urdf_tools.check.workspace.settings import SettingsError
 from urdf_tools.check.workspace.target_selection import find_targets
 from urdf_tools.check.workspace.target_selection import Target

@@ -11,33 +11,354 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-
 """Check a set of descriptions, in several processes at the same time."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections import deque
+from collections.abc import Callable
 from collections.abc import Generator
+from collections.abc import Iterable
 from collections.abc import Iterator
+from collections.abc import Mapping
 from collections.abc import Sequence
+from collections.abc import Set
 from contextlib import ExitStack
+from dataclasses import fields
+from dataclasses import is_dataclass
+from dataclasses import replace
+from enum import Enum
 from itertools import starmap
 import math
 import os
+import time
+from typing import Any
 from typing import NamedTuple
+from typing import TYPE_CHECKING
 
+from urdf_tools.check.registry import CATEGORIES
+from urdf_tools.check.rules import RULES
 from urdf_tools.check.validator import ALWAYS_APPLIED
-from urdf_tools.check.workspace.combined_report import combined
+from urdf_tools.check.validator import failed
+from urdf_tools.check.validator import validate
+from urdf_tools.check.validator import validates
+from urdf_tools.check.workspace.settings import Arguments
+from urdf_tools.check.workspace.settings import condition
+from urdf_tools.check.workspace.settings import Root
+from urdf_tools.check.workspace.settings import Settings
 from urdf_tools.check.workspace.settings import SettingsError
-from urdf_tools.check.workspace.single_check import check_single
-from urdf_tools.check.workspace.single_check import SingleResult
-from urdf_tools.check.workspace.single_check import TimeLimit
 from urdf_tools.check.workspace.target_selection import Target
 from urdf_tools.findings.baseline import Baseline
 from urdf_tools.findings.baseline import BaselineError
+from urdf_tools.findings.consequences import Consequence
+from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.finding import Finding
+from urdf_tools.findings.finding import Instance
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.finding import SourceTrace
+from urdf_tools.findings.finding import ValueSource
+from urdf_tools.findings.message import FreeText
+from urdf_tools.findings.message import Message
+from urdf_tools.findings.message import Name
+from urdf_tools.findings.message import Reference
 from urdf_tools.findings.report import Report
+from urdf_tools.findings.report import Verdict
+from urdf_tools.meshes.facts import mesh_limits
+from urdf_tools.meshes.facts import set_mesh_limits
+from urdf_tools.meshes.facts import share_processors
+from urdf_tools.meshes.limits import MeshLimits
+from urdf_tools.model.trust import Trust
 from urdf_tools.model.trust import XacroBudget
+from urdf_tools.model.trust import XacroLimits
+from urdf_tools.model.xml.document import Document
+from urdf_tools.model.xml.element_sources import SourceLocation
+from urdf_tools.sandbox.limits import LimitExceeded
+from urdf_tools.sandbox.limits import Limits
+from urdf_tools.sandbox.limits import SandboxError
+from urdf_tools.sandbox.limits import WorkerNotStarted
 from urdf_tools.sandbox.pool import PROCESSORS
+from urdf_tools.sandbox.pool import WorkerPool
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+
+def combined(reports: Sequence[Report], combinations: Sequence[Arguments]) -> Report:
+    """
+    Return one report with each finding once, and with which arguments it appears.
+
+    Findings of a rule at the same location in a xacro file are the same, whatever names and
+    numbers the arguments make of it.
+
+    :param reports: one for each combination, at least one.
+    """
+    if len(reports) == 1:
+        return reports[0]
+    first: dict[tuple[object, ...], Finding] = {}
+    where: dict[tuple[object, ...], list[Arguments]] = {}
+    for report, arguments in zip(reports, combinations, strict=True):
+        for key, finding in _keyed(report):
+            first.setdefault(key, finding)
+            where.setdefault(key, []).append(arguments)
+    findings = [replace(finding, only_with=condition(where[key], combinations))
+                for key, finding in first.items()]
+    files = {finding.file(report.source): None for report in reports
+             for finding in report.findings}
+    order = {file: number for number, file in enumerate(files)}
+    source = reports[0].source
+    findings.sort(key=lambda finding: (
+        order[finding.file(source)], finding.line or 0, finding.column or 0, -finding.severity,
+        finding.code))
+    return replace(
+        reports[0], findings=tuple(findings), counts=_counts(findings, reports),
+        omitted={code: max(report.omitted.get(code, 0) for report in reports)
+                 for report in reports for code in report.omitted},
+        suppressed=max(report.suppressed for report in reports), combinations=len(reports),
+        programs={program: max((report.programs[program] for report in reports
+                                if program in report.programs), key=lambda each: each.worst)
+                  for report in reports for program in report.programs},
+        remark=next((report.remark for report in reports if report.remark), ''))
+
+
+def _keyed(report: Report) -> Iterator[tuple[tuple[object, ...], Finding]]:
+    """Yield each finding with the key that it shares with the same one of other arguments."""
+    seen: Counter[tuple[object, ...]] = Counter()
+    for finding in report.findings:
+        what: tuple[object, ...] = finding.code, finding.severity
+        if finding.trace is None:
+            what += finding.message, finding.element
+        else:
+            what += (finding.trace.location,)
+        seen[what] += 1
+        yield (*what, seen[what]), finding
+
+
+def _counts(findings: Sequence[Finding], reports: Sequence[Report]) -> dict[Severity, int]:
+    """Return the number of findings of each severity, including those not listed."""
+    counts = Counter(finding.severity for finding in findings)
+    return {severity: counts[severity] + max(
+        report.counts[severity] - sum(finding.severity == severity for finding in report.findings)
+        for report in reports) for severity in Severity}
+
+
+MAX_FINDINGS = 10_000
+"""Number of findings listed per rule; further ones are counted."""
+
+
+class SingleResult(NamedTuple):
+    """
+    The result of one check.
+
+    :param report: without its document.
+    :param files: the xacro files that the description comes from, outermost first; for other
+        descriptions the file itself.
+    """
+
+    report: Report
+    files: tuple[str, ...]
+
+
+class TimeLimit:
+    """
+    Seconds for all checks together.
+
+    :param seconds: from now on; those of a single check are limited besides.
+    """
+
+    def __init__(self, seconds: float):
+        self.seconds = seconds
+        self._end = time.monotonic() + seconds
+
+    @property
+    def left(self) -> float:
+        """Seconds that are left, 0 or less if none are."""
+        return self._end - time.monotonic()
+
+    def exceeded(self, target: Target) -> SingleResult:
+        """Return the result of a check that is not done any more."""
+        return not_checked(
+            target, f'Not checked, as all files together take longer than {self.seconds:g} s',
+            'Raise the limit with --time-limit')
+
+
+def check_single(
+        target: Target, budget: XacroBudget, limit: TimeLimit | None = None) -> SingleResult:
+    """
+    Check one description; an exception becomes a finding, so that other checks still run.
+
+    :param target: the description, with one combination of arguments.
+    :param budget: the resources that xacro may use.
+    :param limit: whether it is checked at all depends on the time that is left.
+    """
+    if limit is not None and limit.left <= 0:
+        return limit.exceeded(target)
+    try:
+        report = _validate(target, budget)
+        return SingleResult(report.without_document(), _files(report.document, target.source))
+    except Exception as error:
+        return SingleResult(failed(error, target.source), (target.source,))
+
+
+def not_checked(target: Target, reason: str, hint: str = '') -> SingleResult:
+    """
+    Return the result of a check that did not complete.
+
+    :param hint: how the user completes it; without, it is a fault of ours.
+    """
+    rule = RULES['file-unreadable' if hint else 'internal-error']
+    finding = Finding(rule.code, rule.severity, reason, hint or rule.fix)
+    counts = {**dict.fromkeys(Severity, 0), rule.severity: 1}
+    return SingleResult(Report(target.source, (finding,), counts, {}, 0), (target.source,))
+
+
+def _validate(target: Target, budget: XacroBudget) -> Report:
+    arguments, = target.combinations
+    ignore, programs = target.settings.unwanted(), target.settings.programs
+    if target.text is not None:
+        return validates(target.text, source=target.source, categories=CATEGORIES, ignore=ignore,
+                         consumers=programs, resources=target.resources(),
+                         max_per_rule=MAX_FINDINGS, loops_file=target.loops)
+    report = validate(target.model or target.source, arguments=arguments, ignore=ignore,
+                      consumers=programs, resources=target.resources(), max_per_rule=MAX_FINDINGS,
+                      budget=budget, loops_file=target.loops,
+                      srdf=target.source if target.model else None, optional=target.optional)
+    # A finding without a source is about the description, which cannot be read.
+    return report if target.model is None or any(
+        each.trace is None for each in report.findings) else replace(report, source=target.source)
+
+
+def _files(document: Document | None, source: str) -> tuple[str, ...]:
+    if document is None or document.xacro is None:
+        return (source,)
+    return tuple(dict.fromkeys(file.path for file in document.xacro.files))
+
+
+def packed(value: Any) -> Any:
+    """
+    Return a value as what JSON can hold: a list of the name of its type and what it is made of.
+
+    :param value: of the types in :data:`_MAKERS`, made of such values, plain text and numbers.
+    """
+    if value is None or type(value) in (str, int, float, bool):
+        return value
+    name = type(value).__name__
+    parts: Iterable[Any] = [value.value if isinstance(value, Enum) else str(value)]
+    if isinstance(value, Mapping):
+        name, parts = 'dict', value.items()
+    elif isinstance(value, Message):
+        parts = value.template, value.arguments
+    elif isinstance(value, Reference):
+        parts = str(value), value.tags, value.names
+    elif isinstance(value, (tuple, list, Set)):
+        parts = value
+    elif is_dataclass(value):
+        parts = (getattr(value, each.name) for each in fields(value))
+    return [name, *map(packed, parts)]
+
+
+def unpacked(data: Any) -> Any:
+    """Return the value that was packed; nothing but the types in :data:`_MAKERS` is made."""
+    if not isinstance(data, list):
+        return data
+    name, *parts = data
+    return _MAKERS[name](*map(unpacked, parts))
+
+
+_MAKERS: Mapping[str, Callable[..., Any]] = {
+    **{each.__name__: each for each in (
+        Consequence, Finding, FreeText, Impact, MeshLimits, Name, Report, Root, Settings, Severity,
+        Trust, XacroLimits)},
+    **{each.__name__: lambda *parts, of=each: of._make(parts) for each in (
+        Instance, SingleResult, SourceLocation, SourceTrace, Target, ValueSource, Verdict)},
+    **{each.__name__: lambda *parts, of=each: of(parts) for each in (
+        tuple, list, set, frozenset, dict)},
+    'Message': Message.restored, 'Reference': Reference.restored}
+"""What a check and its result are made of, for :func:`unpacked`."""
+
+
+def check_in_worker(request: Any, text: bytes) -> tuple[Any, bytes]:
+    """
+    Run a check in a worker process.
+
+    :param request: the packed target without its text, limits and time that xacro has spent,
+        limits of meshes, and the number of processes.
+    :return: the packed result, and the time that xacro took.
+    """
+    target, xacro_limits, spent, limits, programs = unpacked(request)
+    set_mesh_limits(limits)
+    share_processors(programs)
+    budget = XacroBudget(xacro_limits, spent)
+    result = check_single(target._replace(text=text or None), budget)
+    return packed((result, budget.spent - spent)), b''
+
+
+MAX_PROCESSES = 64
+"""Most processes that check descriptions at the same time."""
+
+SECONDS = 120.0
+"""CPU time for one check, without that of xacro and meshes, which have limits of their own."""
+
+_JOB = 'urdf_tools.check.workspace.checking:check_in_worker'
+
+_AHEAD = 32
+"""Most results for each process that wait for an earlier one."""
+
+
+def checked_in_processes(checks: Sequence[tuple[Target, XacroBudget, TimeLimit]], processes: int
+                         ) -> Generator[SingleResult, None, None]:
+    """
+    Yield the results of checks in their order, while later ones are already running.
+
+    Where a process dies, the description that it was checking gets a finding that says so, and
+    another process takes its place. All end when the generator is closed.
+
+    :param checks: targets with one combination of arguments, each with the budget that it shares
+        with others of the same description, and the limit that it shares with all.
+    :param processes: number of processes.
+    :raises SettingsError: a process cannot be started.
+    """
+    # It takes longer to import than a description to check.
+    from concurrent.futures import ThreadPoolExecutor
+    processes = min(processes, MAX_PROCESSES)
+    pool = WorkerPool(_JOB, processes)
+    threads = ThreadPoolExecutor(processes)
+    results: deque[Future[SingleResult]] = deque()
+    try:
+        for check in checks:
+            results.append(threads.submit(_result, pool, *check))
+            if len(results) >= _AHEAD * processes:
+                yield results.popleft().result()
+        while results:
+            yield results.popleft().result()
+    finally:
+        threads.shutdown(wait=False, cancel_futures=True)
+        pool.close()
+        threads.shutdown()
+
+
+def _result(
+        pool: WorkerPool, target: Target, budget: XacroBudget, limit: TimeLimit) -> SingleResult:
+    seconds = 2 * SECONDS + budget.limits.time + mesh_limits().total_time
+    if limit.left <= 0:
+        return limit.exceeded(target)
+    limits = Limits(math.inf, SECONDS, min(seconds, limit.left), math.inf)
+    request = packed((
+        target._replace(text=None), budget.limits, budget.spent, mesh_limits(), pool.most))
+    result: SingleResult
+    try:
+        result, spent = unpacked(pool.run(request, limits, target.text or b'')[0])
+    except WorkerNotStarted as error:
+        raise SettingsError(f'Cannot start a process: {error}. Use --jobs 1') from error
+    except SandboxError as error:
+        if isinstance(error, LimitExceeded) and error.limit == 'memory':
+            return SingleResult(failed(MemoryError(), target.source), (target.source,))
+        if limit.left <= 0:
+            return limit.exceeded(target)
+        return not_checked(target, f'The check failed: {error}')
+    budget.spend(spent)
+    return result
+
 
 _LEAST_PER_PROCESS = 2
 
@@ -83,8 +404,6 @@ def check_targets(targets: Sequence[Target], jobs: int | None = None,
     results: Iterator[SingleResult] = starmap(check_single, checks)
     with ExitStack() as end:
         if jobs > 1:
-            # Its threads take longer to import than a description to check.
-            from urdf_tools.check.workspace.parallel_checks import checked_in_processes
             results = in_processes = checked_in_processes(checks, jobs)
             end.callback(in_processes.close)
         for target in targets:

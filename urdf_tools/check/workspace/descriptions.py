@@ -11,27 +11,274 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-
-"""Descriptions in a folder: which files describe a robot, and which of them may be edited."""
+"""Descriptions in a folder: which files describe a robot, and which others include."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Iterator
+from collections.abc import Mapping
+from functools import cached_property
 from itertools import islice
 import os
+from pathlib import Path
+import re
 from typing import NamedTuple
 
-from urdf_tools.check.workspace.include_graph import DescriptionFile
-from urdf_tools.check.workspace.include_graph import IncludeGraph
-from urdf_tools.check.workspace.include_graph import is_semantic
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.package_lookup import IGNORE_MARKERS
+from urdf_tools.model.package_lookup import package_name
+from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.document import read_file
+from urdf_tools.model.xml.element import Element
+from urdf_tools.model.xml.syntax_tree import Node
 from urdf_tools.model.xml.syntax_tree import SyntaxTree
 from urdf_tools.xacro.text import is_xacro
+
+_FIND = re.compile(r'\$\(find\s+([^\s)]+)\s*\)(/.*)')
+_SUBSTITUTION = re.compile(r'\$\{[^}]*\}|\$\([^)]*\)')
+_ANY = '${}'
+_MISSING = '\0'
+
+_INSTANTIATING = frozenset(('link', 'joint', 'xacro:call', 'xacro:insert_block'))
+_DEFINING = frozenset((
+    'xacro:macro', 'xacro:property', 'xacro:arg', 'xacro:include', 'xacro:attribute',
+    'xacro:element'))
+_CONDITIONAL = frozenset(('xacro:if', 'xacro:unless'))
+
+Tag = Element | Node
+"""An element of well-formed or incomplete XML."""
+
+
+def is_semantic(path: str) -> bool:
+    """Return whether a file is a semantic description (SRDF), which also has a root <robot>."""
+    return '.srdf' in os.path.basename(path).lower()
+
+
+class Include(NamedTuple):
+    """
+    A file that is included.
+
+    :ivar end: the absolute path, or the end of it that is known. ``${}`` is a part of a name that
+        only xacro can resolve: it may be any of the matching files.
+    :ivar package: the package whose folder the end begins in; empty if it is not known, None if
+        nothing is before the end.
+    """
+
+    end: str
+    package: str | None
+
+
+class DescriptionFile:
+    """
+    A file that may describe a robot, judging by its text; nothing is evaluated.
+
+    :param path: its path.
+    :param root: returns its outermost element, or None; called on first use.
+    :param is_xacro: whether it must be expanded by xacro.
+    :param has_includes: whether its text may include other files.
+    """
+
+    def __init__(self, path: str, root: Callable[[], Tag | None], is_xacro: bool,
+                 has_includes: bool = True):
+        self.is_xacro = is_xacro
+        self._path = os.path.abspath(path)
+        self._root = root
+        self._has_includes = has_includes
+
+    @cached_property
+    def is_robot(self) -> bool:
+        """Whether its outermost element is ``<robot>``, and that not in SRDF."""
+        root = self._root()
+        return root is not None and root.tag == 'robot' and not is_semantic(self._path)
+
+    @cached_property
+    def is_named(self) -> bool:
+        """Whether its outermost element has a name."""
+        root = self._root()
+        return root is not None and root.get('name', _MISSING) != _MISSING
+
+    @cached_property
+    def instantiates(self) -> bool:
+        """Whether it contains more than definitions for other files."""
+        pending = self._outermost()
+        while pending:
+            element = pending.pop()
+            if element.tag in _CONDITIONAL:
+                pending.extend(element)
+            elif element.tag in _INSTANTIATING or (
+                    element.tag.startswith('xacro:') and element.tag not in _DEFINING):
+                return True
+        return False
+
+    @cached_property
+    def tags(self) -> frozenset[str]:
+        """The tags of the elements in ``<robot>``."""
+        return frozenset(element.tag for element in self._outermost())
+
+    @cached_property
+    def macros(self) -> frozenset[str]:
+        """The names of the macros that it defines."""
+        return frozenset(element.get('name', '') for element in self._outermost()
+                         if element.tag == 'xacro:macro')
+
+    @cached_property
+    def is_wrapper(self) -> bool:
+        """Whether it contains only includes, and arguments and properties for them."""
+        return 'xacro:include' in self.tags and (
+            self.tags <= {'xacro:include', 'xacro:arg', 'xacro:property'})
+
+    @cached_property
+    def needs_a_parent(self) -> bool:
+        """Whether all of its links are descendants of one that only another file can define."""
+        root = self._root()
+        if root is None or self.includes or any(
+                element.tag.startswith('xacro:') and element.tag not in _DEFINING
+                for element in root):
+            return False
+        links = {element.get('name', '') for element in root if element.tag == 'link'}
+        ends = [{end.get('link', '') for joint in root if joint.tag == 'joint'
+                 for end in joint if end.tag == tag} for tag in ('parent', 'child')]
+        return links <= ends[1] and not ends[0] <= links
+
+    @cached_property
+    def includes(self) -> tuple[Include, ...]:
+        """The files that it includes, as far as the text shows."""
+        root = self._root() if self._has_includes else None
+        return () if root is None else tuple(
+            include for name in _included_names(root)
+            if (include := _include(os.path.dirname(self._path), name)) is not None)
+
+    def _outermost(self) -> list[Tag]:
+        root = self._root()
+        return [] if root is None else [*root]
+
+
+def _included_names(root: Tag) -> Iterator[str]:
+    pending = [root]
+    while pending:
+        element = pending.pop()
+        if element.tag == 'xacro:include':
+            yield element.get('filename', '')
+        pending.extend(element)
+
+
+def _include(folder: str, name: str) -> Include | None:
+    if match := _FIND.fullmatch(name):
+        return Include(os.path.normpath(_SUBSTITUTION.sub(_ANY, match[2])), match[1])
+    # The value of a substitution or an expression is not known here.
+    end = name[max(name.rfind(')'), name.rfind('}')) + 1:]
+    if '$' in name and end.startswith('/'):
+        return Include(os.path.normpath(end), '')
+    path = _SUBSTITUTION.sub(_ANY, name)
+    return None if path == _ANY else Include(os.path.normpath(os.path.join(folder, path)), None)
+
+
+class IncludeGraph:
+    """
+    Which of some files include which others.
+
+    A URDF file is a root if it has a ``<robot>``. A xacro file is one if it names its robot, no
+    other of the files includes it, it or what it includes has more than definitions, and not all
+    of its links are below a link that it does not have.
+
+    :ivar files: the files by path.
+    """
+
+    def __init__(self, files: Mapping[str, DescriptionFile]):
+        self.files = files
+        self._paths = {os.path.abspath(path): path for path in files}
+        self._of_name: dict[str, list[str]] = {}
+        for path in self._paths:
+            self._of_name.setdefault(os.path.basename(path), []).append(path)
+        self._of_end: dict[str, dict[str, list[str]]] = {}
+        self._included: dict[str, list[str]] = {}
+        self._including: dict[str, list[str]] = {}
+        self._perhaps_included: dict[str, list[str]] = {}
+        self._perhaps_including: dict[str, list[str]] = {}
+        for path, file in files.items():
+            for include in file.includes:
+                is_certain = _ANY not in include.end
+                for each in [include] if is_certain else self._fitting(include):
+                    for inner in self._found(each, os.path.abspath(path)):
+                        self._perhaps_included.setdefault(path, []).append(inner)
+                        self._perhaps_including.setdefault(inner, []).append(path)
+                        if is_certain:
+                            self._included.setdefault(path, []).append(inner)
+                            self._including.setdefault(inner, []).append(path)
+
+    def is_root(self, path: str) -> bool:
+        """Return whether a file describes a robot by itself."""
+        file = self.files[path]
+        if not (file.is_robot and file.is_xacro):
+            return file.is_robot
+        return (
+            file.is_named and path not in self._including and not file.needs_a_parent
+            and (file.is_wrapper and path not in self._included or any(
+                inner.instantiates or not inner.macros.isdisjoint(file.tags)
+                for inner in map(self.files.__getitem__, _reached(path, self._included)))))
+
+    def roots_of(self, path: str) -> list[str]:
+        """Return the roots that a file belongs to: itself, or the roots that include it."""
+        return [outer for outer in _reached(path, self._including) if self.is_root(outer)]
+
+    def outermost(self, path: str) -> list[str]:
+        """Return the roots that a file may belong to, and files that no other file includes."""
+        return [outer for outer in _reached(path, self._perhaps_including)
+                if outer not in self._perhaps_including or self.is_root(outer)]
+
+    def parts_of(self, path: str) -> list[str]:
+        """Return a file and the files that it includes or may include."""
+        return _reached(path, self._perhaps_included)
+
+    def _fitting(self, include: Include) -> list[Include]:
+        """Return the files that an include with expressions in its name may refer to."""
+        start = r'\A' if include.package is None else ''
+        pattern = re.compile(start + '[^/]*'.join(map(re.escape, include.end.split(_ANY))) + r'\Z')
+        ends = {match[0] for path in self._paths if (match := pattern.search(path))}
+        return [Include(end, include.package) for end in sorted(ends)]
+
+    def _found(self, include: Include, including: str) -> list[str]:
+        """Return the files that an include may refer to; of copies of a package, the nearest."""
+        if include.package is None:
+            # An installed file may be a symbolic link to the one that is edited.
+            names = (include.end, os.path.realpath(include.end))
+            return [self._paths[name] for name in names if name in self._paths][:1]
+        ending = self._ending(include.end)
+        found = ending.get(include.package, [])
+        if include.package and not found:
+            # Packages may install a folder elsewhere, such as description/urdf as urdf.
+            found = [path for path in ending.get('', ())
+                     if package_name(project_folder(Path(path))) == include.package]
+        if include.package and len(found) > 1:
+            shared = [len(os.path.commonpath((path, including))) for path in found]
+            found = [path for path, length in zip(found, shared) if length == max(shared)]
+        return [self._paths[path] for path in found]
+
+    def _ending(self, end: str) -> dict[str, list[str]]:
+        """Return the paths with an ending, by package; all of them under ``''``."""
+        if end not in self._of_end:
+            of_package: dict[str, list[str]] = {}
+            for path in self._of_name.get(os.path.basename(end), ()):
+                if path.endswith(end):
+                    folder = Path(path[:-len(end)] or '/')
+                    for package in {'', folder.name, package_name(folder) or ''}:
+                        of_package.setdefault(package, []).append(path)
+            self._of_end[end] = of_package
+        return self._of_end[end]
+
+
+def _reached(path: str, edges: Mapping[str, Iterable[str]]) -> list[str]:
+    """Return a file and the files reachable from it along edges, the nearest first."""
+    found = {path: None}
+    pending = [path]
+    for file in pending:
+        new = [other for other in edges.get(file, ()) if other not in found]
+        found.update(dict.fromkeys(new))
+        pending.extend(dict.fromkeys(new))
+    return list(found)
 
 
 class Descriptions(NamedTuple):

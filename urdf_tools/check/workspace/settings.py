@@ -11,23 +11,39 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-
-"""The settings of a check, from the command line and from a file of the project."""
+"""The settings of a check, from the command line and from TOML files of the project."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import field
 from fnmatch import fnmatchcase
+from functools import lru_cache
+from functools import partial
 import glob
+from itertools import product
+from math import prod
 import os
+from pathlib import Path
+import re
+import sys
+from typing import Any
 from typing import NamedTuple
 from typing import TYPE_CHECKING
+from typing import TypeVar
 
 from urdf_tools.model.errors import InputError
+from urdf_tools.model.messages import location
+from urdf_tools.model.messages import quote
+from urdf_tools.model.package_lookup import checkout_or_package
+from urdf_tools.model.package_lookup import PackageLookup
+from urdf_tools.model.package_lookup import project_folder
+from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.spelling import closest
 from urdf_tools.model.spelling import does_not_exist
 from urdf_tools.model.trust import Trust
@@ -134,7 +150,7 @@ def _require_known(names: Iterable[str], programs: Iterable[str]) -> None:
     # The rules take longer to import than all that a verb without them needs.
     from urdf_tools.check.registry import CATEGORIES
     from urdf_tools.check.rules import RULES
-    from urdf_tools.findings.consumers import CONSUMERS
+    from urdf_tools.findings.consequences import CONSUMERS
     for name in names:
         if not any(name in known for known in (CATEGORIES, RULES)):
             near = CATEGORIES if closest(name, CATEGORIES) else RULES
@@ -149,3 +165,475 @@ def _require_known(names: Iterable[str], programs: Iterable[str]) -> None:
 def pattern_in(folder: str, path: str) -> str:
     """Return a path with wildcards, relative to a folder, as in :attr:`Settings.exclude`."""
     return os.path.normpath(os.path.join(glob.escape(os.path.abspath(folder)), path))
+
+
+Arguments = Mapping[str, str]
+"""Values of xacro arguments, by name."""
+
+MAX_COMBINATIONS = 256
+"""Most combinations that one description is checked with."""
+
+
+def combinations(matrix: Mapping[str, object]) -> tuple[Arguments, ...]:
+    """
+    Return all combinations of the values in a matrix; one without arguments if it is empty.
+
+    :param matrix: name of an argument to its value, or to a list of its values.
+    :raises SettingsError: a value is not text, a number or a boolean, or there are too many.
+    """
+    values = {name: _values(name, value) for name, value in matrix.items()}
+    number = prod(map(len, values.values()))
+    if number > MAX_COMBINATIONS:
+        found = f'{number:,}' if number < 1_000_000 else 'more than a million'
+        raise SettingsError(
+            f'The arguments have {found} combinations; at most {MAX_COMBINATIONS} are checked. '
+            'List fewer values, or several roots of the same file with the combinations that '
+            'matter')
+    return tuple(dict(zip(values, chosen)) for chosen in product(*values.values()))
+
+
+def overridden(all_of_root: Iterable[Arguments], given: Arguments) -> tuple[Arguments, ...]:
+    """Return combinations with some arguments overridden, each combination once."""
+    return tuple({tuple(arguments.items()): arguments for arguments in (
+        {**arguments, **given} for arguments in all_of_root)}.values())
+
+
+def label(arguments: Arguments) -> str:
+    """Return arguments in command-line syntax, such as ``prefix:=left_``."""
+    return ' '.join(f'{name}:={value}' for name, value in arguments.items())
+
+
+def condition(chosen: Sequence[Arguments], combinations: Sequence[Arguments]) -> tuple[str, ...]:
+    """
+    Return briefly in which of the combinations something appears.
+
+    :param chosen: the combinations in which it appears.
+    :return: empty for all of them; one argument if it appears exactly where that has one value;
+        else each combination.
+    """
+    if len(chosen) == len(combinations):
+        return ()
+    labels = {label(arguments) for arguments in chosen}
+    for name, value in chosen[0].items():
+        same = {label(arguments) for arguments in combinations if arguments.get(name) == value}
+        if same == labels:
+            return (label({name: value}),)
+    return tuple(label(arguments) or 'no arguments' for arguments in chosen)
+
+
+def _values(name: str, value: object) -> list[str]:
+    values = value if isinstance(value, list) else [value]
+    if not name or not values:
+        raise SettingsError(f'Argument {quote(name)} has no {"value" if name else "name"}')
+    for item in values:
+        if not isinstance(item, (str, int, float)):
+            raise SettingsError(
+                f'The value of argument {quote(name)} is not text, a number, true or false')
+    return list(dict.fromkeys(
+        str(item).lower() if isinstance(item, bool) else str(item) for item in values))
+
+
+MAX_BYTES = 64_000
+"""Most bytes of a settings file."""
+
+MAX_DEPTH = 32
+"""Most tables and lists inside one another, and most parts of a dotted key."""
+
+MAX_WORD = 250
+"""Most characters of a number or of a key without quotes."""
+
+_TOKEN = re.compile(
+    r'#[^\n]*|"""(?:[^\\]|\\.)*?(?:"{3,5}|\Z)|\'\'\'.*?(?:\'{3,5}|\Z)|"(?:[^"\\\n]|\\.)*"?'
+    r'|\'[^\'\n]*\'?|[][{}.=,\n]'
+    rf'|(?P<word>[\w+-]{{{MAX_WORD + 1}}})', re.DOTALL)
+"""What opens, closes or separates; comments and strings in one piece, those not closed as well."""
+
+_SYNTAX = re.compile(r'(.*) \(at line (\d+), column (\d+)\)', re.DOTALL)
+
+
+def read_toml(path: Path) -> tuple[str, dict[str, Any]]:
+    """
+    Return the text of a TOML file and its content.
+
+    :raises SettingsError: it cannot be read, is too large or too deep, or is not valid TOML.
+    """
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
+    try:
+        data, _ = read_regular_file(path, MAX_BYTES + 1)
+    except OSError as error:
+        raise SettingsError(f'Cannot read {location(str(path))}: {error.strerror}') from error
+    if len(data) > MAX_BYTES:
+        raise SettingsError(
+            f'{location(str(path), 1)} is larger than {MAX_BYTES} bytes, the most that a '
+            'file with settings may have')
+    text = data.decode(errors='surrogateescape')
+    _require_moderate(path, text)
+    try:
+        return text, tomllib.loads(data.decode())
+    except UnicodeDecodeError as error:
+        line = data.count(b'\n', 0, error.start) + 1
+        raise SettingsError(
+            f'{location(str(path), line)} is not valid TOML: it is not UTF-8') from error
+    except tomllib.TOMLDecodeError as error:
+        match = _SYNTAX.fullmatch(str(error))
+        line, column = (int(match[2]), int(match[3])) if match else (text.count('\n') + 1, None)
+        raise SettingsError(f'{location(str(path), line, column)} is not valid TOML: '
+                            f'{match[1] if match else error}') from error
+
+
+def _require_moderate(path: Path, text: str) -> None:
+    """
+    Refuse deep nesting, for which a parser needs memory quadratic in the depth.
+
+    Numbers of thousands of digits, which Python cannot convert to text, are refused as well.
+
+    :raises SettingsError: it is refused.
+    """
+    opened = dots = 0
+    for token in _TOKEN.finditer(text):
+        kind = token[0]
+        if kind == '.':
+            dots += 1
+        elif kind in '[]{}=,\n':
+            dots = 0
+            opened += (kind in '[{') - (kind in ']}')
+        problem = (f'Tables, lists or the parts of a key are more than {MAX_DEPTH} deep'
+                   if max(opened, dots + 1) > MAX_DEPTH else
+                   f'A number or a key is longer than {MAX_WORD} characters'
+                   if token['word'] else '')
+        if problem:
+            line = text.count('\n', 0, token.start()) + 1
+            raise SettingsError(f'{location(str(path), line)}: {problem}')
+
+
+T = TypeVar('T')
+
+_SHARED = 'pyproject.toml'
+"""The file that other tools share."""
+
+NAMES = ('urdf-tools.toml', _SHARED)
+"""The files that hold settings; of two in a folder the first is used."""
+
+MAX_ROOTS = 1000
+"""Most roots in a file."""
+
+_HEADER = re.compile(
+    rb'^[ \t]*\[{1,2}[ \t]*["\']?tool["\']?[ \t]*\.[ \t]*["\']?urdf-tools["\']?[ \t]*[].]',
+    re.MULTILINE)
+_MAX_SEARCHED = 4_000_000
+_COMMENT = re.compile(r'^[ \t]*#.*$', re.MULTILINE)
+
+
+def project_settings(folder: Path) -> Settings:
+    """
+    Return the settings in the file of a folder, or of the nearest folder above in its project.
+
+    Folders above the project are not searched, except the current folder. The project is the
+    checkout or the package that the folder is in.
+
+    :raises SettingsError: the file is not valid.
+    """
+    folder = folder.resolve()
+    top = _top(folder)
+    for above in (folder, *folder.parents):
+        for name in NAMES:
+            path = above / name
+            if os.path.isfile(path):
+                status = os.stat(path)
+                found = _settings_in(path, status.st_mtime_ns, status.st_size)
+                if found is not None:
+                    return found
+        if above == top:
+            break
+    return Settings()
+
+
+def _top(folder: Path) -> Path:
+    """Return the topmost folder whose settings apply to a folder."""
+    own = checkout_or_package(folder) or project_folder(folder)
+    try:
+        here = Path.cwd()
+    except OSError:  # It was removed.
+        return own
+    return here if own.is_relative_to(here) else own
+
+
+@lru_cache(maxsize=64)
+def _settings_in(path: Path, changed: int, size: int) -> Settings | None:
+    """
+    Return the settings in a file, or None; read once for many folders below it.
+
+    :param changed: time of its last change, which with its size detects a new version.
+    """
+    try:
+        file = _read(path)
+    except SettingsError:
+        # The tables of other tools are not checked here.
+        if path.name == _SHARED and not _has_header(path):
+            return None
+        raise
+    return None if file is None else file.settings()
+
+
+def read_settings(path: Path) -> Settings:
+    """
+    Return the settings in a file.
+
+    :raises SettingsError: the file cannot be read, or is not valid.
+    """
+    file = _read(path)
+    return Settings() if file is None else file.settings()
+
+
+def _read(path: Path) -> _SettingsFile | None:
+    """Return the settings in a file as data, or None in a ``pyproject.toml`` without them."""
+    text, content = read_toml(path)
+    if path.name != _SHARED:
+        return _SettingsFile(path, text, (), content)
+    tool = content.get('tool')
+    table = tool.get('urdf-tools') if isinstance(tool, dict) else None
+    if table is None:
+        return None
+    return _SettingsFile(path, text, ('tool',), {'urdf-tools': table}) if (
+        not isinstance(table, dict)) else _SettingsFile(path, text, ('tool', 'urdf-tools'), table)
+
+
+def _has_header(path: Path) -> bool:
+    """Return whether a file that cannot be parsed contains the header of this tool's table."""
+    try:
+        data, _ = read_regular_file(path, _MAX_SEARCHED)
+    except OSError:
+        return False
+    return bool(_HEADER.search(data))
+
+
+class _SettingsFile:
+    """
+    The settings of a file as data.
+
+    :param header: the tables around them.
+    """
+
+    def __init__(self, path: Path, text: str, header: tuple[str, ...], table: Mapping[str, Any]):
+        self._path = path
+        self._text = text
+        self._header = header
+        self._table = table
+
+    def settings(self) -> Settings:
+        """
+        Return the settings.
+
+        :raises SettingsError: they are not valid.
+        """
+        table = self._table
+        for key, value in table.items():
+            self._require(key, value, _KINDS, key)
+        packages = {name: str(self._path.parent / folder)
+                    for name, folder in table.get('packages', {}).items()}
+        for key in ('select', 'ignore'):
+            for value in table.get(key, ()):
+                self._check(partial(Settings, (value,)), key, value)
+        for value in table.get('for', ()):
+            self._check(partial(Settings, programs=(value,)), 'for', value)
+        if 'level' in table:
+            self._check(partial(Settings, level=table['level']), 'level')
+        return Settings(
+            table.get('select', ()), table.get('ignore', ()), table.get('for', ()), packages,
+            table.get('strict', False), table.get('level'),
+            self._inside('baseline', table['baseline'], 'baseline') if (
+                'baseline' in table) else None,
+            tuple(self._roots(table.get('roots', ()))),
+            [pattern_in(str(self._path.parent), path) for path in table.get('exclude', ())])
+
+    def _roots(self, tables: list[Mapping[str, Any]]) -> list[Root]:
+        if len(tables) > MAX_ROOTS:
+            raise self._error(f'There are more than {MAX_ROOTS} roots', 'roots')
+        found: dict[str, Root] = {}
+        for index, table in enumerate(tables):
+            for key, value in table.items():
+                self._require(key, value, _KINDS_OF_ROOT, 'roots', index, key)
+            if 'file' not in table:
+                raise self._error(
+                    'The root has no file. Write file = "urdf/robot.urdf.xacro"', 'roots', index)
+            file = self._inside('file', table['file'], 'roots', index, 'file')
+            where = ('roots', index, 'arguments')
+            known = found.get(file)
+            loops = known.loops if known else None
+            if 'loops' in table:
+                given = self._inside('loops', table['loops'], 'roots', index, 'loops')
+                if loops not in (None, given):
+                    raise self._error('The root has two files of loops', 'roots', index, 'loops')
+                loops = given
+            made = self._check(partial(combinations, table.get('arguments', {})), *where)
+            made = (*(() if known is None else known.combinations), *made)
+            if len(made) > MAX_COMBINATIONS:
+                raise self._error(
+                    f'The root has more than {MAX_COMBINATIONS} combinations of arguments. List '
+                    'fewer values, or several roots of the same file with the combinations that '
+                    'matter', *where)
+            found[file] = Root(
+                file, made, known.location if known else self._where(*where[:2]), loops)
+        return list(found.values())
+
+    def _inside(self, key: str, value: str, *where: str | int) -> str:
+        """Return the absolute path of a file, which must be in the folder of the settings."""
+        if not value or '\0' in value:
+            raise self._error(f'{key} {quote(value, 80)} is not a path', *where)
+        folder = os.path.realpath(self._path.parent)
+        path = os.path.normpath(os.path.join(folder, value))
+        if os.path.isabs(value) or not path.startswith(os.path.join(folder, '')):
+            raise self._error(
+                f'{key} {quote(value, 80)} is outside the folder of this file. Write a path '
+                'relative to it', *where)
+        return path
+
+    def _require(self, key: str, value: object, kinds: _Kinds, *where: str | int) -> None:
+        if key not in kinds:
+            raise self._error(does_not_exist(key, kinds, 'key'), *where)
+        outer, inner, kind = kinds[key]
+        items = value.values() if isinstance(value, dict) else value
+        if not isinstance(value, outer) or isinstance(items, Iterable) and not all(
+                isinstance(item, inner) for item in items):
+            raise self._error(f'{key} is not {kind}', *where)
+
+    def _check(self, make: Callable[[], T], *where: str | int) -> T:
+        """Return the result of a function, or raise its error with the source location."""
+        try:
+            return make()
+        except SettingsError as error:
+            raise self._error(str(error), *where) from error
+
+    def _where(self, *where: str | int) -> str:
+        return location(str(self._path), _line_of(self._text, (*self._header, *where)))
+
+    def _error(self, message: str, *where: str | int) -> SettingsError:
+        return SettingsError(f'{self._where(*where)}: {message}')
+
+
+def _line_of(text: str, keys: Sequence[str | int]) -> int | None:
+    """
+    Return the line where a value is written, from 1, or None if that is not found.
+
+    Where a key is not found, because it is written in an unusual way, it is the line of the
+    last one that was.
+
+    :param text: valid TOML.
+    :param keys: the keys that lead to the value; a number is an index in a list of tables, and
+        the last may be a text in a list.
+    """
+    text = _COMMENT.sub(lambda match: ' ' * len(match[0]), text)
+    position = -1
+    pattern: re.Pattern[str] | None = None
+    for key in keys:
+        if isinstance(key, int):
+            for _ in range(key if pattern is not None else 0):
+                match = pattern.search(text, position + 1) if pattern else None
+                position = position if match is None else match.start('key')
+            continue
+        name = re.escape(key)
+        pattern = re.compile(
+            rf'^[ \t]*\[\[?[^\]\n]*?(?P<key>(?<![\w-])["\']?{name}["\']?)[ \t]*\]\]?',
+            re.MULTILINE)
+        written = re.compile(
+            rf'(?:^|[{{,.]|\[)[ \t]*(?P<key>["\']?{name}["\']?)[ \t]*(?:=|\.|\]|,|$)',
+            re.MULTILINE)
+        found = [match for match in (
+            pattern.search(text, position + 1), written.search(text, position + 1)) if match]
+        if not found:
+            break
+        match = min(found, key=lambda match: match.start('key'))
+        if match.re is written:
+            pattern = None
+        position = match.start('key')
+    return None if position < 0 else text.count('\n', 0, position) + 1
+
+
+_Kinds = Mapping[str, tuple[type, type, str]]
+
+_KINDS: _Kinds = {
+    'select': (list, str, 'a list of codes and categories'),
+    'ignore': (list, str, 'a list of codes and categories'),
+    'for': (list, str, 'a list of programs'),
+    'packages': (dict, str, 'a table of names and folders'),
+    'strict': (bool, object, 'true or false'),
+    'level': (str, object, f'one of {", ".join(LEVELS)}'),
+    'baseline': (str, object, 'a path'),
+    'roots': (list, dict, 'a list of tables; write [[roots]]'),
+    'exclude': (list, str, 'a list of paths')}
+"""The keys of the settings to the types of their values and of what is in these, and in words."""
+
+_KINDS_OF_ROOT: _Kinds = {
+    'file': (str, object, 'a path'),
+    'arguments': (dict, object, 'a table of names and values; write arguments = {prefix = '
+                                '["left_", "right_"]}'),
+    'loops': (str, object, 'a path')}
+"""The same for the keys of a root."""
+
+
+class ProjectSettings:
+    """
+    The settings for descriptions: those of the nearest file, overridden by the caller.
+
+    :param given: the settings of the caller.
+    :param config: the file to use instead of the nearest one.
+    :param use_files: whether to read files at all.
+    """
+
+    def __init__(self, given: Settings = Settings(), config: str | None = None,
+                 use_files: bool = True):
+        self._given = given
+        self._use_files = use_files
+        self._file = None if config is None else read_settings(Path(config))
+        self._of_folder: dict[str, Settings] = {}
+
+    def of_folder(self, folder: str) -> Settings:
+        """
+        Return the settings for the descriptions in a folder.
+
+        :raises SettingsError: they are not valid.
+        """
+        if not self._use_files:
+            return self._given
+        if folder not in self._of_folder:
+            file = self._file or project_settings(Path(folder))
+            if not self._given.trust.is_full:
+                _require_inside(file, folder)
+            self._of_folder[folder] = _merged(file, self._given)
+        return self._of_folder[folder]
+
+    def of_file(self, path: str) -> Settings:
+        """
+        Return the settings for a description.
+
+        :raises SettingsError: they are not valid.
+        """
+        return self.of_folder(os.path.dirname(path) or '.')
+
+
+def _merged(file: Settings, line: Settings) -> Settings:
+    """
+    Return the settings of a project's file, overridden by those of the command line.
+
+    What the command line ignores and excludes, and its packages, are added.
+    """
+    return Settings(
+        line.select or file.select, (*file.ignore, *line.ignore), line.programs or file.programs,
+        {**file.packages, **line.packages}, line.strict or file.strict, line.level or file.level,
+        line.baseline or file.baseline, file.roots, (*file.exclude, *line.exclude), line.trust)
+
+
+def _require_inside(settings: Settings, folder: str) -> None:
+    """Require that the paths in settings are inside the project of the descriptions."""
+    lookup = PackageLookup(Path(os.path.abspath(folder)), {})
+    named = [(f'Package {quote(name, 80)}', path, '--package')
+             for name, path in settings.packages.items()]
+    named += [('A file of loops', root.loops, '--loops') for root in settings.roots if root.loops]
+    for what, path, option in named:
+        if not lookup.holds(path):
+            raise SettingsError(
+                f'{what} of the settings is in {quote(path, 200)}, outside of the project, which '
+                f'--untrusted does not read. Give it with {option}')

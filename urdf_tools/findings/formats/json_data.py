@@ -23,8 +23,8 @@ from urdf_tools.findings import message
 from urdf_tools.findings.consequences import sentences
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.finding import SourceTrace
 from urdf_tools.findings.report import Report
-from urdf_tools.findings.source_trace import SourceTrace
 
 
 def as_data(reports: Iterable[Report], *, least: Severity = Severity.INFO) -> dict[str, Any]:

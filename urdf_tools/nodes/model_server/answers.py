@@ -41,7 +41,7 @@ from urdf_tools.dynamics import SpatialInertia
 from urdf_tools.dynamics.shapes import mesh_solid
 from urdf_tools.dynamics.shapes import prism
 from urdf_tools.dynamics.solids import cone
-from urdf_tools.findings.consumers import CONSUMERS
+from urdf_tools.findings.consequences import CONSUMERS
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import as_texts

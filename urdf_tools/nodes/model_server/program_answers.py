@@ -20,10 +20,10 @@ from collections.abc import Iterator
 from itertools import islice
 
 
-from urdf_tools.findings.faults import Faults
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import as_texts
-from urdf_tools.findings.verdict import headline
+from urdf_tools.findings.report import headline
+from urdf_tools.findings.rules import Faults
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.loader import loads

@@ -17,7 +17,7 @@ How Gazebo loads a robot: what libsdformat makes of its URDF, and what is lost.
 
 Reading: urdfdom reads the links and joints, ``extensions`` the ``<gazebo>`` elements; ``model``
 has what remains of them after lumping, and ``load_errors`` why Gazebo refuses it. Conversion:
-``writer`` makes the SDFormat document of the model, and ``report`` compares it with the source.
+``writer`` makes the SDFormat document of the model, which ``conversion`` compares with the source.
 """
 
 from __future__ import annotations
@@ -36,22 +36,22 @@ from urdf_tools.programs.accounts import options_of
 from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.gazebo.conversion import Conversion
+from urdf_tools.programs.gazebo.conversion import ConversionReport
 from urdf_tools.programs.gazebo.conversion import convert
+from urdf_tools.programs.gazebo.conversion import Entry
+from urdf_tools.programs.gazebo.conversion import Outcome
+from urdf_tools.programs.gazebo.document import ALIASES
+from urdf_tools.programs.gazebo.document import DEFAULT_RELEASE
+from urdf_tools.programs.gazebo.document import get_release
+from urdf_tools.programs.gazebo.document import RELEASES
 from urdf_tools.programs.gazebo.load_errors import refusals
 from urdf_tools.programs.gazebo.model import is_world
-from urdf_tools.programs.gazebo.releases import ALIASES
-from urdf_tools.programs.gazebo.releases import DEFAULT_RELEASE
-from urdf_tools.programs.gazebo.releases import get_release
-from urdf_tools.programs.gazebo.releases import RELEASES
-from urdf_tools.programs.gazebo.report import ConversionReport
-from urdf_tools.programs.gazebo.report import Entry
-from urdf_tools.programs.gazebo.report import Outcome
 from urdf_tools.programs.importers import is_number
 from urdf_tools.programs.importers import WORLD
 from urdf_tools.programs.robot_parts import parts_of
 from urdf_tools.programs.robot_parts import suffix_of
 from urdf_tools.programs.urdfdom.reading import BOUNDED
-from urdf_tools.programs.urdfdom.tree import Tree
+from urdf_tools.programs.urdfdom.reading import Tree
 
 __all__ = [
     'account', 'account_of_report', 'ALIASES', 'Conversion', 'ConversionReport', 'convert',

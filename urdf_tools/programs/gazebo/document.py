@@ -12,20 +12,128 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The SDFormat document: its elements, each with its sources, and its text."""
+"""
+The SDFormat document: its elements, each with its sources, its numbers and its text.
+
+Releases of libsdformat differ in what they write.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Generator
 from collections.abc import Iterable
 from collections.abc import Iterator
+from collections.abc import Mapping
+import math
+from typing import NamedTuple
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
+from urdf_tools.kinematics.transforms import quaternion_product
+from urdf_tools.model.pose import Pose
+from urdf_tools.model.pose import Quaternion
+from urdf_tools.model.pose import Vector3
 from urdf_tools.model.xml.element import Element
 from urdf_tools.model.xml.xml_parser import namespace_of
 from urdf_tools.programs.urdfdom.bodies import Item
 from urdf_tools.programs.urdfdom.bodies import items_of
+from urdf_tools.programs.urdfdom.bodies import roll_of
+from urdf_tools.programs.urdfdom.bodies import yaw_of
+
+_VERTICAL = 1e-15
+"""Distance of that sine from 1 up to which gz-math splits no roll from yaw."""
+
+
+class Release(NamedTuple):
+    """
+    The conversion of URDF in one release of libsdformat.
+
+    The lines are those of ``src/parser_urdf.cc`` in the release that ``library`` names.
+
+    :param library: the release that behaves this way.
+    :param simulator: the Gazebo that uses it.
+    :param sdf_version: the version of SDFormat that the converter writes.
+    :param is_12_3: is the one of Debian 12. Lumping leaves no frames, poses of sensors are rounded
+        once, lights and the ends of joints in ``<gazebo>`` do not follow lumped links, masses up
+        to a milligram count as none, negative ones as masses, a lumped link without mass takes its
+        descendants with it, each ``<gazebo>`` without reference sets ``<static>``, ``__model__``
+        cannot be an end of a joint, and siblings with different tags must have different names, as
+        ``ign sdf -k`` requires; Gazebo does not.
+    :param rounds_frames: the pose of the frame of a lumped link is rounded to six digits.
+    """
+
+    library: str
+    simulator: str
+    sdf_version: str = '1.11'
+    is_12_3: bool = False
+    rounds_frames: bool = False
+
+    @property
+    def has_mimic(self) -> bool:
+        """Return whether ``<mimic>`` is converted, and names must not contain ``::``."""
+        return self.sdf_version != '1.7'
+
+
+RELEASES: Mapping[str, Release] = {
+    '12.3': Release('libsdformat 12.3', 'no Gazebo; ign sdf of Debian 12', '1.7', is_12_3=True),
+    'fortress': Release(
+        'libsdformat 12.9', 'Gazebo Fortress, with ROS 2 Humble', '1.7', rounds_frames=True),
+    'harmonic': Release('libsdformat 14', 'Gazebo Harmonic, with ROS 2 Jazzy'),
+    'ionic': Release('libsdformat 15', 'Gazebo Ionic, with ROS 2 Kilted'),
+    'jetty': Release('libsdformat 16', 'Gazebo Jetty, with ROS 2 Lyrical'),
+}
+"""The releases by the name of the Gazebo that uses them, or by their version."""
+
+ALIASES: Mapping[str, str] = {
+    '12': '12.3', '12.9': 'fortress', '14': 'harmonic', '15': 'ionic', '16': 'jetty'}
+"""Aliases of releases: the version of libsdformat."""
+
+DEFAULT_RELEASE = 'harmonic'
+
+
+def get_release(name: str) -> Release:
+    """
+    Return a release by its name or an alias.
+
+    :raises KeyError: no release has this name.
+    """
+    return RELEASES[ALIASES.get(name, name)]
+
+
+def gz_math_rpy(quaternion: Quaternion) -> Vector3:
+    """Return roll, pitch and yaw as ``gz::math::Quaternion::Euler`` does."""
+    length = math.sqrt(sum(value * value for value in quaternion))
+    x, y, z, w = (value / length for value in quaternion)
+    sine = -2 * (x * z - w * y) / (x * x + y * y + z * z + w * w)
+    pitch = math.asin(max(-1.0, min(1.0, sine)))
+    if abs(abs(sine) - 1) < _VERTICAL:
+        both = math.atan2(2 * (x * y - z * w) * math.copysign(1, sine),
+                          w * w - x * x + y * y - z * z)
+        return both, pitch, 0.0
+    return roll_of(x, y, z, w), pitch, yaw_of(x, y, z, w)
+
+
+def compose(outer: Pose, inner: Pose) -> Pose:
+    """Return the pose of a frame that has the pose ``inner`` in a frame with pose ``outer``."""
+    x, y, z = (outer.rotation @ inner.xyz + outer.xyz).tolist()
+    qx, qy, qz, qw = quaternion_product(outer.quaternion, inner.quaternion).tolist()
+    return Pose((x, y, z), (qx, qy, qz, qw))
+
+
+def number_text(value: float) -> str:
+    """Return a number with the 16 digits of libsdformat."""
+    return '0' if value == 0 else f'{value:.16g}'
+
+
+def numbers_text(values: Iterable[float]) -> str:
+    """Return numbers with 16 digits and spaces between them."""
+    return ' '.join(map(number_text, values))
+
+
+def short_numbers_text(values: Iterable[float]) -> str:
+    """Return numbers with the six digits of a C++ stream, which libsdformat writes in places."""
+    return ' '.join(f'{value + 0.0:g}' for value in values)
+
 
 _RESERVED = ('http://www.w3.org/XML/1998/namespace', 'http://www.w3.org/2000/xmlns/')
 

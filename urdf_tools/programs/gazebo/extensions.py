@@ -38,17 +38,17 @@ from urdf_tools.model.values import parse_vector
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import refusal
+from urdf_tools.programs.gazebo.document import compose
 from urdf_tools.programs.gazebo.document import copied
 from urdf_tools.programs.gazebo.document import Node
+from urdf_tools.programs.gazebo.document import number_text
+from urdf_tools.programs.gazebo.document import Release
+from urdf_tools.programs.gazebo.document import short_numbers_text
 from urdf_tools.programs.gazebo.document import value_of
-from urdf_tools.programs.gazebo.releases import compose
-from urdf_tools.programs.gazebo.releases import number_text
-from urdf_tools.programs.gazebo.releases import Release
-from urdf_tools.programs.gazebo.releases import short_numbers_text
 from urdf_tools.programs.importers import pose_from
 from urdf_tools.programs.urdfdom.bodies import Body
-from urdf_tools.programs.urdfdom.values import lenient_vector
-from urdf_tools.programs.urdfdom.values import urdfdom_rpy
+from urdf_tools.programs.urdfdom.bodies import lenient_vector
+from urdf_tools.programs.urdfdom.bodies import urdfdom_rpy
 
 NUMBER = re.compile(
     r'\s*[+-]?(?:0x[0-9a-f]+(?:\.[0-9a-f]*)?(?:p[+-]?[0-9]+)?'

@@ -40,14 +40,14 @@ from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import refusal
+from urdf_tools.programs.gazebo.document import number_text
 from urdf_tools.programs.gazebo.document import value_of
 from urdf_tools.programs.gazebo.model import GazeboModel
 from urdf_tools.programs.gazebo.model import INSTEAD_OF
-from urdf_tools.programs.gazebo.releases import number_text
 from urdf_tools.programs.urdfdom.bodies import Body
 from urdf_tools.programs.urdfdom.bodies import WORLD
 from urdf_tools.programs.urdfdom.reading import refusals as urdfdom_refusals
-from urdf_tools.programs.urdfdom.tree import Tree
+from urdf_tools.programs.urdfdom.reading import Tree
 from urdf_tools.types import Array
 
 _CHECKED = {

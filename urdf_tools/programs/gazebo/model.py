@@ -36,21 +36,21 @@ from urdf_tools.model.pose import Vector3
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.xml.element import Element
+from urdf_tools.programs.gazebo.document import compose
+from urdf_tools.programs.gazebo.document import Release
 from urdf_tools.programs.gazebo.extensions import CHARACTERS_OF_STEP
 from urdf_tools.programs.gazebo.extensions import DRIVES
 from urdf_tools.programs.gazebo.extensions import Extension
 from urdf_tools.programs.gazebo.extensions import Extensions
 from urdf_tools.programs.gazebo.extensions import LUMP_PREFIX
-from urdf_tools.programs.gazebo.releases import compose
-from urdf_tools.programs.gazebo.releases import Release
 from urdf_tools.programs.robot_parts import driven_joints
 from urdf_tools.programs.robot_parts import link_frames
 from urdf_tools.programs.urdfdom.bodies import Body
 from urdf_tools.programs.urdfdom.bodies import Item
 from urdf_tools.programs.urdfdom.bodies import MassProperties
 from urdf_tools.programs.urdfdom.bodies import read_bodies
+from urdf_tools.programs.urdfdom.bodies import urdfdom_rotation
 from urdf_tools.programs.urdfdom.bodies import WORLD
-from urdf_tools.programs.urdfdom.values import urdfdom_rotation
 from urdf_tools.types import Array
 
 SDF_TYPES = {

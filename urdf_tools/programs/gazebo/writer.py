@@ -29,7 +29,11 @@ from urdf_tools.model.robot import JointType
 from urdf_tools.model.values import read_number
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.gazebo.document import copied
+from urdf_tools.programs.gazebo.document import gz_math_rpy
 from urdf_tools.programs.gazebo.document import Node
+from urdf_tools.programs.gazebo.document import number_text
+from urdf_tools.programs.gazebo.document import numbers_text
+from urdf_tools.programs.gazebo.document import short_numbers_text
 from urdf_tools.programs.gazebo.extensions import Extension
 from urdf_tools.programs.gazebo.extensions import LUMP_PREFIX
 from urdf_tools.programs.gazebo.extensions import OPTIONS
@@ -38,19 +42,15 @@ from urdf_tools.programs.gazebo.extensions import Setting
 from urdf_tools.programs.gazebo.model import GazeboModel
 from urdf_tools.programs.gazebo.model import LoopJoint
 from urdf_tools.programs.gazebo.model import SDF_TYPES
-from urdf_tools.programs.gazebo.releases import gz_math_rpy
-from urdf_tools.programs.gazebo.releases import number_text
-from urdf_tools.programs.gazebo.releases import numbers_text
-from urdf_tools.programs.gazebo.releases import short_numbers_text
 from urdf_tools.programs.importers import pose_from
 from urdf_tools.programs.urdfdom.bodies import attribute_items
 from urdf_tools.programs.urdfdom.bodies import Body
 from urdf_tools.programs.urdfdom.bodies import Item
 from urdf_tools.programs.urdfdom.bodies import items_of
+from urdf_tools.programs.urdfdom.bodies import lenient_vector
 from urdf_tools.programs.urdfdom.bodies import Shape
+from urdf_tools.programs.urdfdom.bodies import urdfdom_rpy
 from urdf_tools.programs.urdfdom.bodies import WORLD
-from urdf_tools.programs.urdfdom.values import lenient_vector
-from urdf_tools.programs.urdfdom.values import urdfdom_rpy
 
 _SIZES = {'box': ('size',), 'cylinder': ('length', 'radius'), 'sphere': ('radius',)}
 

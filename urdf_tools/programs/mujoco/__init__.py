@@ -16,7 +16,7 @@
 How MuJoCo loads a robot when it compiles its URDF.
 
 A description is read (``reading``) as ``src/xml/xml_urdf.cc`` does, with the options of
-``<mujoco><compiler>``, and compiled (``model``, ``meshes``) as ``src/user/user_model.cc``,
+``<mujoco><compiler>``, and compiled (``model``) as ``src/user/user_model.cc``,
 ``user_objects.cc`` and ``user_mesh.cc`` do; here the result is compared with the description.
 """
 

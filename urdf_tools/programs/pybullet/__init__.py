@@ -15,9 +15,9 @@
 """
 How PyBullet loads a robot with ``loadURDF(path)`` and no other argument.
 
-A description is read (``reading``, ``model``) as ``UrdfParser.cpp`` in
-``examples/Importers/ImportURDFDemo`` does, and becomes a body (``model``) as in
-``BulletUrdfImporter.cpp`` and ``URDF2Bullet.cpp`` beside it; here is what that body lacks.
+``model`` reads a description as ``UrdfParser.cpp`` in ``examples/Importers/ImportURDFDemo`` does,
+and makes a body of it as in ``BulletUrdfImporter.cpp`` and ``URDF2Bullet.cpp`` beside it; here is
+what that body lacks.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ from urdf_tools.programs.importers import summed
 from urdf_tools.programs.pybullet.model import BOUNDED
 from urdf_tools.programs.pybullet.model import BulletJoint
 from urdf_tools.programs.pybullet.model import BulletModel
-from urdf_tools.programs.pybullet.reading import number
-from urdf_tools.programs.pybullet.reading import vector
+from urdf_tools.programs.pybullet.model import number
+from urdf_tools.programs.pybullet.model import vector
 
 VERSION = '3.2.7'
 

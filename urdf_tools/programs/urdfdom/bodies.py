@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Bodies: the links of a robot as urdfdom reads them."""
+"""Bodies: the links of a robot as urdfdom reads them, with its rotations and vectors."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ from collections.abc import Iterable
 from collections.abc import Iterator
 from dataclasses import dataclass
 from dataclasses import field
+from functools import lru_cache
+import math
 from typing import TypeVar
 
 import numpy as np
@@ -27,6 +29,7 @@ import numpy as np
 from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.model.element_reader import ElementReader
 from urdf_tools.model.pose import Pose
+from urdf_tools.model.pose import Quaternion
 from urdf_tools.model.pose import Vector3
 from urdf_tools.model.records import Collision
 from urdf_tools.model.records import INERTIA
@@ -37,17 +40,61 @@ from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.values import parse_number
+from urdf_tools.model.values import parse_vector
 from urdf_tools.model.values import read_number
 from urdf_tools.model.values import URDF_VERSIONS
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.importers import is_number
+from urdf_tools.programs.importers import pose_from
 from urdf_tools.programs.robot_parts import formats
 from urdf_tools.programs.urdfdom.reading import declared_minor
 from urdf_tools.programs.urdfdom.reading import Stops
 from urdf_tools.programs.urdfdom.reading import stops
-from urdf_tools.programs.urdfdom.values import lenient_vector
-from urdf_tools.programs.urdfdom.values import urdfdom_rotation
 from urdf_tools.types import Array
+
+_NEARLY_VERTICAL = 0.99999
+"""Sine of the pitch above which urdfdom treats it as a right angle."""
+
+
+def urdfdom_rpy(quaternion: Quaternion) -> Vector3:
+    """
+    Return roll, pitch and yaw as ``urdf::Rotation::getRPY`` does.
+
+    A pitch within 0.26 degrees of a right angle becomes a right angle.
+    """
+    x, y, z, w = quaternion
+    sine = -2 * (x * z - w * y) / (x * x + y * y + z * z + w * w)
+    if sine <= -_NEARLY_VERTICAL:
+        return 0.0, -math.pi / 2, 2 * math.atan2(x, -y)
+    if sine >= _NEARLY_VERTICAL:
+        return 0.0, math.pi / 2, 2 * math.atan2(-x, y)
+    return roll_of(x, y, z, w), math.asin(sine), yaw_of(x, y, z, w)
+
+
+def roll_of(x: float, y: float, z: float, w: float) -> float:
+    """Return the roll of a unit quaternion."""
+    return math.atan2(2 * (y * z + w * x), w * w - x * x - y * y + z * z)
+
+
+def yaw_of(x: float, y: float, z: float, w: float) -> float:
+    """Return the yaw of a unit quaternion."""
+    return math.atan2(2 * (x * y + w * z), w * w + x * x - y * y - z * z)
+
+
+@lru_cache(maxsize=1000)
+def urdfdom_rotation(quaternion: Quaternion) -> Array:
+    """Return the rotation matrix of the angles that urdfdom computes from a quaternion."""
+    return pose_from((0.0, 0.0, 0.0), urdfdom_rpy(quaternion)).rotation
+
+
+def lenient_vector(text: str | None) -> Vector3:
+    """Return the three numbers of a text; zeros if it is None or not three numbers."""
+    try:
+        x, y, z = parse_vector(text or '', 3)
+    except ValueError:
+        return 0.0, 0.0, 0.0
+    return x, y, z
+
 
 Part = TypeVar('Part', Visual, Collision)
 

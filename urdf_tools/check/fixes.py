@@ -11,27 +11,144 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-
-"""Fix the xacro files that a description was expanded from."""
+"""Fix a description, or the xacro files that it was expanded from, without new findings."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
+from collections.abc import Collection
+from collections.abc import Iterable
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from urdf_tools.check.autofix import first_fixable
-from urdf_tools.check.autofix import is_better
-from urdf_tools.check.source_changes import changes_of
-from urdf_tools.check.source_changes import SourceChanges
+from urdf_tools.check.loaded_robot import NEEDS_ROBOT
 from urdf_tools.findings.finding import Finding
+from urdf_tools.findings.finding import written
 from urdf_tools.findings.report import Report
 from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.loader import build_robot
+from urdf_tools.model.messages import count
 from urdf_tools.model.xml.document import Document
+from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.document import read_file
 from urdf_tools.model.xml.editing import Change
+from urdf_tools.model.xml.editing import changed
 from urdf_tools.model.xml.editing import Edit
+from urdf_tools.model.xml.editing import RemoveElement
+from urdf_tools.model.xml.element_sources import ElementSource
 from urdf_tools.model.xml.source_documents import SourceDocuments
+
+
+def autofix(document: Document, check: Callable[[Document], Report],
+            on_fixed: Callable[[Finding], object] = lambda finding: None) -> Document:
+    """
+    Return the description with every defect fixed that has exactly one safe fix.
+
+    Fixes are applied one rule at a time until none is left. Those of a rule that would cause a
+    new finding are rejected, so a second run changes nothing.
+
+    :param check: validates a description and reports all findings.
+    :param on_fixed: is called with each finding that was fixed.
+    :raises DescriptionError: the encoding of the text is not a superset of ASCII.
+    """
+    report = check(document)
+    rejected: set[str] = set()
+    while found := first_fixable(report, rejected):
+        changes = (change for finding in found for change in finding.fix)
+        fixed = read_document(changed(document, changes), document.source)
+        fixed_report = check(fixed)
+        if is_better(document, report, fixed_report):
+            document, report = fixed, fixed_report
+            for finding in found:
+                on_fixed(finding)
+        else:
+            rejected.add(found[0].code)
+    return document
+
+
+def first_fixable(report: Report, rejected: Collection[str]) -> list[Finding]:
+    """Return the findings with a fix of the first rule that has any and is not rejected."""
+    fixable = [finding for finding in report.findings
+               if finding.fix and finding.code not in rejected]
+    return [finding for finding in fixable if finding.code == fixable[0].code]
+
+
+def is_better(document: Document, before: Report, after: Report) -> bool:
+    """
+    Return whether findings were resolved and none was added.
+
+    Findings that need a robot are not new if there was none before.
+
+    :param document: the description before.
+    """
+    try:
+        build_robot(document)
+        unknown: Collection[str] = ()
+    except DescriptionError:
+        unknown = NEEDS_ROBOT
+    old, new = (Counter(finding.code for finding in report.findings
+                        if finding.code not in unknown) for report in (before, after))
+    return not new - old and sum(new.values()) < sum(old.values())
+
+
+class SourceChanges:
+    """
+    Decides whether changes of elements can be made in their sources.
+
+    What is changed has to be written as a literal, and all elements that come from it have to
+    need the same change.
+
+    :param document: the expanded description.
+    :param findings: the findings whose fixes are to be made.
+    """
+
+    def __init__(self, document: Document, findings: Iterable[Finding]):
+        self._wanted = Counter(
+            _key(change) for finding in findings for change in changes_of(finding))
+        self._made = Counter(element.origin.location for element in document.root.iter()
+                             if element.origin is not None)
+
+    def obstacle(self, change: Change) -> str:
+        """Return why a change cannot be made there, or an empty string."""
+        origin = change.element.origin
+        if origin is None:
+            return 'its source is not known'
+        obstacle = _not_literal(change, origin)
+        agreeing, instances = self._wanted[_key(change)], self._made[origin.location]
+        if not obstacle and agreeing < instances:
+            return f'only {agreeing} of {count(instances, "instance")} need the same change'
+        return obstacle
+
+
+def changes_of(finding: Finding) -> list[Change]:
+    """Return the changes of all instances of a finding."""
+    if finding.trace is None:
+        return list(finding.fix)
+    return [change for instance in finding.trace.instances for change in instance.fix]
+
+
+def _key(change: Change) -> tuple[object, ...]:
+    """Return the key that changes share if they are one change of the source."""
+    origin = change.element.origin
+    return type(change), origin and origin.location, *change[1:]
+
+
+def _not_literal(change: Change, origin: ElementSource) -> str:
+    """Return why what is changed is not written as a literal, or an empty string."""
+    names = written((change,), change.element)
+    if isinstance(change, RemoveElement):
+        names = list(origin.tag.raw)
+        if origin.tag.setters:
+            return 'xacro:attribute makes its attributes'
+    for name in names:
+        source = origin.attribute(name)
+        if source is not None and not source.is_literal:
+            return f'{name} comes from {source.raw}'
+        if source is not None and name not in origin.tag.raw:
+            return f'{name} comes from xacro:attribute'
+    return ''
+
 
 Texts = Mapping[str, bytes]
 

@@ -14,30 +14,27 @@
 
 
 """
-Observe a graph and write pickled reports: what ``urdf-tools doctor`` starts.
+Reports about a running graph, for ``urdf-tools doctor``.
 
-It is a process of its own, because the command works without ROS.
+The command imports this only where ROS is installed.
 """
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable
-from collections.abc import Sequence
+from collections.abc import Collection
+from collections.abc import Generator
+import gc
 import os
-import pickle
-import signal
-import sys
 import time
 
-import rclpy
+from rclpy import create_node
+from rclpy.context import Context
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.parameter import Parameter
-from rclpy.signals import SignalHandlerOptions
 
 from urdf_tools.doctor.graph_report import GraphReport
 from urdf_tools.doctor.graph_rules import evaluate
-from urdf_tools.doctor.rules import GRAPH_RULES
 from urdf_tools.nodes.model_monitor.graph_observer import GraphObserver
 
 DISCOVERY = 6.0
@@ -50,56 +47,49 @@ INTERVAL = 2.5
 """Seconds after which a topic of a sensor is sampled again, so that silence is noticed."""
 
 
-def main(argv: Sequence[str] | None = None) -> int:
+def graph_reports(
+        seconds: float, ignore: Collection[str]) -> Generator[GraphReport, None, None]:
     """
-    Print one report, or a sequence of them.
+    Yield reports about the graph without end, until this is closed.
 
-    :param argv: arguments without the name of the program.
+    :param seconds: of observation for each report.
+    :param ignore: rules that are not applied.
     """
-    parser = argparse.ArgumentParser()
-    parser.add_argument('--seconds', type=float, required=True)
-    parser.add_argument('--watch', action='store_true')
-    parser.add_argument('--ignore', default='')
-    arguments = parser.parse_args(argv)
-    # The command that has started this ends it.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    rclpy.init(args=[], signal_handler_options=SignalHandlerOptions.NO)
+    gc.enable()  # The command runs without, which is too long for an observation.
+    context = Context()
+    context.init()
     # It neither answers nor logs to the graph, and is hidden from others that look at it.
-    node = rclpy.create_node(
-        f'_urdf_tools_doctor_{os.getpid()}', enable_rosout=False, start_parameter_services=False,
+    node = create_node(
+        f'_urdf_tools_doctor_{os.getpid()}', context=context, enable_rosout=False,
+        start_parameter_services=False,
         parameter_overrides=[Parameter('start_type_description_service', value=False)])
-    executor = SingleThreadedExecutor()
+    executor = SingleThreadedExecutor(context=context)
     executor.add_node(node)
     observer = GraphObserver(node, INTERVAL)
     try:
-        _observe(executor, observer, arguments)
+        yield from _reports(executor, observer, seconds, ignore)
     finally:
         observer.end()
         executor.shutdown()
         node.destroy_node()
-        rclpy.shutdown()
-    return 0
+        context.shutdown()
 
 
-def _observe(executor: SingleThreadedExecutor, observer: GraphObserver,
-             arguments: argparse.Namespace) -> None:
+def _reports(executor: SingleThreadedExecutor, observer: GraphObserver, seconds: float,
+             ignore: Collection[str]) -> Generator[GraphReport, None, None]:
     _settle(executor, observer)
-    ignore = [code for code in arguments.ignore.split(',') if code in GRAPH_RULES]
     while True:
         known = bool(observer.graph.nodes)
-        _spin(executor, arguments.seconds)
+        _spin(executor, seconds)
         _spin(executor, PATIENCE, lambda: observer.busy)
-        seen = observer.observation()
-        if seen.graph.nodes and not known:
+        observation = observer.observation()
+        if observation.graph.nodes and not known:
             # A robot that is starting is not broken.
             _settle(executor, observer)
             continue
-        pickle.dump(GraphReport(
-            evaluate(seen, 'graph', ignore), seen.seconds, len(seen.graph.nodes),
-            tuple(robot.robot.name for robot in seen.robots)), sys.stdout.buffer)
-        sys.stdout.buffer.flush()
-        if not arguments.watch:
-            return
+        yield GraphReport(
+            evaluate(observation, 'graph', ignore), observation.seconds,
+            len(observation.graph.nodes), tuple(robot.robot.name for robot in observation.robots))
 
 
 def _settle(executor: SingleThreadedExecutor, observer: GraphObserver) -> None:
@@ -114,7 +104,3 @@ def _spin(executor: SingleThreadedExecutor, seconds: float,
     deadline = time.monotonic() + seconds
     while condition() and (rest := deadline - time.monotonic()) > 0:
         executor.spin_once(timeout_sec=min(rest, 0.1))
-
-
-if __name__ == '__main__':
-    sys.exit(main())
