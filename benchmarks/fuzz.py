@@ -19,8 +19,8 @@ Each is checked in this process, with 600 MB of memory more than the process has
 raises an exception, or takes longer than 2 s of CPU time, is printed and saved. The seed that is
 printed makes the same inputs again.
 
-Texts are hostile ones at each position of descriptions and graphs, in all that takes them: ``--kind
-texts --every 1`` tries them all, which takes a day, and ``--every 50`` each fiftieth.
+Texts are hostile ones at each position of descriptions and graphs, in all that takes them:
+``--kind texts --every 1`` tries them all, which takes a day, and ``--every 50`` each fiftieth.
 """
 
 from __future__ import annotations

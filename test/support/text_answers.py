@@ -75,16 +75,24 @@ def over_the_network(text: str) -> str:
 
 def editor(files: Files, folder: Path) -> None:
     """Open the file in the language server, and ask all that an editor asks there."""
-    from lsprotocol import types
     from pygls.exceptions import JsonRpcException
     from support.editor import project_in
     from support.editor import put
     from urdf_tools.check.workspace.settings import Settings
-    from urdf_tools.lsp import annotations, hover, occurrences, outline
     from urdf_tools.lsp.check_cycle import CheckCycle
     from urdf_tools.lsp.check_cycle import Preferences
     from urdf_tools.lsp.finding_diagnostics import actions
     from urdf_tools.lsp.finding_diagnostics import diagnostic
+    from urdf_tools.lsp.hover import hover
+    from urdf_tools.lsp.hover import inlay_hints
+    from urdf_tools.lsp.hover import signature_help
+    from urdf_tools.lsp.occurrences import definitions_at
+    from urdf_tools.lsp.occurrences import files_of
+    from urdf_tools.lsp.occurrences import location
+    from urdf_tools.lsp.occurrences import occurrences_of
+    from urdf_tools.lsp.occurrences import target_at
+    from urdf_tools.lsp.outline import outline
+    from urdf_tools.lsp.outline import workspace_symbols
     from urdf_tools.lsp.renaming import renamable_at
     from urdf_tools.lsp.renaming import renamed
     from urdf_tools.lsp.suggestions import Suggestions
@@ -97,36 +105,34 @@ def editor(files: Files, folder: Path) -> None:
     source = put(project, path, files.contents[position.file]) if path.endswith(
         ('.urdf', '.xacro', '.srdf')) else project.open[files.main]
     offset = position.start if source.path == path else 0
-    for checks in cycle.run_quick(), cycle.run_full():
-        assert files.main in checks
-        for check in checks.values():
-            codes = [found.finding.code for found in check.findings]
-            assert 'internal-error' not in codes, check.findings
-            sent([diagnostic(project, check.source, found) for found in check.findings])
-            sent([*actions(project, check.source, check.findings, 0, len(check.source.text))])
+    checks = cycle.run()
+    assert files.main in checks
+    for check in checks.values():
+        codes = [found.finding.code for found in check.findings]
+        assert 'internal-error' not in codes, check.findings
+        sent([diagnostic(project, check.source, found) for found in check.findings])
+        sent([*actions(project, check.source, check.findings, 0, len(check.source.text))])
     sent([list(each) for each in cycle.headlines.values()])
     robots = cycle.robots(source)
     for at in range(offset, offset + 3):
-        sent([hover.hover(project, source, robots, at),
-              hover.signature_help(project, source, at),
-              occurrences.definitions_at(project, source, robots, at),
+        sent([hover(project, source, robots, at),
+              signature_help(project, source, at),
+              definitions_at(project, source, robots, at),
               Suggestions(project, source, robots, True).at(at)])
-        target = occurrences.target_at(project, source, at)
+        target = target_at(project, source, at)
         if target is not None:
-            for each in occurrences.occurrences_of(
-                    occurrences.files_of(project, source, target), target):
-                sent(occurrences.location(each))
+            for each in occurrences_of(
+                    files_of(project, source, target), target):
+                sent(location(each))
         for name in PLAIN, files.text:
             try:
-                sent([occurrences.location(each) for each in renamed(
+                sent([location(each) for each in renamed(
                     project, source, robots, renamable_at(project, source, at), name,
                     project.is_own)])
             except JsonRpcException as error:
                 sent(str(error))
-    sent([outline.outline(source), outline.workspace_symbols(project, files.text),
-          outline.folding_ranges(source), annotations.inlay_hints(
-              source, robots, 0, len(source.text)),
-          annotations.semantic_tokens(source, 0, len(source.text)), types.Position(0, 0)])
+    sent([outline(source), workspace_symbols(project, files.text),
+          inlay_hints(source, robots, 0, len(source.text))])
 
 
 def sent(value: object) -> None:

@@ -158,12 +158,14 @@ def written(text: str, syntax: Syntax) -> str:
     return text
 
 
-def is_readable(text: str, syntax: Syntax) -> bool:
-    """Return whether a file with a text at a position with this syntax is well-formed."""
-    if syntax == 'yaml':  # A longer key is not read, and an expression is for a launch file.
-        return len(text) < 1000 and not re.search('[${}()]', text)
-    return syntax != 'plain yaml' and not _NOT_IN_XML.search(text) and not (
-        syntax == 'comment' and '--' in text)
+def is_readable(text: str, position: Position) -> bool:
+    """Return whether a file with a text at a position can be read."""
+    if position.syntax == 'yaml':
+        # A longer key is not read, an expression is for a launch file, and names are in XML, too.
+        return len(text) < 1000 and not re.search('[${}()]', text) and not (
+            position.file == 'loops.yaml' and _NOT_IN_XML.search(text))
+    return position.syntax != 'plain yaml' and not _NOT_IN_XML.search(text) and not (
+        position.syntax == 'comment' and '--' in text)
 
 
 def encoded(text: str) -> bytes:

@@ -184,12 +184,12 @@ def check_findings(files: Files, folder: Path) -> None:
     is_xacro = trial.described.main.endswith('.xacro')
     if codes.keys() & _UNREAD:
         assert is_xacro or {code for code, _, _ in plain} & _UNREAD or not all(
-            is_readable(files.text, each.syntax) for each in trial.positions()
+            is_readable(files.text, each) for each in trial.positions()
         ), f'not read: {codes}'
         return
     lines = {line_of(trial, position) for position in trial.positions()}
     unread = {Path(each.file).name for each in trial.positions()
-              if not is_readable(files.text, each.syntax)
+              if not is_readable(files.text, each)
               or '\n' in written(files.text, each.syntax)}
     # Files of MoveIt and of controllers are compared with each other, loops with the robot.
     lost = Counter({key: number for key, number in (plain - found).items()
