@@ -93,7 +93,7 @@ def graph_rule_page(code: str) -> str:
     rule = GRAPH_RULES[code]
     return '\n'.join((
         *_head(rule, 'doctor', 'doctor', GRAPH_SUBJECTS),
-        '## Example', '', escaped(rule.example), '',
+        '## Example', '', escaped(rule.text.example), '',
         '## Fix', '', f'{escaped(rule.fix)}.', ''))
 
 

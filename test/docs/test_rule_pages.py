@@ -64,7 +64,7 @@ def test_pages_of_rules_about_a_graph():
     for code, rule in GRAPH_RULES.items():
         page = graph_rule_page(code)
         assert f'# {code}\n' in page and '## Example' in page and '## Fix' in page
-        assert rule.text.summary.endswith('.') and rule.example.endswith('.')
+        assert rule.text.summary.endswith('.') and rule.text.example.endswith('.')
         assert rule.fix and not rule.fix.endswith('.')
 
 

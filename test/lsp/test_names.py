@@ -174,13 +174,6 @@ def test_a_property_of_a_macro_is_not_one_outside(workspace):
     workspace.client.change(uri, ROBOT)
 
 
-def test_highlights_are_those_of_the_file(workspace):
-    found = workspace.ask('documentHighlight', 'robot.urdf.xacro', '<xacro:a|rm prefix="left"')
-    assert [each['kind'] for each in found] == [2, 2, 2, 2]
-    found = workspace.ask('documentHighlight', 'arm.xacro', 'name="hei|ght"')
-    assert [each['kind'] for each in found] == [3, 2]
-
-
 def test_definition_of_an_argument_leads_to_the_launch_file(workspace):
     found = workspace.ask('definition', 'robot.urdf.xacro', 'xacro:arg name="len|gth"')
     assert workspace.shown(found) == [
@@ -244,17 +237,6 @@ def test_symbols_of_the_workspace(workspace):
     assert [(each['name'], each['containerName']) for each in found] == [('height', 'arm.xacro')]
     assert {each['name'] for each in workspace.client.request('workspace/symbol', {'query': ''})
             } >= {'arm', 'height', 'base', 'length'}
-
-
-def test_signature_help(workspace):
-    help_ = workspace.ask('signatureHelp', 'robot.urdf.xacro', 'parent="ba|se" length')
-    signature, = help_['signatures']
-    assert signature['label'] == 'arm(prefix parent length *origin)'
-    assert help_['activeParameter'] == 1
-    assert [each['label'] for each in signature['parameters']] == [
-        'prefix', 'parent', 'length', '*origin']
-    assert signature['parameters'][2]['documentation'] == 'Default: 0.1'
-    assert workspace.ask('signatureHelp', 'robot.urdf.xacro', '<link na|me="base"') is None
 
 
 WHOLE = {'start': {'line': 0, 'character': 0}, 'end': {'line': 99, 'character': 0}}
@@ -356,7 +338,7 @@ def test_hostile_text_gets_answers(workspace, text):
     document = {'textDocument': {'uri': uri}}
     for at in (len(HEAD) + 10, len(text) // 2, len(text) - 12):
         place = {**document, 'position': {'line': 0, 'character': at}}
-        for method in ('documentHighlight', 'signatureHelp', 'hover', 'definition', 'completion'):
+        for method in ('hover', 'definition', 'completion'):
             workspace.client.request(f'textDocument/{method}', place)
         workspace.client.request('textDocument/references', {
             **place, 'context': {'includeDeclaration': True}})

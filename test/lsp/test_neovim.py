@@ -59,7 +59,6 @@ local ok, failure = pcall(function()
   position('wheel name')
   out.definition = ask('textDocument/definition')
   out.references = ask('textDocument/references', {context = {includeDeclaration = true}})
-  out.highlights = ask('textDocument/documentHighlight')
   out.symbols = ask('workspace/symbol', {query = 'wheel'})
   local params = {textDocument = vim.lsp.util.make_text_document_params(), newName = 'tyre',
                   position = vim.lsp.util.make_position_params().position}
@@ -90,7 +89,7 @@ def test_neovim(tmp_path):
     out = json.loads((tmp_path / 'out.json').read_text())
     assert out['failure'] == ''
     assert [each['uri'] for each in out['definition']] == [(tmp_path / 'wheel.xacro').as_uri()]
-    assert len(out['references']) == 2 and len(out['highlights']) == 1
+    assert len(out['references']) == 2
     assert [each['name'] for each in out['symbols']] == ['wheel']
     assert out['robot'] + '\n' == ROBOT.replace('wheel name', 'tyre name')
     assert out['wheel'] + '\n' == WHEEL.replace('"wheel"', '"tyre"')

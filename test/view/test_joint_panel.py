@@ -23,7 +23,6 @@ from support.mechanisms import four_bar
 pytest.importorskip('viser')
 from urdf_tools.kinematics import KinematicTree  # noqa: E402
 from urdf_tools.view.joint_panel import JointPanel  # noqa: E402
-from urdf_tools.view.joint_panel import PoseFile  # noqa: E402
 
 
 def panel(**initial):
@@ -31,7 +30,7 @@ def panel(**initial):
     gui.add_text.return_value.value = ''
     gui.add_slider.return_value.configure_mock(value=0.0, min=-10.0, max=10.0)
     tree = KinematicTree(replace(four_bar(0.1, 0.35, 0.3, 0.4), initial=initial))
-    JointPanel(gui, tree, tree.neutral(), PoseFile(None), MagicMock())
+    JointPanel(gui, tree, tree.neutral(), MagicMock())
     return ([call.args[0] for call in gui.add_slider.call_args_list],
             [call.args[0] for call in gui.add_html.call_args_list])
 
@@ -54,6 +53,6 @@ def test_it_says_which_loops_cannot_be_closed():
     gui.add_text.return_value.value = ''
     gui.add_slider.return_value.configure_mock(value=0.0, min=-10.0, max=10.0)
     tree = KinematicTree(four_bar(0.1, 0.35, 0.3, 2.0))
-    JointPanel(gui, tree, tree.neutral(), PoseFile(None), MagicMock())
+    JointPanel(gui, tree, tree.neutral(), MagicMock())
     assert any('No positions were found that close loops pin.' in call.args[0]
                for call in gui.add_html.call_args_list)

@@ -31,7 +31,6 @@ pytest.importorskip('viser', reason='viser is not installed ("pip install viser"
 
 from support.viser_page import CAMERA  # noqa: E402,I100,I202
 from support.viser_page import Page  # noqa: E402
-from urdf_tools.view.joint_panel import PoseFile  # noqa: E402
 from urdf_tools.view.local_server import _checked_connections  # noqa: E402
 from urdf_tools.view.local_server import is_open  # noqa: E402
 from urdf_tools.view.local_server import LocalServer  # noqa: E402
@@ -167,7 +166,7 @@ def start():
 
     def start(**options):
         server = LocalServer(port=8460, **options)
-        viewer = Viewer(server, PoseFile(None))
+        viewer = Viewer(server)
         started.append((server, viewer))
         robot = loads(ROBOT)
         viewer.use(KinematicTree(robot), ShapeLibrary(
@@ -216,9 +215,6 @@ def test_what_a_page_may_set(start, options):
         wait(lambda: viewer._switches['Frames'].value)
         page.send({**CLICK, 'name': f'{viewer.view.node_name("arm")}/visual0'})
         wait(lambda: viewer._selected == 'arm')
-        page.set(inputs['Name'], 'home')
-        page.set(inputs['Save the present pose'], True)
-        wait(lambda: 'home' in viewer.poses.read())
 
 
 @pytest.mark.parametrize('options', [{'allow_control': False}, {'host': '0.0.0.0'}])

@@ -39,8 +39,6 @@ from support.scene_poses import link_poses  # noqa: E402,I100,I202
 from support.viser_page import CAMERA  # noqa: E402
 from support.viser_page import Page  # noqa: E402
 from urdf_tools.view.joint_panel import groups  # noqa: E402
-from urdf_tools.view.joint_panel import PoseError  # noqa: E402
-from urdf_tools.view.joint_panel import PoseFile  # noqa: E402
 from urdf_tools.view.link_panel import transform_text  # noqa: E402
 from urdf_tools.view.local_server import LocalServer  # noqa: E402
 from urdf_tools.view.model_file import ModelFile  # noqa: E402
@@ -286,27 +284,6 @@ def test_measured_angles_are_of_the_same_rotation(angles):
     found = [float(word) for word in text.split()[1:4]]
     np.testing.assert_allclose(
         Pose(quaternion=quaternion_from_rpy(*found)).matrix, rotation, atol=1e-5)
-
-
-def test_poses_of_a_file(tmp_path):
-    path = tmp_path / 'robot.poses.json'
-    PoseFile(path).save('home', {'turn': 1.5})
-    PoseFile(path).save('other', {'turn': 2.0})
-    PoseFile(path).delete('other')
-    assert PoseFile(path).read() == {'home': {'turn': 1.5}}
-    assert [file.name for file in tmp_path.iterdir()] == [path.name]
-
-
-@pytest.mark.parametrize('text, message', [
-    ('', 'Input data was truncated'), ('[]', r'expected {"poses": {"name of a pose": '),
-    ('{"home": {}}', 'expected {"poses": '), ('{"poses": {"home": 1}}', 'expected {"poses": '),
-    ('{"poses": {"home": {"turn": NaN}}}', 'malformed'), ('[' * 9999, 'Expected `object`')])
-def test_a_bad_file_of_poses_is_not_overwritten(tmp_path, text, message):
-    path = tmp_path / 'poses.json'
-    path.write_text(text)
-    with pytest.raises(PoseError, match=f"poses.json'.*{message}"):
-        PoseFile(path).save('home', {'turn': 1.5})
-    assert path.read_text() == text
 
 
 @pytest.fixture

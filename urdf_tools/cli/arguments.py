@@ -309,16 +309,16 @@ def positive_number(text: str) -> float:
     return value
 
 
-def number_of(what: str, least: _Number, most: _Number) -> Callable[[str], _Number]:
+def number_of(what: str, minimum: _Number, maximum: _Number) -> Callable[[str], _Number]:
     """Return a parser of a bounded number, of the type of its bounds."""
     def parsed(text: str) -> _Number:
         try:
-            value = type(least)(text)
+            value = type(minimum)(text)
         except ValueError:
-            value = least - 1
-        if not least <= value <= most:
+            value = minimum - 1
+        if not minimum <= value <= maximum:
             raise argparse.ArgumentTypeError(
-                f'{text!r} is not a number of {what} from {least:g} to {most:g}')
+                f'{text!r} is not a number of {what} from {minimum:g} to {maximum:g}')
         return value
     return parsed
 

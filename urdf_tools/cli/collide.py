@@ -96,13 +96,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         '--tolerance', metavar='M', type=positive_number,
         help='largest error in metres; default: 0.01, or 2%% of the size of a link if larger')
-    goal = parser.add_mutually_exclusive_group()
-    goal.add_argument(
-        '--cover', dest='fit', action='store_false', default=False,
-        help='every visual point is inside, or outside by at most the tolerance; the default')
-    goal.add_argument(
-        '--fit', action='store_true',
-        help='the shapes also extend beyond the visuals by at most the tolerance')
+    parser.add_argument(
+        '--fit', action='store_true', help='also extend beyond the visuals by at most the '
+        'tolerance; by default only every visual point is inside, or outside by at most that')
     set_completions(parser.add_argument(
         '--shapes', metavar='SHAPE[,SHAPE]', type=names_in, default=list(_DEFAULT_KINDS),
         help=f'shapes to use, of {", ".join(KINDS)}; default: {",".join(_DEFAULT_KINDS)}'), KINDS)

@@ -86,7 +86,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Print what is found in the graph."""
     if arguments.explain is not None:
         print(explanation(arguments.explain, GRAPH_RULES, 'doctor', lambda rule: (
-            f'Example: {rule.example}', f'Fix: {rule.fix}.')))
+            f'Example: {rule.text.example}', f'Fix: {rule.fix}.')))
         return 0
     for name in (*arguments.select, *arguments.ignore):
         known(name, (*CATEGORIES, *GRAPH_RULES), 'rule or category',

@@ -87,7 +87,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
              'address')
     parser.add_argument(
         '--allow-control', action='store_true',
-        help='with --host, also let other machines move the robot in the view and save poses')
+        help='with --host, also let other machines move the robot in the view')
     parser.add_argument(
         '--port', type=number_of('a port', 1, 65535), default=PORT,
         help=f'first port to try; default: {PORT}')
@@ -105,8 +105,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         '--mark', choices=(*MARKS, *WITH_MJCF), default='errors',
         help='findings, or losses of a program, that are shown in colours; default: errors')
-    parser.add_argument(
-        '--poses', metavar='FILE', help='JSON file of named poses; default: FILE.poses.json')
     set_completions(parser.add_argument(
         '--camera', metavar='CAMERA', type=_camera, default=Camera(),
         help=f'{", ".join(VIEWS)}, or AZIMUTH,ELEVATION[,DISTANCE] in degrees and in multiples '
@@ -129,7 +127,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Show the robot until Ctrl-C, or write a picture."""
     require_packages('The view', viser='view')
-    from urdf_tools.view.joint_panel import PoseFile
     from urdf_tools.view.link_colours import LOSSES
     from urdf_tools.view.link_colours import MARKS as LABELS
     from urdf_tools.view.model_file import EditorViewer
@@ -157,8 +154,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     server = _server(arguments)
     viewer = (EditorViewer if arguments.editor else Viewer)(
-        server, PoseFile(_pose_path(arguments)), camera=arguments.camera,
-        start=positions, background=arguments.background, link=arguments.link)
+        server, camera=arguments.camera, start=positions, background=arguments.background,
+        link=arguments.link)
     for layer in Layer:
         viewer.show(layer, layer.name.lower() in arguments.show)
     labels = dict(zip((*MARKS, *WITH_MJCF), (*LABELS, *LOSSES)))
@@ -203,8 +200,7 @@ def _first_version(arguments: argparse.Namespace) -> tuple[Document | None, dict
     """
     try:
         document = open_description(arguments)
-        refuse_sources(
-            [arguments.screenshot, arguments.poses], document, arguments.file)
+        refuse_sources([arguments.screenshot], document, arguments.file)
         robot = make_robot(document)
         if arguments.link:
             known(arguments.link, robot.links, 'link')
@@ -252,12 +248,6 @@ def _print_missing(viewer: Viewer) -> None:
     if viewer.view is not None:
         for line in viewer.view.library.summary():
             print(f'urdf-tools: {printable(line)}', file=sys.stderr)
-
-
-def _pose_path(arguments: argparse.Namespace) -> Path | None:
-    if arguments.poses:
-        return Path(arguments.poses)
-    return None if arguments.file == '-' else Path(f'{os.path.abspath(arguments.file)}.poses.json')
 
 
 def _layers(text: str) -> tuple[str, ...]:

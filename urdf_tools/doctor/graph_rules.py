@@ -117,19 +117,23 @@ GRAPH_RULES: Registry[Observation, GraphDefect] = Registry(CATEGORIES)
 """Every rule about a running graph; the files of :mod:`urdf_tools.doctor.rules` fill it."""
 
 
-@GRAPH_RULES.in_category('description')('internal-error', Severity.ERROR, finds=False,
-                                        fix=HINT,
-                                        example='A rule meets data that it was not made for.')
+@GRAPH_RULES.in_category('description')('internal-error', Severity.ERROR, finds=False, fix=HINT)
 def internal_error() -> None:
-    """Check that the rules themselves work."""
+    """
+    Check that the rules themselves work.
+
+    Example: A rule meets data that it was not made for.
+    """
 
 
 @GRAPH_RULES.in_category('data')('policy-not-met', Severity.ERROR, finds=False,
-                                 fix='Correct what publishes on this topic, or the policy',
-                                 example='The policy requires 100 Hz of an IMU that was recorded '
-                                         'at 82 Hz.')
+                                 fix='Correct what publishes on this topic, or the policy')
 def policy_not_met() -> None:
-    """Check that topics are as the file of --policy requires."""
+    """
+    Check that topics are as the file of --policy requires.
+
+    Example: The policy requires 100 Hz of an IMU that was recorded at 82 Hz.
+    """
 
 
 def finding_of(rule: Rule[Observation, GraphDefect], defect: GraphDefect,

@@ -139,6 +139,7 @@ class RuleText(NamedTuple):
     :param context: what ``fails`` and ``passes`` are part of, such as ``a revolute joint``.
     :param fails: an example that violates the rule.
     :param passes: the same example without the defect.
+    :param example: how it comes about, in words, where no fragment can show it.
     """
 
     summary: str
@@ -146,6 +147,7 @@ class RuleText(NamedTuple):
     context: str
     fails: str
     passes: str
+    example: str = ''
 
 
 @dataclass(frozen=True)
@@ -160,7 +162,6 @@ class Rule(Generic[Checked, DefectT]):
     :param fix: what to do instead, a sentence without a full stop; by default the hint of its
         findings.
     :param source: where the consequences were read, if they were not only seen.
-    :param example: how it comes about, in words, where no fragment can show it.
     :param consequences: what a violation does to programs without a model.
     :param affects: the kinds of what the accounts of programs with a model say because of it, of
         :data:`~urdf_tools.findings.consequences.KINDS`, separated by spaces, or ``any``; empty
@@ -176,7 +177,6 @@ class Rule(Generic[Checked, DefectT]):
     says: str | RuleText = field(repr=False)
     fix: str = field(default='', repr=False)
     source: str = field(default='', repr=False)
-    example: str = field(default='', repr=False)
     consequences: Consequences = field(default=(), repr=False)
     affects: str = ''
     subject: str = ''
@@ -189,13 +189,14 @@ class Rule(Generic[Checked, DefectT]):
 
 
 def _text_in(docstring: str) -> RuleText:
-    text, _, examples = inspect.cleandoc(docstring).partition('\n\nFails in ')
+    text, _, example = inspect.cleandoc(docstring).partition('\n\nExample: ')
+    text, _, examples = text.partition('\n\nFails in ')
     context, _, both = examples.partition(':')
     fails, _, passes = both.partition('\nPasses')
     summary, *reason = (' '.join(part.split()) for part in text.split('\n\n'))
     claim = summary.removeprefix('Check that ')
     return rule_text(claim[:1].upper() + claim[1:], (context, fails, passes.removeprefix(':')),
-                     ' '.join(reason))
+                     ' '.join(reason))._replace(example=' '.join(example.split()))
 
 
 def rule_text(summary: str, example: tuple[str, str, str] = ('', '', ''), reason: str = ''
@@ -270,8 +271,8 @@ class Registry(Mapping[str, Rule[Checked, DefectT]]):
         parameters of a :class:`Rule`. The first paragraph of the function's docstring is the
         summary of the rule, then come its reason, and last ``Fails in CONTEXT: `` and
         ``Passes: ``, each with an example on the same line or below, or ``Passes with `` and a
-        part of it as in :func:`rule_text`. With ``finds=False`` the function finds nothing:
-        others report what the rule is about.
+        part of it as in :func:`rule_text`; or ``Example: `` and one in words. With
+        ``finds=False`` the function finds nothing: others report what the rule is about.
 
         :raises ValueError: there is no such category, or the code of a rule is not unique.
         """

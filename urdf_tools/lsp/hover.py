@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Texts at elements, attributes, names and calls, and the values of expressions."""
+"""Texts at elements, attributes and names, and the values of expressions."""
 
 from __future__ import annotations
 
@@ -42,7 +42,6 @@ from urdf_tools.lsp.specification import JOINT_TYPES
 from urdf_tools.lsp.specification import own_parent
 from urdf_tools.lsp.specification import package_at
 from urdf_tools.lsp.specification import parameter_defaults
-from urdf_tools.lsp.specification import parameter_matches
 from urdf_tools.lsp.specification import signature
 from urdf_tools.lsp.specification import type_text
 from urdf_tools.model.grouping import grouped
@@ -56,9 +55,6 @@ _EMPTY = "''"
 _MAX_HINT = 30
 _MAX_HINTS = 1000
 _MAX_VALUES = 3
-
-TRIGGERS = (' ', '"', '=')
-"""The characters after which an editor asks for the parameters of a macro."""
 
 
 def hover(
@@ -183,34 +179,6 @@ def _code(text: str) -> str:
     """Return a text escaped for a Markdown code span."""
     shown = ' '.join(text.replace('`', "'").split())
     return shown if len(shown) <= _MAX_LENGTH else shown[:_MAX_LENGTH - 3] + '...'
-
-
-def signature_help(project: Project, source: Source, offset: int) -> types.SignatureHelp | None:
-    """Return the parameters of a macro whose call an offset is in, or None."""
-    node = source.tree.tag_at(offset)
-    if node is None or offset <= node.name_end:
-        return None
-    signatures = [_signature(macro, node, offset) for macro in project.macros(source, node.tag)]
-    return types.SignatureHelp(
-        signatures, active_signature=0, active_parameter=signatures[0].active_parameter
-        ) if signatures else None
-
-
-def _signature(macro: Node, call: Node, offset: int) -> types.SignatureInformation:
-    """Return the parameters of a macro; active is the one at the cursor, or the next to give."""
-    matches = list(parameter_matches(macro))
-    numbers = {match[2]: number for number, match in enumerate(matches)}
-    given = {attribute.name for attribute in call.attributes}
-    active = next((numbers[attribute.name] for attribute in call.attributes
-                   if attribute.start <= offset <= attribute.value_end
-                   and attribute.name in numbers), None)
-    if active is None:
-        active = next((number for name, number in numbers.items() if name not in given), None)
-    return types.SignatureInformation(
-        signature(macro), active_parameter=active, parameters=[types.ParameterInformation(
-            match[1] + match[2],
-            f'Default: {match[4] or match[3]}' if match[3] or match[4] else None)
-            for match in matches])
 
 
 def inlay_hints(

@@ -52,10 +52,7 @@ from urdf_tools.lsp.finding_diagnostics import diagnostic
 from urdf_tools.lsp.finding_diagnostics import NAME
 from urdf_tools.lsp.hover import hover
 from urdf_tools.lsp.hover import inlay_hints
-from urdf_tools.lsp.hover import signature_help
-from urdf_tools.lsp.hover import TRIGGERS as SIGNATURE_TRIGGERS
 from urdf_tools.lsp.occurrences import definitions_at
-from urdf_tools.lsp.occurrences import files_near
 from urdf_tools.lsp.occurrences import files_of
 from urdf_tools.lsp.occurrences import given_in_launch_files
 from urdf_tools.lsp.occurrences import location
@@ -99,8 +96,6 @@ _OPTIONS = {
     types.TEXT_DOCUMENT_CODE_ACTION: types.CodeActionOptions(code_action_kinds=[
         types.CodeActionKind.QuickFix, types.CodeActionKind.RefactorRewrite]),
     types.TEXT_DOCUMENT_COMPLETION: types.CompletionOptions(trigger_characters=[*TRIGGERS]),
-    types.TEXT_DOCUMENT_SIGNATURE_HELP: types.SignatureHelpOptions(
-        trigger_characters=[*SIGNATURE_TRIGGERS]),
     types.TEXT_DOCUMENT_RENAME: types.RenameOptions(prepare_provider=True)}
 """The options of some answers, which the client gets at the start."""
 
@@ -184,10 +179,7 @@ class Session:
             types.TEXT_DOCUMENT_DEFINITION:
                 lambda params: definitions_at(project, *self._expanded(params)),
             types.TEXT_DOCUMENT_REFERENCES: self._references,
-            types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: self._highlight,
             types.TEXT_DOCUMENT_COMPLETION: self._completion,
-            types.TEXT_DOCUMENT_SIGNATURE_HELP:
-                lambda params: signature_help(project, *self._at(params)),
             types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: lambda params: outline(self._source(params)),
             types.WORKSPACE_SYMBOL: lambda params: workspace_symbols(project, params.query),
             types.TEXT_DOCUMENT_INLAY_HINT: self._inlay_hint,
@@ -362,18 +354,6 @@ class Session:
             found += given_in_launch_files(self._project, index.sources, target.name)
         with_definitions = params.context.include_declaration
         return [location(each) for each in found if with_definitions or not each.defines]
-
-    def _highlight(self, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight]:
-        source, offset = self._at(params)
-        target = target_at(self._project, source, offset)
-        if target is None:
-            return []
-        found = occurrences_of(files_near(self._project, source, target), target)
-        kinds = types.DocumentHighlightKind
-        return [types.DocumentHighlight(
-            source.positions.range(each.start, each.end),
-            kinds.Write if each.defines else kinds.Read)
-            for each in found if each.source is source]
 
     def _completion(self, params: types.CompletionParams) -> types.CompletionList:
         source, robots, offset = self._expanded(params)

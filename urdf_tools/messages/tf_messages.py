@@ -21,11 +21,13 @@ They are in the order of robot_state_publisher, that of the names of the joints.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from collections.abc import Mapping
 from collections.abc import Sequence
 from functools import partial
 from math import cos
 from math import dist
 from math import isfinite
+from math import nan
 from math import pi
 from math import sin
 import struct
@@ -49,7 +51,6 @@ from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
 from urdf_tools.types import Array
-from urdf_tools.types import Indices
 
 NEAR = pi
 """Angle between two positions up to which the quaternions of a joint have the same sign."""
@@ -126,11 +127,9 @@ class MovingTransforms:
                                       mimic.multiplier * offset + mimic.offset)
         # In the order of the message, whose positions need not be rearranged then.
         rows = sorted(sources, key=lambda row: sources[row].slot)
-        joints = [self._joints[row] for row in rows]
-        turning = [row for row, joint in zip(rows, joints) if _turns(joint)]
         return TransformPlan(
-            joints, self._prefix, [sources[row] for row in rows], self._log,
-            TurnSigns(self._signs, np.array(turning, dtype=np.intp)))
+            {row: self._joints[row] for row in rows}, self._prefix,
+            [sources[row] for row in rows], self._log, self._signs)
 
 
 class TransformPlan:
@@ -144,36 +143,40 @@ class TransformPlan:
     joints are computed one by one: after a process has waited for a message, little of numpy's
     code is left in the processor's caches, and loading it again takes longer.
 
-    :param joints: the joints that move.
+    :param joints: the joints that move, by their rows among all of the robot.
     :param prefix: prepended to every frame ID.
     :param sources: where the position of each joint comes from.
     :param log: counts and logs the mimic joints whose position overflows.
-    :param signs: of the joints that turn.
+    :param signs: of the joints of the robot.
     """
 
-    def __init__(self, joints: Sequence[Joint], prefix: str, sources: Sequence[Source],
-                 log: FaultLog, signs: TurnSigns):
-        self._joints, self._prefix, self._log = joints, prefix, log
+    def __init__(self, joints: Mapping[int, Joint], prefix: str, sources: Sequence[Source],
+                 log: FaultLog, signs: QuaternionSigns):
+        self._rows, self._joints = [*joints], [*joints.values()]
+        self._prefix, self._log = prefix, log
         self._sources, self._signs = sources, signs
         # Without mimic joints the positions are taken from the message as they are.
         self._has_mimics = any(source[1:] != (1.0, 0.0) for source in sources)
         indices = range(len(joints)) if self._has_mimics else [source.slot for source in sources]
-        turning = [row for row, joint in enumerate(joints) if _turns(joint)]
-        sliding = [row for row, joint in enumerate(joints) if _slides(joint)]
+        turning = [row for row, joint in enumerate(self._joints) if _turns(joint)]
+        sliding = [row for row, joint in enumerate(self._joints) if _slides(joint)]
         self._angles = [indices[row] for row in turning]
         self._in_order = self._angles == list(range(len(self._angles)))
         self._distances = [indices[row] for row in sliding]
-        factors = [_turn_factors(joints[row]) for row in turning]
+        factors = [_turn_factors(self._joints[row]) for row in turning]
         self._turns: Array | list[list[float]] = (
             np.array(factors) if len(turning) > MANY else factors)
-        self._slides = [_slide_factors(joints[row]) for row in sliding]
+        self._slides = [_slide_factors(self._joints[row]) for row in sliding]
+        self._turning = [self._rows[row] for row in turning]
+        self._negative = [False] * len(turning)
+        self._last: Sequence[float] = ()
 
-        order = sorted(range(len(joints)), key=lambda row: joints[row].name)
+        order = sorted(range(len(joints)), key=lambda row: self._joints[row].name)
         data, stamps, numbers = lay_out_transforms(
-            [prefix + joints[row].parent for row in order],
-            [prefix + joints[row].child for row in order])
+            [prefix + self._joints[row].parent for row in order],
+            [prefix + self._joints[row].child for row in order])
         for row, offset in zip(order, numbers):
-            TRANSFORM.pack_into(data, offset, *_at_zero(joints[row]))
+            TRANSFORM.pack_into(data, offset, *_at_zero(self._joints[row]))
         offsets = dict(zip(order, numbers))
         # Numbers are aligned to 8 bytes after the header of 4.
         self._numbers = np.frombuffer(data, '<f8', (len(data) - 4) // 8, 4)
@@ -204,11 +207,9 @@ class TransformPlan:
         angles = positions
         if not self._in_order or len(positions) > len(self._angles):
             angles = [positions[index] for index in self._angles]
-        last = self._signs.last
-        if last is None or dist(angles, last) > NEAR:
-            for turn in self._signs.changes(angles):
-                self._turns[turn] = [-factor for factor in self._turns[turn]]
-        self._signs.last = angles
+        if self._signs.plan is not self or dist(angles, self._last) > NEAR:
+            self._update_signs(angles)
+        self._last = angles
         if isinstance(self._turns, np.ndarray):
             halves = np.array(angles)[:, None] * 0.5
             self._numbers[self._quaternions] = (
@@ -225,16 +226,32 @@ class TransformPlan:
             setter(px + dx * distance, py + dy * distance, pz + dz * distance)
         return STAMP.pack(*divmod(stamp, SECOND)).join(self._between_stamps)
 
+    def _update_signs(self, angles: Sequence[float]) -> None:
+        """Keep the signs of the quaternions as in the last message, whatever its plan was."""
+        signs = self._signs
+        if signs.plan is not self:
+            if signs.plan is not None:
+                for row, angle in zip(signs.plan._turning, signs.plan._last):
+                    signs.positions[row] = angle
+            signs.plan = self
+            self._last = [signs.positions[row] for row in self._turning]
+        for turn, (row, angle, last) in enumerate(zip(self._turning, angles, self._last)):
+            # The scalar product of the quaternions before and after.
+            if cos((angle - last) * 0.5) < 0:
+                signs.negative[row] = not signs.negative[row]
+            if self._negative[turn] is not signs.negative[row]:
+                self._negative[turn] = signs.negative[row]
+                self._turns[turn] = [-factor for factor in self._turns[turn]]
+
     def _without_overflow(self, positions: Sequence[float]) -> TransformPlan:
         """Return the plan, for these positions of all joints, of those whose are finite."""
         rows = [row for row, position in enumerate(positions) if isfinite(position)]
         self._log.add_names('mimic overflow', [
             joint.name for joint, position in zip(self._joints, positions)
             if not isfinite(position)])
-        joints = [self._joints[row] for row in rows]
-        count = sum(map(_turns, joints))
-        return TransformPlan(joints, self._prefix, [Source(row) for row in rows], self._log,
-                             TurnSigns(QuaternionSigns(count), np.arange(count)))
+        return TransformPlan(
+            {self._rows[row]: self._joints[row] for row in rows}, self._prefix,
+            [Source(row) for row in rows], self._log, self._signs)
 
 
 def _turns(joint: Joint) -> bool:
@@ -270,83 +287,14 @@ class QuaternionSigns:
     the period, so the sign jumps only where the position does: a wheel reported from -pi to pi
     jumps by a whole turn each time around.
 
-    This is what the messages of different layouts have to know of each other. Layouts usually
-    have different joints, such as those of two drivers, and nothing to share.
-
     :param count: number of joints of the robot.
-    :ivar angles: the last position of each joint that turns (rad), shape (n,), NaN if unknown.
-    :ivar negative: whether its quaternion was the opposite one, shape (n,).
-    :ivar shared: whether a joint is in several layouts, so that the two arrays are kept.
-    :ivar current: the layout of the last message, if they are.
+    :ivar positions: the last position of each joint (rad) before those of :attr:`plan`, NaN if it
+        is unknown.
+    :ivar negative: whether its quaternion is the opposite one.
+    :ivar plan: the plan of the last message.
     """
 
     def __init__(self, count: int):
-        self.angles = np.full(count, np.nan)
-        self.negative = np.zeros(count, dtype=bool)
-        self.shared = False
-        self.current: TurnSigns | None = None
-        self._apart: list[TurnSigns] = []
-        self._used = np.zeros(count, dtype=bool)
-
-    def add(self, layout: TurnSigns) -> None:
-        """Add a layout."""
-        if self.shared:
-            return
-        if self._used[layout.rows].any():
-            self.shared = True
-            for other in self._apart:
-                other.hand_over()
-            self._apart.clear()
-        elif len(layout.rows):
-            self._used[layout.rows] = True
-            self._apart.append(layout)
-
-
-class TurnSigns:
-    """
-    The quaternion signs of the joints of one layout.
-
-    :param signs: of all joints of the robot.
-    :param rows: of the joints that turn, shape (t,).
-    :ivar last: their positions in the last message (rad), to be set after each; None if the last
-        message with any of the joints was not of this layout.
-    """
-
-    def __init__(self, signs: QuaternionSigns, rows: Indices):
-        self.last: Sequence[float] | None = None
-        self.rows = rows
-        self._signs = signs
-        self._negative = np.zeros(len(rows), dtype=bool)
-        signs.add(self)
-
-    def changes(self, angles: Sequence[float]) -> list[int]:
-        """
-        Return the joints whose quaternion changes its sign with this message, as indices.
-
-        There are none if :attr:`last` is known and no joint is further from it than
-        :data:`NEAR`.
-        """
-        before, now = self._negative, np.asarray(angles)
-        last = self._take_over(now) if self.last is None else np.asarray(self.last)
-        # The scalar product of the quaternions before and after.
-        opposite = np.cos(now / 2) * np.cos(last / 2) + np.sin(now / 2) * np.sin(last / 2) < 0
-        self._negative = self._negative ^ opposite
-        return np.flatnonzero(self._negative ^ before).tolist()
-
-    def hand_over(self) -> None:
-        """Make the layouts that share joints with this one continue from its last message."""
-        if self.last is not None:
-            self._signs.angles[self.rows] = self.last
-            self._signs.negative[self.rows] = self._negative
-            self.last = None
-
-    def _take_over(self, angles: Array) -> Array:
-        """Continue from the last message of another layout, and return the positions in it."""
-        signs = self._signs
-        if signs.shared:
-            if signs.current is not None:
-                signs.current.hand_over()
-            signs.current = self
-            self._negative = signs.negative[self.rows]
-        known = signs.angles[self.rows]
-        return np.where(np.isnan(known), angles, known)
+        self.positions = [nan] * count
+        self.negative = [False] * count
+        self.plan: TransformPlan | None = None

@@ -11,35 +11,27 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""The sliders of the joints, and named poses."""
+"""The sliders of the joints."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Mapping
-import json
-from pathlib import Path
 import threading
 import time
 from typing import Any
 
-import msgspec
 import numpy as np
 
-from urdf_tools.atomic_write import replace_file
 from urdf_tools.kinematics import KinematicTree
 from urdf_tools.kinematics import variable_names
 from urdf_tools.kinematics.loops.loop_tracker import LoopMotion
-from urdf_tools.model.errors import InputError
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import printable
-from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Mimic
 from urdf_tools.types import Array
 from urdf_tools.view.markup import note
 import viser
-
-_MAX_BYTES = 2**22
 
 SWEEP_PERIOD = 6.0
 """Seconds in which a sweep moves each joint through its range and back."""
@@ -50,72 +42,6 @@ _DIGITS = 6
 
 _OPEN_GROUPS = 24
 """Number of sliders up to which all groups are open at the start."""
-
-
-class PoseError(InputError):
-    """A file of poses that cannot be read or written; the text says why."""
-
-
-class _Poses(msgspec.Struct):
-    """The content of a file of poses, as JSON."""
-
-    poses: dict[str, dict[str, float]]
-
-
-class PoseFile:
-    """
-    Poses by name, each from the names of variables to radians and metres.
-
-    :param path: the file, which need not exist; None to keep poses in memory only.
-    """
-
-    def __init__(self, path: Path | None):
-        self.path = path
-        self._in_memory: dict[str, dict[str, float]] = {}
-
-    def read(self) -> dict[str, dict[str, float]]:
-        """
-        Return the poses.
-
-        :raises PoseError: the file cannot be read.
-        """
-        if self.path is None or not self.path.exists():
-            return dict(self._in_memory)
-        try:
-            with open(self.path, 'rb') as file:
-                return msgspec.json.decode(file.read(_MAX_BYTES), type=_Poses).poses
-        except (OSError, msgspec.MsgspecError, RecursionError) as error:
-            reason = getattr(error, 'strerror', None) or error
-            raise PoseError(
-                f'The poses in {quote(str(self.path), 200)} cannot be read: {reason}; expected '
-                '{"poses": {"name of a pose": {"name of a joint": position}}}') from error
-
-    def save(self, name: str, pose: Mapping[str, float]) -> None:
-        """
-        Add a pose, or replace the one of this name.
-
-        :raises PoseError: the file cannot be read or written.
-        """
-        self._write({**self.read(), name: dict(pose)})
-
-    def delete(self, name: str) -> None:
-        """
-        Remove a pose.
-
-        :raises PoseError: the file cannot be read or written.
-        """
-        self._write({key: pose for key, pose in self.read().items() if key != name})
-
-    def _write(self, poses: dict[str, dict[str, float]]) -> None:
-        if self.path is None:
-            self._in_memory = poses
-            return
-        text = json.dumps({'poses': poses}, indent=2) + '\n'
-        try:
-            replace_file(self.path, text.encode())
-        except OSError as error:
-            raise PoseError(f'The poses cannot be written to {quote(str(self.path), 200)}: '
-                            f'{error.strerror}') from error
 
 
 def groups(tree: KinematicTree) -> Mapping[str, list[str]]:
@@ -148,7 +74,7 @@ def slider_value(slider: Any) -> float:
 
 class JointPanel:
     """
-    Sliders, and buttons that move all joints: zero, centre, random, sweep and named poses.
+    Sliders, and buttons that move all joints: zero, centre, random and sweep.
 
     Of joints in loops only the free ones have sliders; the others follow.
 
@@ -156,14 +82,13 @@ class JointPanel:
     :param positions: the configuration to begin with.
     """
 
-    def __init__(self, gui: viser.GuiApi, tree: KinematicTree, positions: Array, poses: PoseFile,
+    def __init__(self, gui: viser.GuiApi, tree: KinematicTree, positions: Array,
                  on_change: Callable[[Array], None]):
         self._loops = LoopMotion(tree) if tree.robot.loops else None
         self._following: set[str] = set()
         self.tree = tree
         self.positions = positions
         self._gui = gui
-        self._poses = poses
         self._on_change = on_change
         self._lock = threading.RLock()
         self._end_of_sweep = threading.Event()
@@ -179,7 +104,6 @@ class JointPanel:
         if self._loops is not None:
             self._close_loops(self._loops)
         self._add_buttons()
-        self._add_poses()
         self._search = gui.add_text('Search', '', hint='Part of the name of a joint')
         self._search.on_update(lambda event: self._add_groups(is_open=True))
         buttons = gui.add_button_group('Groups', ['Open', 'Close'])
@@ -346,42 +270,3 @@ class JointPanel:
         while not ended.wait(1 / _SWEEP_RATE):
             phase = 2 * np.pi * (time.monotonic() - start) / SWEEP_PERIOD
             self.choose(center + reach * np.sin(phase))
-
-    # Poses
-
-    def _add_poses(self) -> None:
-        with self._gui.add_folder('Poses', expand_by_default=False):
-            self._choice = self._gui.add_dropdown('Pose', [''])
-            go = self._gui.add_button('Move to this pose')
-            remove = self._gui.add_button('Delete this pose')
-            name = self._gui.add_text('Name', '')
-            save = self._gui.add_button('Save the present pose')
-            self._pose_note = self._gui.add_html('')
-        go.on_click(lambda event: self._with_poses(lambda: self._go_to(self._choice.value)))
-        remove.on_click(lambda event: self._with_poses(
-            lambda: self._poses.delete(self._choice.value)))
-        save.on_click(lambda event: self._with_poses(lambda: self._save(name.value.strip())))
-        self._with_poses(self._poses.read)
-
-    def _with_poses(self, act: Callable[[], object]) -> None:
-        """Read or change the poses, and show errors of the file."""
-        try:
-            act()
-            self._choice.options = sorted(self._poses.read()) or ['']
-            text = f'Poses are kept in {self._poses.path or "memory"}'
-        except PoseError as error:
-            text = str(error)
-        self._pose_note.content = note(text)
-
-    def _save(self, name: str) -> None:
-        if not name:
-            raise PoseError('Give the pose a name')
-        self._poses.save(name, dict(zip(self.tree.variable_names, self.positions.tolist())))
-
-    def _go_to(self, name: str) -> None:
-        pose = self._poses.read().get(name)
-        if pose is None:
-            raise PoseError('The pose does not exist')
-        self.choose(self.tree.configuration({
-            variable: value for variable, value in pose.items()
-            if variable in self.tree.variable_index}))

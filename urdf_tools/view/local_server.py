@@ -217,7 +217,7 @@ def is_open(host: str) -> bool:
 
 def open_address(allow_control: bool) -> str:
     """Return the warning about an address that :func:`is_open`."""
-    what = 'sees the robot, moves it in the view and saves poses' if allow_control else (
+    what = 'sees the robot and moves it in the view' if allow_control else (
         'sees the robot, and can only look at it')
     return ('The page is open to the network, without encryption: whoever has this address, with '
             f'the random part at its end, {what}')

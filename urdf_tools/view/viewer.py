@@ -36,7 +36,6 @@ from urdf_tools.programs.summaries import lines_of
 from urdf_tools.types import Array
 from urdf_tools.view.camera import Camera
 from urdf_tools.view.joint_panel import JointPanel
-from urdf_tools.view.joint_panel import PoseFile
 from urdf_tools.view.link_colours import account_for
 from urdf_tools.view.link_colours import add_findings
 from urdf_tools.view.link_colours import finding_remark
@@ -74,7 +73,6 @@ class Viewer:
     Where the joint positions come from is up to the caller: a user moves sliders, or the caller
     calls :meth:`set_positions` or moves :attr:`view`.
 
-    :param poses: the named poses.
     :param on_choice: called with each configuration that a user chose; by default the robot
         moves there.
     :param camera: from where browsers look at first.
@@ -84,13 +82,12 @@ class Viewer:
     :ivar camera: where browsers look from.
     :ivar link: the link that is looked at first.
     :ivar names: the names of links in the scene.
-    :ivar poses: the named poses.
     :ivar resources: finds the meshes of the robot for accounts.
     :ivar view: the robot in the scene, or None before the first one.
     :ivar lock: held while the scene changes.
     """
 
-    def __init__(self, server: LocalServer, poses: PoseFile | None = None,
+    def __init__(self, server: LocalServer,
                  on_choice: Callable[[Array], None] | None = None, camera: Camera = Camera(),
                  start: Mapping[str, float] = MappingProxyType({}), background: str = 'neutral',
                  link: str = ''):
@@ -100,7 +97,6 @@ class Viewer:
         self.camera = SceneCamera(server, camera, background)
         self.names = LinkNames(server)
         self._start = start
-        self.poses = PoseFile(None) if poses is None else poses
         self._on_choice = self.set_positions if on_choice is None else on_choice
         self._by_link: FindingsByLink | None = None
         self._joints: JointPanel | None = None
@@ -167,8 +163,7 @@ class Viewer:
                 self.show(layer)
             self.end()
             with self._emptied('Joints'):
-                self._joints = JointPanel(
-                    self.server.gui, tree, positions, self.poses, self._on_choice)
+                self._joints = JointPanel(self.server.gui, tree, positions, self._on_choice)
             view.set_positions(self._joints.positions)
             self._link_choice.options = self._from_choice.options = ['', *tree.link_names]
             if not self._from_choice.value:

@@ -83,13 +83,14 @@ def _controls(seen: Observation, manager: ControllerManager, robot: ObservedRobo
 
 
 @rule('control-not-checked', INFO,
-      fix='Install it for your ROS 2 distribution, such as ros-kilted-controller-manager-msgs',
-      example='The doctor runs on a workstation without ros2_control.')
+      fix='Install it for your ROS 2 distribution, such as ros-kilted-controller-manager-msgs')
 def control_not_checked(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that controllers can be checked.
 
     Controller managers are asked with the services of controller_manager_msgs.
+
+    Example: The doctor runs on a workstation without ros2_control.
     """
     if seen.unasked:
         yield GraphDefect(
@@ -99,13 +100,14 @@ def control_not_checked(seen: Observation) -> Iterator[GraphDefect]:
 
 @rule('control-manager-silent', WARN,
       fix='See whether "ros2 control list_controllers" responds; the manager may hang, or have '
-          'been built with another version of controller_manager_msgs',
-      example='A callback of the controller manager blocks until the hardware is there.')
+          'been built with another version of controller_manager_msgs')
 def control_manager_silent(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that controller managers respond.
 
     Without a response, the other rules about ros2_control are not applied to their robot.
+
+    Example: A callback of the controller manager blocks until the hardware is there.
     """
     for manager in seen.managers:
         if manager.silent:
@@ -116,13 +118,14 @@ def control_manager_silent(seen: Observation) -> Iterator[GraphDefect]:
 
 @rule('control-interface-missing', ERROR,
       fix='Add the interface to the <ros2_control> of the description, or correct the parameters '
-          'of the controller',
-      example='A controller is configured for "wrist", but the joint is called "wrist_1".')
+          'of the controller')
 def control_interface_missing(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that the interfaces that controllers require exist.
 
     Without them, a controller cannot be activated.
+
+    Example: A controller is configured for "wrist", but the joint is called "wrist_1".
     """
     for robot, managers in _controlled(seen):
         for manager in managers:
@@ -150,14 +153,15 @@ def _missing(robot: ObservedRobot, manager: ControllerManager, kind: str,
                 controller=Name(controller.name), kind=kind, interfaces=missing)
 
 
-@rule('control-interface-unused', WARN, fix='Load and activate a controller for them',
-      example='The gripper controller was loaded, but never activated.')
+@rule('control-interface-unused', WARN, fix='Load and activate a controller for them')
 def control_interface_unused(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that an active controller commands each joint that has command interfaces.
 
     For a gpio, which is commanded now and then, a controller that is not active is enough. A joint
     that mimics another one follows it.
+
+    Example: The gripper controller was loaded, but never activated.
     """
     for robot, managers in _controlled(seen):
         controllers = [controller for manager in managers for controller in manager.controllers]
@@ -182,10 +186,13 @@ def control_interface_unused(seen: Observation) -> Iterator[GraphDefect]:
 
 
 @rule('control-joint-left-out', INFO,
-      fix='Add them to the <ros2_control> of the description if motors move them',
-      example='A joint was added to the arm, but not to its <ros2_control>.')
+      fix='Add them to the <ros2_control> of the description if motors move them')
 def control_joint_left_out(seen: Observation) -> Iterator[GraphDefect]:
-    """Check that each joint that moves and mimics no other is known to ros2_control."""
+    """
+    Check that each joint that moves and mimics no other is known to ros2_control.
+
+    Example: A joint was added to the arm, but not to its <ros2_control>.
+    """
     for robot, managers in _controlled(seen):
         known = {*declared(robot.robot, 'command_interface'),
                  *(name for manager in managers for name in _parts(manager.controllers))}

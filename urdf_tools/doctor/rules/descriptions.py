@@ -45,10 +45,13 @@ _PATH = re.compile(r'(?:file://|package://)?[^<>\s]+\.(?:urdf|xacro|xml|sdf)', r
 
 
 @rule('description-not-published', ERROR,
-      fix='Start a state publisher with the description in the namespace of its subscribers',
-      example='The state publisher exited at startup because of an error in the URDF.')
+      fix='Start a state publisher with the description in the namespace of its subscribers')
 def description_not_published(seen: Observation) -> Iterator[GraphDefect]:
-    """Check that a robot description is published wherever a node subscribes to one."""
+    """
+    Check that a robot description is published wherever a node subscribes to one.
+
+    Example: The state publisher exited at startup because of an error in the URDF.
+    """
     graph = seen.graph
     topics = description_topics(graph)
     published = tuple(topic for topic in topics if graph.publishers.get(topic))
@@ -69,10 +72,13 @@ def description_not_published(seen: Observation) -> Iterator[GraphDefect]:
 
 
 @rule('description-unreadable', ERROR,
-      fix='Check it with "urdf-tools check", which lists every defect',
-      example='A launch file passes the path of the URDF file instead of its content.')
+      fix='Check it with "urdf-tools check", which lists every defect')
 def description_unreadable(seen: Observation) -> Iterator[GraphDefect]:
-    """Check that the published text describes a robot."""
+    """
+    Check that the published text describes a robot.
+
+    Example: A launch file passes the path of the URDF file instead of its content.
+    """
     for text in seen.texts:
         path = text.text.strip()
         if text.robot is None and _PATH.fullmatch(path):
@@ -88,14 +94,15 @@ def description_unreadable(seen: Observation) -> Iterator[GraphDefect]:
 
 
 @rule('description-several-publishers', WARN,
-      fix='Let one node publish the description, and the others subscribe',
-      example='Two launch files start a state publisher each.')
+      fix='Let one node publish the description, and the others subscribe')
 def description_several_publishers(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that only one node publishes a description.
 
     Each subscriber keeps the description that arrives last, so that a change reaches some nodes
     and not others. The same description from all of them, such as from move_group, does no harm.
+
+    Example: Two launch files start a state publisher each.
     """
     for topic in description_topics(seen.graph):
         nodes = seen.graph.publishing(topic)
@@ -108,10 +115,13 @@ def description_several_publishers(seen: Observation) -> Iterator[GraphDefect]:
 
 
 @rule('description-differs', ERROR,
-      fix='Let one node publish the description, and the others subscribe',
-      example='The simulation publishes the robot without its gripper, the driver with it.')
+      fix='Let one node publish the description, and the others subscribe')
 def description_differs(seen: Observation) -> Iterator[GraphDefect]:
-    """Check that all descriptions on a topic describe the same robot."""
+    """
+    Check that all descriptions on a topic describe the same robot.
+
+    Example: The simulation publishes the robot without its gripper, the driver with it.
+    """
     first: dict[str, PublishedText] = {}
     for text in seen.texts:
         other = first.setdefault(text.topic, text)
@@ -125,14 +135,15 @@ def description_differs(seen: Observation) -> Iterator[GraphDefect]:
                 other=other.publisher, **clause.values)
 
 
-@rule('description-volatile', ERROR, fix='Publish it transient local and reliable, with depth 1',
-      example='A script publishes the description with the default QoS.')
+@rule('description-volatile', ERROR, fix='Publish it transient local and reliable, with depth 1')
 def description_volatile(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that descriptions are published transient local (latched).
 
     A volatile publisher only reaches nodes that have subscribed before, and never a transient
     local subscriber, such as state publishers, RViz and controllers.
+
+    Example: A script publishes the description with the default QoS.
     """
     for topic in description_topics(seen.graph):
         subscribers = sorted(end.node for end in seen.graph.subscribers.get(topic, ())
@@ -146,13 +157,14 @@ def description_volatile(seen: Observation) -> Iterator[GraphDefect]:
 
 
 @rule('description-subscriber-volatile', WARN,
-      fix='Subscribe transient local; in RViz, set "Durability Policy" of the RobotModel',
-      example='A node subscribes with the default QoS, and starts after the state publisher.')
+      fix='Subscribe transient local; in RViz, set "Durability Policy" of the RobotModel')
 def description_subscriber_volatile(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that subscribers receive the description whenever they start.
 
     A volatile subscriber only receives what is published after it has started.
+
+    Example: A node subscribes with the default QoS, and starts after the state publisher.
     """
     for topic in description_topics(seen.graph):
         published = [end.qos for end in seen.graph.publishers.get(topic, ())]
@@ -164,10 +176,13 @@ def description_subscriber_volatile(seen: Observation) -> Iterator[GraphDefect]:
 
 
 @rule('description-parameter-differs', ERROR,
-      fix='Take the description from the topic in all nodes, or from one file in one launch file',
-      example='MoveIt was configured with an older URDF than the one that the driver publishes.')
+      fix='Take the description from the topic in all nodes, or from one file in one launch file')
 def description_parameter_differs(seen: Observation) -> Iterator[GraphDefect]:
-    """Check that every parameter robot_description is a published description."""
+    """
+    Check that every parameter robot_description is a published description.
+
+    Example: MoveIt was configured with an older URDF than the one that the driver publishes.
+    """
     robots = [(robot.topic, robot.robot) for robot in seen.robots]
     for node, parameters in seen.parameters.items():
         text = parameters.robot_description
@@ -213,13 +228,14 @@ def _nodes(seen: Observation, simulated: bool) -> list[str]:
                   and not _LAUNCH.search(node) and (simulated or node in concerned))
 
 
-@clock_rule('clock-mixed', WARN, fix='Set use_sim_time to the same value for all nodes',
-            example='RViz was started by hand, without use_sim_time, beside a simulation.')
+@clock_rule('clock-mixed', WARN, fix='Set use_sim_time to the same value for all nodes')
 def clock_mixed(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that all nodes use the same clock, either /clock or that of the system.
 
     Transforms stamped with one clock cannot be looked up at the time of the other.
+
+    Example: RViz was started by hand, without use_sim_time, beside a simulation.
     """
     simulated, real = _nodes(seen, True), _nodes(seen, False)
     stamping = {track.publisher for track in _of_other_clock(seen)}
@@ -235,13 +251,14 @@ def _of_other_clock(seen: Observation) -> Iterator[JointTrack | StampedTrack]:
     return (track for track in timed_sources(seen) if has_other_clock(seen, track))
 
 
-@clock_rule('clock-of-stamps', ERROR, fix='Set use_sim_time to the same value for all nodes',
-            example='The odometry (EKF) of a simulated robot runs without use_sim_time.')
+@clock_rule('clock-of-stamps', ERROR, fix='Set use_sim_time to the same value for all nodes')
 def clock_of_stamps(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that stamps are of the clock that the subscribers use.
 
     Otherwise they are decades apart, and nothing can be transformed.
+
+    Example: The odometry (EKF) of a simulated robot runs without use_sim_time.
     """
     found = grouped(
         ((track.publisher, bool(seen.is_simulated(track.topic, track.publisher))), track.topic)
@@ -259,15 +276,15 @@ def clock_of_stamps(seen: Observation) -> Iterator[GraphDefect]:
             if is_simulated else 'Set use_sim_time to true for {users:and}')
 
 
-@clock_rule('clock-stands', ERROR,
-            fix='Start or resume the simulation or the bag, or its bridge for /clock; or set '
-                'use_sim_time to false',
-            example='The simulation is paused, or use_sim_time is still true on the real robot.')
+@clock_rule('clock-stands', ERROR, fix='Start or resume the simulation or the bag, or its bridge '
+                                       'for /clock; or set use_sim_time to false')
 def clock_stands(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that /clock advances while nodes use it.
 
     Otherwise their timers do not fire, and all that they publish has the same stamp.
+
+    Example: The simulation is paused, or use_sim_time is still true on the real robot.
     """
     simulated, sources = _nodes(seen, True), seen.graph.publishing(TOPIC)
     if not simulated:
@@ -285,13 +302,14 @@ def clock_stands(seen: Observation) -> Iterator[GraphDefect]:
             '{simulated:and}', sources, simulated=simulated, time=int(seen.clock.times[-1]) / 1e9)
 
 
-@clock_rule('clock-several-publishers', ERROR, fix='Stop all but one of them',
-            example='A bag with /clock is played while a simulation is running.')
+@clock_rule('clock-several-publishers', ERROR, fix='Stop all but one of them')
 def clock_several_publishers(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that only one node publishes /clock.
 
     Otherwise time jumps back and forth between them.
+
+    Example: A bag with /clock is played while a simulation is running.
     """
     sources = seen.graph.publishing(TOPIC)
     if len(sources) > 1:

@@ -70,14 +70,15 @@ TOLERANCE = 1e-3
 _NOTHING = Clause('')
 
 
-@rule('frame-two-publishers', ERROR, fix='Stop one of them, or start it with publish_tf:=false',
-      example='Both the simulation and the localisation publish odom -> base_link.')
+@rule('frame-two-publishers', ERROR, fix='Stop one of them, or start it with publish_tf:=false')
 def frame_two_publishers(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that only one publisher publishes each frame.
 
     Otherwise tf uses whichever transform arrived last, and the frame jumps. Static transforms
     that agree do no harm.
+
+    Example: Both the simulation and the localisation publish odom -> base_link.
     """
     for space, edges in trees(seen).items():
         prefixes = [robot.prefix for robot in seen.robots if robot.tree == space]
@@ -120,13 +121,14 @@ def _overlapping(edges: list[Edge]) -> list[Edge]:
         for other in edges if other is not edge)]
 
 
-@rule('frame-two-parents', ERROR, fix='Let one of them publish another child frame, or stop it',
-      example='The localisation publishes map -> base_link beside odom -> base_link.')
+@rule('frame-two-parents', ERROR, fix='Let one of them publish another child frame, or stop it')
 def frame_two_parents(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that each frame has one parent.
 
     tf keeps the parent that arrived last, so the tree keeps changing.
+
+    Example: The localisation publishes map -> base_link beside odom -> base_link.
     """
     for edges in trees(seen).values():
         for child, of_child in edges.items():
@@ -141,13 +143,14 @@ def frame_two_parents(seen: Observation) -> Iterator[GraphDefect]:
 
 
 @rule('frame-loop', ERROR,
-      fix='Invert one of the transforms: tf expects the pose of the child in its parent',
-      example='The localisation publishes base_link -> odom, and the driver odom -> base_link.')
+      fix='Invert one of the transforms: tf expects the pose of the child in its parent')
 def frame_loop(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that frames do not form a loop.
 
     Nothing can be looked up in the frames of a loop.
+
+    Example: The localisation publishes base_link -> odom, and the driver odom -> base_link.
     """
     for space, edges in trees(seen).items():
         # A frame that is its own parent does not count: tf ignores it.
@@ -161,13 +164,14 @@ def frame_loop(seen: Observation) -> Iterator[GraphDefect]:
                 publishers_of(names, edges), subject=names[0], frames=tuple(names))
 
 
-@rule('frame-static-and-moving', ERROR, fix='Publish it on only one of the two topics',
-      example='A calibration is published as static, but a joint of the model moves that frame.')
+@rule('frame-static-and-moving', ERROR, fix='Publish it on only one of the two topics')
 def frame_static_and_moving(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that each frame is published either on tf_static or on tf.
 
     tf forgets how the frame moved as soon as a static transform arrives.
+
+    Example: A calibration is published as static, but a joint of the model moves that frame.
     """
     for edges in trees(seen).values():
         for child, of_child in edges.items():
@@ -182,10 +186,13 @@ def frame_static_and_moving(seen: Observation) -> Iterator[GraphDefect]:
 
 
 @rule('frame-missing', ERROR,
-      fix='Start a state publisher for the model, and make sure that all its joints are reported',
-      example='No node publishes the joint states of the gripper.')
+      fix='Start a state publisher for the model, and make sure that all its joints are reported')
 def frame_missing(seen: Observation) -> Iterator[GraphDefect]:
-    """Check that each frame of the model is published."""
+    """
+    Check that each frame of the model is published.
+
+    Example: No node publishes the joint states of the gripper.
+    """
     published = trees(seen)
     for robot in seen.robots:
         edges = published.get(robot.tree, {})
@@ -224,13 +231,14 @@ def _silent(seen: Observation, robot: ObservedRobot, whole: bool) -> list[str]:
 
 
 @rule('frame-tree-in-pieces', WARN,
-      fix='Publish the transform that connects them, or stop the publisher of the other tree',
-      example='The camera driver publishes its frames without a transform to the robot.')
+      fix='Publish the transform that connects them, or stop the publisher of the other tree')
 def frame_tree_in_pieces(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that all frames are connected to a robot.
 
     Nothing can be transformed between trees that are not connected.
+
+    Example: The camera driver publishes its frames without a transform to the robot.
     """
     for space, edges in trees(seen).items():
         found = components(edges)
@@ -278,8 +286,7 @@ def _joined(piece: set[str], whole: set[str], edges: Edges) -> dict[str, Any]:
     return {}
 
 
-@rule('frame-contradicts-model', ERROR, fix='Start all state publishers with the same description',
-      example='A second state publisher has a description with the camera mounted elsewhere.')
+@rule('frame-contradicts-model', ERROR, fix='Start all state publishers with the same description')
 def frame_contradicts_model(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that transforms agree with the model and the joint states.
@@ -287,6 +294,8 @@ def frame_contradicts_model(seen: Observation) -> Iterator[GraphDefect]:
     They may differ by a millimetre or a milliradian. The frame of a fixed joint is at its origin.
     That of another joint is moved along or about its axis by the position in the joint state with
     the same stamp.
+
+    Example: A second state publisher has a description with the camera mounted elsewhere.
     """
     published = trees(seen)
     for robot in seen.robots:
@@ -377,13 +386,14 @@ _ODOMETRY = ('odom_frame', 'odom_frame_id')
 
 
 @rule('frame-awaited', ERROR,
-      fix='Start the node that publishes the frame, or correct the parameter',
-      example='The localisation waits for its initial pose, and the planner for the frame "map".')
+      fix='Start the node that publishes the frame, or correct the parameter')
 def frame_awaited(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that frames that parameters name are published.
 
     A node that waits for a frame does nothing else, and says so only in its log.
+
+    Example: The localisation waits for its initial pose, and the planner for the frame "map".
     """
     published = trees(seen)
     publishing = {node for topic in frame_topics(seen.graph)
@@ -473,14 +483,15 @@ def _is_root(parameter: str, frames: Mapping[str, str]) -> bool:
 
 
 @rule('frame-other-topic', ERROR,
-      fix='Remap tf and tf_static of all nodes of a robot to the same topics',
-      example='A steering controller of ros2_control publishes odom -> base_link on its own '
-              'topic tf_odometry, which was not remapped to /tf.')
+      fix='Remap tf and tf_static of all nodes of a robot to the same topics')
 def frame_other_topic(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that the pose of a robot is published on the topic of its other frames.
 
     Otherwise the robot has no pose for the nodes that listen to either of them.
+
+    Example: A steering controller of ros2_control publishes odom -> base_link on its own topic
+    tf_odometry, which was not remapped to /tf.
     """
     published = trees(seen)
     others = sorted(published.keys() - {robot.tree for robot in seen.robots})
@@ -499,13 +510,14 @@ def frame_other_topic(seen: Observation) -> Iterator[GraphDefect]:
 
 
 @rule('frame-other-namespace', ERROR,
-      fix='Remap tf and tf_static of the listeners to the namespace of the robot',
-      example='The robot publishes in the namespace /a200, and RViz was started without it.')
+      fix='Remap tf and tf_static of the listeners to the namespace of the robot')
 def frame_other_namespace(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that nodes listen to frames in a namespace where some are published.
 
     ``/tf`` is not part of a namespace unless it is remapped, and then it must be in all nodes.
+
+    Example: The robot publishes in the namespace /a200, and RViz was started without it.
     """
     published = trees(seen)
     other = max(published, key=lambda space: len(published[space]), default=None)
@@ -535,13 +547,14 @@ _Reason = tuple[str, float | None]
 
 
 @rule('frame-ignored', Severity.ERROR,
-      fix='Correct it in the node that publishes it; the identity rotation is 0 0 0 1',
-      example='A driver leaves the rotation of a transform at 0 0 0 0.')
+      fix='Correct it in the node that publishes it; the identity rotation is 0 0 0 1')
 def frame_ignored(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that transforms are finite, with a unit quaternion, between two frames with names.
 
     tf ignores others, and each node that listens logs an error.
+
+    Example: A driver leaves the rotation of a transform at 0 0 0 0.
     """
     for track, (reason, length), frames in together(
             (track, why, frame) for track in seen.frames

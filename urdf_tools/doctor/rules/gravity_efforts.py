@@ -55,8 +55,7 @@ SLOW = 0.01
 
 
 @rule('joint-effort-gravity', Severity.WARN,
-      fix='Correct the masses in the model, or the efforts in the driver',
-      example='The arm holds a workpiece of 2 kg that the model does not have.')
+      fix='Correct the masses in the model, or the efforts in the driver')
 def joint_effort_gravity(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that the efforts of a robot at rest are those that hold it against gravity.
@@ -65,6 +64,8 @@ def joint_effort_gravity(seen: Observation) -> Iterator[GraphDefect]:
     model. It is reported only if one payload, one mass or the sign of some efforts explains the
     efforts of all joints and nothing else does, so friction, contacts, other units and other
     mountings are not. The z axis of the root link must point up.
+
+    Example: The arm holds a workpiece of 2 kg that the model does not have.
     """
     for robot in seen.robots:
         tracks = seen.joints_of(robot)

@@ -87,10 +87,13 @@ def _columns(seen: Observation, what: str) -> Iterator[Column]:
 
 
 @rule('joint-not-finite', ERROR,
-      fix='Find the cause in the driver; leave out a joint that has no reading',
-      example='An encoder without power reads NaN.')
+      fix='Find the cause in the driver; leave out a joint that has no reading')
 def joint_not_finite(seen: Observation) -> Iterator[GraphDefect]:
-    """Check that positions, velocities and efforts are finite."""
+    """
+    Check that positions, velocities and efforts are finite.
+
+    Example: An encoder without power reads NaN.
+    """
     for quantity in ('positions', 'velocities', 'efforts'):
         bad: dict[tuple[str, str], dict[str, Array]] = {}
         for joint, track, values in _columns(seen, quantity):
@@ -108,13 +111,14 @@ def joint_not_finite(seen: Observation) -> Iterator[GraphDefect]:
 
 
 @rule('joint-position-limit', WARN,
-      fix='Correct the limit in the model, or the zero position or direction in the driver',
-      example='The zero position of a motor is not that of the model.')
+      fix='Correct the limit in the model, or the zero position or direction in the driver')
 def joint_position_limit(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that positions are within the limits of the model.
 
     MoveIt does not plan a motion that starts beyond a limit.
+
+    Example: The zero position of a motor is not that of the model.
     """
     for joint, track, values in _columns(seen, 'positions'):
         if joint.limits is None or joint.type is JointType.CONTINUOUS:
@@ -139,13 +143,14 @@ def _unit_hint(joint: Joint, values: Array) -> str:
 
 
 @rule('joint-mimic-contradicts', WARN,
-      fix='Correct the multiplier or offset in the model, or the sign or unit in the driver',
-      example='The driver reports the second finger of a gripper with the wrong sign.')
+      fix='Correct the multiplier or offset in the model, or the sign or unit in the driver')
 def joint_mimic_contradicts(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that joints that mimic another one are reported where the model puts them.
 
     They may differ by 0.05 rad or 5 mm, because real ones have play.
+
+    Example: The driver reports the second finger of a gripper with the wrong sign.
     """
     for robot in seen.robots:
         mimic = resolve_mimic(robot.robot)
@@ -169,18 +174,24 @@ def joint_mimic_contradicts(seen: Observation) -> Iterator[GraphDefect]:
 
 
 @rule('joint-velocity-limit', WARN,
-      fix='Correct the limit in the model, or the units in the driver',
-      example='The driver reports degrees or encoder ticks per second.')
+      fix='Correct the limit in the model, or the units in the driver')
 def joint_velocity_limit(seen: Observation) -> Iterator[GraphDefect]:
-    """Check that velocities are within the limits of the model."""
+    """
+    Check that velocities are within the limits of the model.
+
+    Example: The driver reports degrees or encoder ticks per second.
+    """
     for column in _columns(seen, 'velocities'):
         yield from _too_large(column, 'velocity', f'{column[0].type.unit}/s')
 
 
-@rule('joint-effort-limit', WARN, fix='Correct the limit in the model, or the units in the driver',
-      example='The driver reports the current of the motor in mA.')
+@rule('joint-effort-limit', WARN, fix='Correct the limit in the model, or the units in the driver')
 def joint_effort_limit(seen: Observation) -> Iterator[GraphDefect]:
-    """Check that efforts are within the limits of the model."""
+    """
+    Check that efforts are within the limits of the model.
+
+    Example: The driver reports the current of the motor in mA.
+    """
     for column in _columns(seen, 'efforts'):
         yield from _too_large(column, 'effort', effort_unit_of(column[0]))
 
@@ -212,15 +223,16 @@ def _beyond(joint: Joint, track: JointTrack, excess: Array, bound: str, limit: f
             unit=unit, hint=hint, seconds=float(np.append(intervals, last)[beyond].sum()) / SECOND)
 
 
-@rule('joint-position-jumps', WARN,
-      fix='Look for a loose connector, a wrong bit or an overflow of the encoder, or a reset of '
-          'its zero', example='A damaged cable of an encoder flips a bit now and then.')
+@rule('joint-position-jumps', WARN, fix='Look for a loose connector, a wrong bit or an overflow '
+                                        'of the encoder, or a reset of its zero')
 def joint_position_jumps(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that no position jumps further than the joint can move between two messages.
 
     It must have been three times as fast as the velocity limit, or half as fast again if it jumped
     back at once. Without a limit, only jumps there and back count.
+
+    Example: A damaged cable of an encoder flips a bit now and then.
     """
     for joint, track, positions in _columns(seen, 'positions'):
         if len(positions) < LEAST_SAMPLES or not np.isfinite(positions).all():
@@ -285,14 +297,15 @@ def _spikes(joint: Joint, steps: Array) -> Mask:
 
 
 @rule('joint-velocity-contradicts', WARN,
-      fix='Correct the sign, the unit or the gear ratio of one of them in the driver',
-      example='The direction of a motor is inverted for its position, but not for its velocity.')
+      fix='Correct the sign, the unit or the gear ratio of one of them in the driver')
 def joint_velocity_contradicts(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that velocities agree with the change of the positions.
 
     Both are compared over spans of 0.2 s, so that noise and jitter do not matter. Pauses of the
     joint states and jumps are left out.
+
+    Example: The direction of a motor is inverted for its position, but not for its velocity.
     """
     for joint, track, positions in _columns(seen, 'positions'):
         velocities = _velocities(joint, track)
@@ -343,10 +356,13 @@ def _rms(values: Array) -> float:
     return float(np.sqrt(np.mean(np.square(values))))
 
 
-@rule('joint-frozen', WARN, fix='See whether the driver still reads this joint',
-      example='The driver repeats the last position of a motor that no longer responds.')
+@rule('joint-frozen', WARN, fix='See whether the driver still reads this joint')
 def joint_frozen(seen: Observation) -> Iterator[GraphDefect]:
-    """Check that the position of a joint changes while its velocity is not zero."""
+    """
+    Check that the position of a joint changes while its velocity is not zero.
+
+    Example: The driver repeats the last position of a motor that no longer responds.
+    """
     for track, _, names in together(
             (track, None, joint.name) for joint, track, positions in _columns(seen, 'positions')
             if (velocities := _velocities(joint, track)) is not None
@@ -362,13 +378,14 @@ def _wanted(robot: ObservedRobot) -> list[str]:
 
 
 @rule('joint-states-silent', ERROR,
-      fix='Start the driver or joint_state_broadcaster, or find out why it stopped publishing',
-      example='The driver lost its connection to the robot, but is still running.')
+      fix='Start the driver or joint_state_broadcaster, or find out why it stopped publishing')
 def joint_states_silent(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that joint states keep arriving from each publisher.
 
     It is only a warning while joint states arrive from another one.
+
+    Example: The driver lost its connection to the robot, but is still running.
     """
     for robot in seen.robots:
         if not _wanted(robot):
@@ -393,13 +410,14 @@ def joint_states_silent(seen: Observation) -> Iterator[GraphDefect]:
 
 
 @rule('joint-not-reported', WARN,
-      fix='Let the driver report them, or joint_state_source publish default positions',
-      example='The gripper has its own driver, which is not running.')
+      fix='Let the driver report them, or joint_state_source publish default positions')
 def joint_not_reported(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that the joint states contain each joint that moves and mimics no other.
 
     The frames below an unreported joint are not published.
+
+    Example: The gripper has its own driver, which is not running.
     """
     for robot in seen.robots:
         tracks = seen.joints_of(robot)
@@ -415,10 +433,13 @@ def joint_not_reported(seen: Observation) -> Iterator[GraphDefect]:
 
 
 @rule('joint-unknown', WARN,
-      fix='Rename them in the driver or in the model; a prefix may be missing',
-      example='The driver reports "shoulder", but the model calls the joint "left_shoulder".')
+      fix='Rename them in the driver or in the model; a prefix may be missing')
 def joint_unknown(seen: Observation) -> Iterator[GraphDefect]:
-    """Check that the joint states only have joints of the model."""
+    """
+    Check that the joint states only have joints of the model.
+
+    Example: The driver reports "shoulder", but the model calls the joint "left_shoulder".
+    """
     for robot in seen.robots:
         known = robot.robot.joints.keys() | robot.neighbours
         unknown = grouped((track.publisher, name) for track in seen.joints_of(robot)
@@ -432,14 +453,15 @@ def joint_unknown(seen: Observation) -> Iterator[GraphDefect]:
 
 
 @rule('joint-two-publishers', ERROR,
-      fix='Stop one of them, or remap it and merge both with joint_state_source (source_list)',
-      example='A joint_state_publisher from an old launch file still runs beside the driver.')
+      fix='Stop one of them, or remap it and merge both with joint_state_source (source_list)')
 def joint_two_publishers(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that only one publisher reports each joint.
 
     Otherwise the frames of the robot jump between two positions. One that reports only velocities
     or efforts does not count.
+
+    Example: A joint_state_publisher from an old launch file still runs beside the driver.
     """
     for robot in seen.robots:
         tracks = seen.joints_of(robot)

@@ -251,8 +251,7 @@ _SURE, _SMALL = 5.0, 0.01
 
 @joint_rule('wheel-odometry', Severity.WARN,
             fix='Correct the radius and separation of the wheels in the parameters of the '
-                'controller, or in the model',
-            example='The controller has the diameter of the wheels as their wheel_radius.')
+                'controller, or in the model')
 def wheel_odometry(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that the wheels of a differential drive roll as the robot moves by its odometry.
@@ -261,6 +260,8 @@ def wheel_odometry(seen: Observation) -> Iterator[GraphDefect]:
     only drives straight on tells nothing about the separation of its wheels. They are compared
     with the model and the parameters of the controller; with more than two wheels, which slip,
     the separation only with the latter.
+
+    Example: The controller has the diameter of the wheels as their wheel_radius.
     """
     for robot in seen.robots:
         wheels = wheels_of(robot.text)
@@ -433,13 +434,14 @@ def mean_acceleration(values: Array) -> Acceleration | None:
                         float(np.sqrt((1 - along) @ variances)) / size)
 
 
-@rule('imu-acceleration', WARN, fix='Calibrate the accelerometer',
-      example='A driver publishes the acceleration in g.')
+@rule('imu-acceleration', WARN, fix='Calibrate the accelerometer')
 def imu_acceleration(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that an IMU at rest measures 9.81 m/s2, the acceleration of gravity.
 
     It may differ by 0.5 m/s2, which is usual without calibration.
+
+    Example: A driver publishes the acceleration in g.
     """
     for track, _, _, _, found in _imus(seen):
         if found is None or abs(found.size - STANDARD_GRAVITY) <= BIAS:
@@ -457,14 +459,15 @@ def imu_acceleration(seen: Observation) -> Iterator[GraphDefect]:
             severity=severity, hint=hint)
 
 
-@rule('imu-mounting', WARN, fix='Correct the mounting in the model',
-      example='The IMU is mounted upside down, but its joint has no rotation.')
+@rule('imu-mounting', WARN, fix='Correct the mounting in the model')
 def imu_mounting(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that the acceleration of an IMU at rest points up, as the frames of the robot have it.
 
     At rest, an accelerometer measures what holds it up (REP 145). The robot is taken to stand
     level, within 10 degrees.
+
+    Example: The IMU is mounted upside down, but its joint has no rotation.
     """
     for imu in _imus(seen):
         track, found = imu.track, imu.found
@@ -518,15 +521,15 @@ def explaining_rpy(frame: str, edges: Edges, up: Array) -> tuple[float, float, f
     return rpy_of(parent.T @ turn @ child)
 
 
-@rule('imu-turn-rate', WARN,
-      fix='Correct the unit or the sign in the driver of the IMU, or wheel_separation in the '
-          'parameters of the odometry',
-      example='A driver publishes the angular velocity in degrees per second.')
+@rule('imu-turn-rate', WARN, fix='Correct the unit or the sign in the driver of the IMU, or '
+                                 'wheel_separation in the parameters of the odometry')
 def imu_turn_rate(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that an IMU does not turn at rest, and otherwise turns as the odometry does.
 
     The drift may be 0.05 rad/s, the difference 20 %, because wheels slip.
+
+    Example: A driver publishes the angular velocity in degrees per second.
     """
     for imu in _imus(seen):
         rates = imu.values[:, :3]

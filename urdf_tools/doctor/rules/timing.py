@@ -106,16 +106,16 @@ def _aged(seen: Observation) -> Iterator[tuple[StampedTrack, float]]:
         yield track, round(age, 1)
 
 
-@rule('frame-stamps-old', WARN,
-      fix='Synchronize the clocks (chrony), or stamp transforms with the time of the measurement '
-          'and publish them at once',
-      example='The node that publishes the frame takes a second for each camera image.')
+@rule('frame-stamps-old', WARN, fix='Synchronize the clocks (chrony), or stamp transforms with '
+                                    'the time of the measurement and publish them at once')
 def frame_stamps_old(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that transforms on tf are at most 0.5 s old when they arrive.
 
     Navigation stops on older ones of the frames that the robot hangs on. Frames that nothing hangs
     on, such as those of detected objects, may be 1 s old.
+
+    Example: The node that publishes the frame takes a second for each camera image.
     """
     bears, models = _above_robots(seen), _of_robots(seen.robots)
     for track, age, frames in together(
@@ -129,13 +129,14 @@ def frame_stamps_old(seen: Observation) -> Iterator[GraphDefect]:
 
 
 @rule('frame-stamps-future', WARN,
-      fix='Synchronize the clocks (chrony), or set the same use_sim_time on both sides',
-      example='The clock of the computer that runs the odometry is ahead.')
+      fix='Synchronize the clocks (chrony), or set the same use_sim_time on both sides')
 def frame_stamps_future(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that transforms on tf are not stamped in the future.
 
     Frames that no model has may be 2 s ahead, because localisation stamps them so.
+
+    Example: The clock of the computer that runs the odometry is ahead.
     """
     models = _of_robots(seen.robots)
     for track, ahead, frames in together(
@@ -147,14 +148,15 @@ def frame_stamps_future(seen: Observation) -> Iterator[GraphDefect]:
 
 
 @rule('frame-stamps-jump', WARN,
-      fix='Let one timer or callback publish the transform, with stamps that only increase',
-      example='The odometry publishes from a timer and, with an older stamp, for each message of '
-              'the IMU.')
+      fix='Let one timer or callback publish the transform, with stamps that only increase')
 def frame_stamps_jump(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that the stamps of a frame increase.
 
     Otherwise the frame jumps between two places in time.
+
+    Example: The odometry publishes from a timer and, with an older stamp, for each message of the
+    IMU.
     """
     found = [(track, *jumps_back(track.stamps)) for track in frame_sources(seen.frames)
              if (track.stamps != 0).all()]
@@ -168,14 +170,15 @@ def frame_stamps_jump(seen: Observation) -> Iterator[GraphDefect]:
 
 
 @rule('frame-slow', ERROR,
-      fix='Raise the rate at which the node publishes its transform; 20 Hz or more are usual',
-      example='The odometry publishes odom -> base_link only once per second.')
+      fix='Raise the rate at which the node publishes its transform; 20 Hz or more are usual')
 def frame_slow(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that the frames that a robot hangs on arrive at 5 Hz or more.
 
     Lookups at the time of a scan wait for the next transform. One that is stamped ahead, as
     localisation does, may be slower.
+
+    Example: The odometry publishes odom -> base_link only once per second.
     """
     bears = _above_robots(seen)
     for track in frame_sources(seen.frames):
@@ -191,14 +194,15 @@ def frame_slow(seen: Observation) -> Iterator[GraphDefect]:
 
 
 @rule('frame-stopped', ERROR,
-      fix='See whether the node still runs, and whether it still receives its input',
-      example='The odometry hangs, while the driver goes on to report its joints.')
+      fix='See whether the node still runs, and whether it still receives its input')
 def frame_stopped(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that the frames of a robot, and those it hangs on, keep arriving.
 
     Those whose joint states have stopped are not counted. Other frames may come and go, such as
     those of detected objects.
+
+    Example: The odometry hangs, while the driver goes on to report its joints.
     """
     if seen.clock is not None and seen.clock.is_stopped:
         return
@@ -215,13 +219,14 @@ def frame_stopped(seen: Observation) -> Iterator[GraphDefect]:
 
 
 @rule('clock-set-back', WARN,
-      fix='Restart the nodes when a simulation is reset; play a bag once, not in a loop',
-      example='A bag is played with --loop --clock.')
+      fix='Restart the nodes when a simulation is reset; play a bag once, not in a loop')
 def clock_set_back(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that /clock does not go back.
 
     Nodes drop the transforms that they remember, and what is stamped before the jump is refused.
+
+    Example: A bag is played with --loop --clock.
     """
     sources = seen.graph.publishing(TOPIC)
     if seen.clock is not None and len(sources) < 2:
@@ -232,13 +237,14 @@ def clock_set_back(seen: Observation) -> Iterator[GraphDefect]:
 
 
 @rule('joint-stamps-jump', WARN,
-      fix='Stamp joint states by a clock that is not set back, and publish them in order',
-      example='NTP sets the clock of the robot back by 0.2 s while it drives.')
+      fix='Stamp joint states by a clock that is not set back, and publish them in order')
 def joint_stamps_jump(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that the stamps of joint states increase.
 
     State publishers drop a joint state that is older than the one before it.
+
+    Example: NTP sets the clock of the robot back by 0.2 s while it drives.
     """
     if seen.clock is not None and jumps_back(seen.clock.times)[0]:
         return
@@ -251,13 +257,14 @@ def joint_stamps_jump(seen: Observation) -> Iterator[GraphDefect]:
 
 
 @rule('stamps-frozen', WARN,
-      fix='Stamp each message when it is measured; see whether the source of the stamp still runs',
-      example='The node publishes its last measurement again and again while its device hangs.')
+      fix='Stamp each message when it is measured; see whether the source of the stamp still runs')
 def stamps_frozen(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that transforms and measurements do not keep one stamp for 2 s.
 
     They look older and older, though nothing is late.
+
+    Example: The node publishes its last measurement again and again while its device hangs.
     """
     if seen.clock is not None and frozen(seen.clock.received, seen.clock.times).any():
         return
@@ -287,10 +294,13 @@ def _tracks(seen: Observation, least: int = _ENOUGH) -> Iterator[JointTrack]:
             if (track.topic in topics or not topics) and len(track.received) >= least)
 
 
-@rule('joint-states-slow', WARN, fix='Raise the rate of the driver or of joint_state_broadcaster',
-      example='The update rate of the controller manager was lowered for a test.')
+@rule('joint-states-slow', WARN, fix='Raise the rate of the driver or of joint_state_broadcaster')
 def joint_states_slow(seen: Observation) -> Iterator[GraphDefect]:
-    """Check that joint states arrive at 5 Hz or more, by the clock in use."""
+    """
+    Check that joint states arrive at 5 Hz or more, by the clock in use.
+
+    Example: The update rate of the controller manager was lowered for a test.
+    """
     for track in _tracks(seen, 2):
         rate = rate_of(seen, track)
         if 0 < rate < MINIMUM_RATE:
@@ -298,10 +308,13 @@ def joint_states_slow(seen: Observation) -> Iterator[GraphDefect]:
 
 
 @rule('joint-states-jitter', WARN,
-      fix='Find what delays the publisher: load, the network, or a slow callback',
-      example='The driver writes a log file in the loop that reads the motors.')
+      fix='Find what delays the publisher: load, the network, or a slow callback')
 def joint_states_jitter(seen: Observation) -> Iterator[GraphDefect]:
-    """Check that joint states do not pause for more than 5 periods, or 0.25 s if that is more."""
+    """
+    Check that joint states do not pause for more than 5 periods, or 0.25 s if that is more.
+
+    Example: The driver writes a log file in the loop that reads the motors.
+    """
     for track in _tracks(seen):
         pause = longest_pause(seen, track, MINIMUM_PAUSE, PERIODS)
         if pause:
@@ -310,13 +323,14 @@ def joint_states_jitter(seen: Observation) -> Iterator[GraphDefect]:
                 '{rate:.3g} Hz otherwise', **pause)
 
 
-@rule('joint-stamps-zero', WARN, fix='Stamp joint states with the time of the measurement',
-      example='A script publishes joint states without filling in the header.')
+@rule('joint-stamps-zero', WARN, fix='Stamp joint states with the time of the measurement')
 def joint_stamps_zero(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that joint states have a stamp.
 
     State publishers take a zero stamp for a time in the distant past, and publish no frames.
+
+    Example: A script publishes joint states without filling in the header.
     """
     for track in _tracks(seen):
         number = int(np.count_nonzero(track.stamps == 0))
@@ -327,14 +341,15 @@ def joint_stamps_zero(seen: Observation) -> Iterator[GraphDefect]:
 
 
 @rule('joint-stamps-repeated', WARN,
-      fix='Publish each measurement once, or stamp each one with its own time',
-      example='The driver publishes its last message again while the robot does not respond.')
+      fix='Publish each measurement once, or stamp each one with its own time')
 def joint_stamps_repeated(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that each joint state has a stamp of its own.
 
     State publishers publish the frames of a stamp only once. It is reported if most joint states
     have the stamp of another one, or if a stamp lasts for 2 s.
+
+    Example: The driver publishes its last message again while the robot does not respond.
     """
     stands = seen.clock is not None and (
         seen.clock.is_stopped or frozen(seen.clock.received, seen.clock.times).any())
@@ -350,10 +365,13 @@ def joint_stamps_repeated(seen: Observation) -> Iterator[GraphDefect]:
 
 
 @rule('joint-stamps-old', WARN,
-      fix='Synchronize the clocks (chrony), or set the same use_sim_time on both sides',
-      example='The clocks of the robot and the workstation are not synchronized.')
+      fix='Synchronize the clocks (chrony), or set the same use_sim_time on both sides')
 def joint_stamps_old(seen: Observation) -> Iterator[GraphDefect]:
-    """Check that joint states are at most 0.5 s old when they arrive."""
+    """
+    Check that joint states are at most 0.5 s old when they arrive.
+
+    Example: The clocks of the robot and the workstation are not synchronized.
+    """
     for track, age in with_ages(seen, _tracks(seen), _ENOUGH):
         if age > OLD:
             yield defect_of(
@@ -361,10 +379,13 @@ def joint_stamps_old(seen: Observation) -> Iterator[GraphDefect]:
 
 
 @rule('joint-stamps-future', WARN,
-      fix='Synchronize the clocks (chrony), or set the same use_sim_time on both sides',
-      example='The clocks of the robot and the workstation are not synchronized.')
+      fix='Synchronize the clocks (chrony), or set the same use_sim_time on both sides')
 def joint_stamps_future(seen: Observation) -> Iterator[GraphDefect]:
-    """Check that joint states are not stamped in the future."""
+    """
+    Check that joint states are not stamped in the future.
+
+    Example: The clocks of the robot and the workstation are not synchronized.
+    """
     for track, age in with_ages(seen, _tracks(seen), _ENOUGH):
         if age < -FUTURE:
             yield defect_of(

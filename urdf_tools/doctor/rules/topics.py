@@ -84,13 +84,14 @@ def _users(seen: Observation, track: StampedTrack) -> list[str]:
                   if frame_spaces(seen.graph, node, track.kind in PLACED))
 
 
-@rule('data-frame-unknown', ERROR, fix='Publish the frame, or let the node name one that exists',
-      example='Gazebo names the frame of a lidar "robot/base_link/lidar", the model "lidar_link".')
+@rule('data-frame-unknown', ERROR, fix='Publish the frame, or let the node name one that exists')
 def data_frame_unknown(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that data refer to frames that exist.
 
     Nodes that transform the data drop each message, and many say so only in their log.
+
+    Example: Gazebo names the frame of a lidar "robot/base_link/lidar", the model "lidar_link".
     """
     published = {space: names_of(edges) for space, edges in trees(seen).items()}
     for track in seen.stamped:
@@ -153,13 +154,14 @@ def _unknown(track: StampedTrack, users: list[str], known: set[str], elsewhere: 
 
 
 @rule('data-child-frame-unknown', ERROR,
-      fix='Correct base_frame_id or child_frame_id in the parameters of the odometry',
-      example='The odometry names "base_linkk" as its child frame.')
+      fix='Correct base_frame_id or child_frame_id in the parameters of the odometry')
 def data_child_frame_unknown(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that the child frame of odometry exists.
 
     Its velocities are in that frame: robot_localization drops messages that it cannot transform.
+
+    Example: The odometry names "base_linkk" as its child frame.
     """
     known = {frame for edges in trees(seen).values() for frame in names_of(edges)}
     for track in seen.stamped:
@@ -171,15 +173,16 @@ def data_child_frame_unknown(seen: Observation) -> Iterator[GraphDefect]:
 
 
 @rule('image-frame-not-optical', WARN,
-      fix='Add an optical frame to the model, with rpy="-1.5708 0 -1.5708" in that of the '
-          'camera, and let the driver name it',
-      example='A camera of Gazebo names the frame of its link, since it has no optical_frame_id.')
+      fix='Add an optical frame to the model, with rpy="-1.5708 0 -1.5708" in that of the camera, '
+          'and let the driver name it')
 def image_frame_not_optical(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that images are stamped in an optical frame, with z forward and x to the right.
 
     In the frame of the housing, with x forward, whatever is seen is displaced by a quarter turn
     (REP 103).
+
+    Example: A camera of Gazebo names the frame of its link, since it has no optical_frame_id.
     """
     roots = {robot.frame(robot.robot.root) for robot in seen.robots}
     for track in seen.stamped:
@@ -210,15 +213,16 @@ def _measured(seen: Observation) -> Iterator[tuple[StampedTrack, float]]:
     return ((track, age - offset) for track, age in with_ages(seen, steady, _ENOUGH))
 
 
-@timing('data-stamps-old', WARN,
-        fix='Synchronize the clocks (chrony), or let the driver stamp with the time of the '
-            'computer', example='A lidar stamps with its own clock, which starts at zero.')
+@timing('data-stamps-old', WARN, fix='Synchronize the clocks (chrony), or let the driver stamp '
+                                     'with the time of the computer')
 def data_stamps_old(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that measurements are at most 0.5 s old when they arrive.
 
     tf keeps transforms for 10 s; what is older than those cannot be transformed at all. In a
     recording that is played without its clock, everything is old alike.
+
+    Example: A lidar stamps with its own clock, which starts at zero.
     """
     for track, age in _measured(seen):
         if age > LATE:
@@ -227,13 +231,14 @@ def data_stamps_old(seen: Observation) -> Iterator[GraphDefect]:
 
 
 @timing('data-stamps-future', ERROR,
-        fix='Synchronize the clocks (chrony), or set the same use_sim_time on both sides',
-        example='The clock of the computer in the lidar is 2 s ahead.')
+        fix='Synchronize the clocks (chrony), or set the same use_sim_time on both sides')
 def data_stamps_future(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that measurements are not stamped in the future.
 
     Nodes wait for transforms at that time, and drop the messages.
+
+    Example: The clock of the computer in the lidar is 2 s ahead.
     """
     for track, age in _measured(seen):
         if -age > AHEAD:
@@ -242,10 +247,13 @@ def data_stamps_future(seen: Observation) -> Iterator[GraphDefect]:
 
 
 @rule('data-stopped', ERROR,
-      fix='Find out why it stopped: power, cable, network, or an exception in the driver',
-      example='The cable of the lidar broke, and its driver waits.')
+      fix='Find out why it stopped: power, cable, network, or an exception in the driver')
 def data_stopped(seen: Observation) -> Iterator[GraphDefect]:
-    """Check that measurements keep arriving from each publisher."""
+    """
+    Check that measurements keep arriving from each publisher.
+
+    Example: The cable of the lidar broke, and its driver waits.
+    """
     if seen.clock is not None and seen.clock.is_stopped:
         return
     steady = [track for track in seen.stamped if track.kind in STEADY]
@@ -257,10 +265,13 @@ def data_stopped(seen: Observation) -> Iterator[GraphDefect]:
 
 
 @timing('data-gap', WARN,
-        fix='Find out what interrupts the driver: cable, power, network, or load',
-        example='The connector of the lidar is loose, and its driver connects again.')
+        fix='Find out what interrupts the driver: cable, power, network, or load')
 def data_gap(seen: Observation) -> Iterator[GraphDefect]:
-    """Check that measurements do not pause for 2 s, or for 10 periods if that is longer."""
+    """
+    Check that measurements do not pause for 2 s, or for 10 periods if that is longer.
+
+    Example: The connector of the lidar is loose, and its driver connects again.
+    """
     for track in seen.stamped:
         if track.kind in STEADY and len(track.received) > _ENOUGH:
             pause = longest_pause(seen, track, SILENCE, PERIODS)
@@ -270,10 +281,13 @@ def data_gap(seen: Observation) -> Iterator[GraphDefect]:
                     '{rate:.3g} Hz otherwise', subject=track.frame, **pause)
 
 
-@rule('data-silent', WARN, fix='See whether the driver has its device, and what it logs',
-      example='The driver of the lidar could not open its port, and tries again and again.')
+@rule('data-silent', WARN, fix='See whether the driver has its device, and what it logs')
 def data_silent(seen: Observation) -> Iterator[GraphDefect]:
-    """Check that something arrives on topics of measurements that other nodes listen to."""
+    """
+    Check that something arrives on topics of measurements that other nodes listen to.
+
+    Example: The driver of the lidar could not open its port, and tries again and again.
+    """
     if seen.clock is not None and seen.clock.is_stopped:
         return
     for topic, seconds in seen.silent.items():
@@ -291,25 +305,28 @@ qos_rule = GRAPH_RULES.in_category('qos')
 
 
 @qos_rule('message-unreadable', Severity.ERROR,
-          fix='Build the publisher and this workspace with the same interface packages',
-          example='The publisher was built with another version of the message.')
+          fix='Build the publisher and this workspace with the same interface packages')
 def message_unreadable(seen: Observation) -> Iterator[GraphDefect]:
-    """Check that the messages on a topic can be read."""
+    """
+    Check that the messages on a topic can be read.
+
+    Example: The publisher was built with another version of the message.
+    """
     for topic, number in seen.unreadable.items():
         yield GraphDefect(topic, '{messages:message} from {nodes:and} cannot be read',
                           sorted(seen.graph.publishing(topic)), messages=number)
 
 
 @qos_rule('qos-mismatch', Severity.ERROR,
-          fix='Publish reliable, or subscribe best effort; likewise for durability',
-          example='A driver publishes joint states best effort, but a controller subscribes '
-                  'reliable.')
+          fix='Publish reliable, or subscribe best effort; likewise for durability')
 def qos_mismatch(seen: Observation) -> Iterator[GraphDefect]:
     """
     Check that each subscriber receives what is published on its topic.
 
     A subscriber receives nothing from a publisher that offers less than it requests, and only the
     logs of both nodes say so. Descriptions have rules of their own.
+
+    Example: A driver publishes joint states best effort, but a controller subscribes reliable.
     """
     descriptions = description_topics(seen.graph)
     for topic, publishers in seen.graph.publishers.items():
