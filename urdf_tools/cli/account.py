@@ -23,6 +23,7 @@ For example:
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Sequence
@@ -98,7 +99,7 @@ def run(arguments: argparse.Namespace) -> int:
     file = None if arguments.file == '-' else Path(arguments.file)
     source, context = Source.of_document(document, robot), Context(resources_of(arguments), file)
     faults = Faults()
-    show = _as_data if arguments.format == 'json' else _as_lines
+    show: Callable[[Account, str], Any] = _as_data if arguments.format == 'json' else _as_lines
     found = accounts(programs, source, context, faults,
                      lambda name, account: show(account, document.source))
     failed = [*faults.findings()]
