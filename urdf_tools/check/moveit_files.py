@@ -37,10 +37,10 @@ from urdf_tools.model.resources import resolve_beside
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.xml.document import MAX_BYTES
 from urdf_tools.model.xml.document import read_document
+from urdf_tools.model.xml.editing import located
 from urdf_tools.model.xml.element import Element
 from urdf_tools.model.xml.element_sources import SourceFile
 from urdf_tools.model.xml.element_sources import text_of
-from urdf_tools.model.xml.source_documents import located
 from urdf_tools.xacro.description_files import open_document
 
 if TYPE_CHECKING:

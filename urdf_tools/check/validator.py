@@ -61,7 +61,6 @@ from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
-from urdf_tools.model.trust import XacroBudget
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.element import Comment
@@ -79,6 +78,7 @@ from urdf_tools.programs.models import account_of
 from urdf_tools.programs.models import NEWEST
 from urdf_tools.programs.summaries import verdict_of
 from urdf_tools.xacro.description_files import open_document
+from urdf_tools.xacro.files import XacroBudget
 
 TEXT_CATEGORIES = tuple(category for category in CATEGORIES if category != 'assets')
 """The categories of rules that need only the text of the description."""
@@ -518,8 +518,7 @@ class _Findings:
             source, tuple(findings), dict(zip(Severity, self._of_severity)), {
                 code: number - self._max_per_rule for code, number in self._of_rule.items()
                 if number > self._max_per_rule}, suppressed, self._document,
-            robot='' if self._document is None else self._document.root.get('name', ''),
-            remark='' if self._document is None else self._document.remark)
+            robot='' if self._document is None else self._document.root.get('name', ''))
 
     def _is_instance(
             self, code: str, severity: Severity, element: Element, source: SourceTrace) -> bool:

@@ -227,8 +227,6 @@ def make_robot(document: Document) -> Robot:
     for problem in robot.problems:
         source = problem.source or document.source
         print(f'{location(source, problem.line)}: {printable(problem.message)}', file=sys.stderr)
-    if document.remark:
-        print(f'{printable(document.source)}: {printable(document.remark)}', file=sys.stderr)
     return robot
 
 

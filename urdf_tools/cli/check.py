@@ -92,7 +92,7 @@ from urdf_tools.meshes.facts import set_mesh_limits
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import MAX_LISTED
 from urdf_tools.model.messages import printable
-from urdf_tools.model.trust import Trust
+from urdf_tools.model.package_lookup import Trust
 from urdf_tools.model.xml.document import MAX_BYTES
 
 

@@ -179,7 +179,6 @@ class Report:
     :param suppressed: number of findings suppressed by comments in the description.
     :param document: the description, or None if it cannot be parsed or was not kept.
     :param robot: name of the robot, or an empty string.
-    :param remark: what a user must know to read source locations; empty for most descriptions.
     :param combinations: number of combinations of xacro arguments that were checked.
     :param known: the findings that a baseline hides; they are not counted.
     :param programs: the verdict of each program on the description; empty if unknown.
@@ -194,7 +193,6 @@ class Report:
     suppressed: int
     document: Document | None = field(default=None, repr=False, compare=False)
     robot: str = ''
-    remark: str = ''
     combinations: int = 1
     known: tuple[Finding, ...] = ()
     unread: str = ''
@@ -217,15 +215,6 @@ class Report:
 
     def __repr__(self) -> str:
         return f'<Report on {quote(self.source)}: {self.outcome()}>'
-
-    def _repr_html_(self) -> str:
-        # Only notebooks need it.
-        from urdf_tools.model.messages import html_table
-        return html_table(
-            f'{self.source}: {self.outcome()}',
-            ('severity', 'file', 'line', 'rule', 'message', 'hint'), (
-                (finding.severity.label, finding.file(self.source), finding.line or '',
-                 finding.code, finding.message, finding.hint) for finding in self.findings))
 
     @property
     def valid(self) -> bool:

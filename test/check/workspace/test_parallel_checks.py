@@ -33,7 +33,7 @@ from urdf_tools.check.workspace.checking import unpacked
 from urdf_tools.check.workspace.target_selection import find_targets
 from urdf_tools.check.workspace.target_selection import Target
 from urdf_tools.cli import main
-from urdf_tools.model.trust import XacroBudget
+from urdf_tools.xacro.files import XacroBudget
 
 pytestmark = pytest.mark.slow
 

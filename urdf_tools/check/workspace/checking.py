@@ -68,9 +68,7 @@ from urdf_tools.meshes.facts import mesh_limits
 from urdf_tools.meshes.facts import set_mesh_limits
 from urdf_tools.meshes.facts import share_processors
 from urdf_tools.meshes.limits import MeshLimits
-from urdf_tools.model.trust import Trust
-from urdf_tools.model.trust import XacroBudget
-from urdf_tools.model.trust import XacroLimits
+from urdf_tools.model.package_lookup import Trust
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.element_sources import SourceLocation
 from urdf_tools.sandbox.limits import LimitExceeded
@@ -79,6 +77,8 @@ from urdf_tools.sandbox.limits import SandboxError
 from urdf_tools.sandbox.limits import WorkerNotStarted
 from urdf_tools.sandbox.pool import PROCESSORS
 from urdf_tools.sandbox.pool import WorkerPool
+from urdf_tools.xacro.files import XacroBudget
+from urdf_tools.xacro.files import XacroLimits
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -117,8 +117,7 @@ def combined(reports: Sequence[Report], combinations: Sequence[Arguments]) -> Re
         suppressed=max(report.suppressed for report in reports), combinations=len(reports),
         programs={program: max((report.programs[program] for report in reports
                                 if program in report.programs), key=lambda each: each.worst)
-                  for report in reports for program in report.programs},
-        remark=next((report.remark for report in reports if report.remark), ''))
+                  for report in reports for program in report.programs})
 
 
 def _keyed(report: Report) -> Iterator[tuple[tuple[object, ...], Finding]]:

@@ -43,11 +43,11 @@ from urdf_tools.model.messages import quote
 from urdf_tools.model.package_lookup import checkout_or_package
 from urdf_tools.model.package_lookup import PackageLookup
 from urdf_tools.model.package_lookup import project_folder
+from urdf_tools.model.package_lookup import Trust
+from urdf_tools.model.package_lookup import TRUSTED
 from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.spelling import closest
 from urdf_tools.model.spelling import does_not_exist
-from urdf_tools.model.trust import Trust
-from urdf_tools.model.trust import TRUSTED
 
 if TYPE_CHECKING:
     from urdf_tools.findings.finding import Severity

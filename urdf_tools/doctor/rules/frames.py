@@ -54,7 +54,7 @@ from urdf_tools.findings.message import Clause
 from urdf_tools.findings.message import Name
 from urdf_tools.kinematics.joint_transforms import resolve_mimic
 from urdf_tools.messages.headers import PLACED
-from urdf_tools.model.cycles import find_cycles
+from urdf_tools.model.grouping import find_cycles
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Mimic

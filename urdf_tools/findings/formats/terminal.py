@@ -76,8 +76,6 @@ def render(report: Report, *, least: Severity = Severity.INFO, colour: bool = Fa
             lines += page.rule(rule, report.omitted.get(rule.code, 0))
         if page.hidden:
             summary += f' ({page.hidden} folded; --verbose lists them)'
-    if report.remark:
-        lines.append(f'{source}: {printable(report.remark)}')
     if any(', +' in line or '; +' in line for line in head):
         lines.append(f'{source}: urdf-tools account shows how each program loads it')
     return '\n'.join((*lines, f'{source}: {summary}'))

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Mapping
+from dataclasses import replace
 import threading
 import time
 from typing import Any
@@ -30,17 +31,26 @@ from diagnostic_msgs.msg import DiagnosticArray
 from diagnostic_msgs.msg import DiagnosticStatus
 import numpy as np
 from rclpy.node import Node
+from sensor_msgs.msg import JointState
+from sensor_msgs.msg import MultiDOFJointState
 from tf2_msgs.msg import TFMessage
 
 from urdf_tools.check.validator import validates
 from urdf_tools.installation import needs
+from urdf_tools.kinematics import KinematicTree
+from urdf_tools.kinematics import variable_names
+from urdf_tools.kinematics.multi_dof import joint_transform
 from urdf_tools.kinematics.transforms import pose_of
+from urdf_tools.messages.multi_dof_states import multi_dof_joints
+from urdf_tools.model.pose import Pose
 from urdf_tools.model.resources import ResourceResolver
+from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import Robot
 from urdf_tools.ros.base_node import BaseNode
 from urdf_tools.ros.base_node import end_workers
 from urdf_tools.ros.base_node import Worker
 from urdf_tools.ros.conversions import from_transform
+from urdf_tools.ros.conversions import to_transform
 from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.live_robot import LiveRobot
 from urdf_tools.ros.live_robot import RobotSubscription
@@ -55,7 +65,6 @@ from urdf_tools.types import Array
 
 _MISSING = ''
 try:
-    from urdf_tools.nodes.viewer.joint_drive import JointDrive
     from urdf_tools.view.local_server import DEFAULT_PORT
     from urdf_tools.view.local_server import is_open
     from urdf_tools.view.local_server import LocalServer
@@ -120,8 +129,7 @@ class ViewerNode(BaseNode):
         self._scenes = MeshScenes()
         with self._viewer.add_tab('Diagnostics'):
             self._status_note = server.gui.add_html(note('No diagnostics yet.'))
-        self._drive = JointDrive(
-            self, self._viewer, 1 / settings['rate'], self._show_sliders, settings['drive'])
+        self._drive = JointDrive(self, self._viewer, settings['drive'])
         self._starts_driving = settings['drive']
         self._tf = (
             TfPoses(self, settings['frame_prefix']) if settings['source'] == 'tf' else None)
@@ -197,17 +205,12 @@ class ViewerNode(BaseNode):
         if not self._drive.is_on:
             positions = live.configuration().positions
             self._drive.choose(positions)
-            self._show_sliders(positions)
+            self._viewer.show_positions(positions)
         shown = ''.join(remark(
             _COLOURS.get(status.level[0], UNKNOWN), status.name, [status.message])
             for _, status in sorted(self._statuses.items()))
         if shown and shown != self._status_note.content:
             self._status_note.content = shown
-
-    def _show_sliders(self, positions: Array) -> None:
-        live = self._drawn
-        if live is not None and len(positions) == len(live.tree.variable_names):
-            self._viewer.show_positions(positions)
 
     def _links_to_mark(self, live: LiveRobot) -> Mapping[str, Rgb]:
         """Return the colours of links: grey for unknown joints, red for those beyond limits."""
@@ -318,3 +321,127 @@ class TfPoses:
         now = time.monotonic()
         return {link for link in robot.links if link != robot.root and (
             (arrival := times.get(self._prefix + link)) is None or 0 < timeout < now - arrival)}
+
+
+_OFF = 'Off: the robot moves the sliders.'
+
+
+class JointDrive:
+    """
+    Publishes ``joint_states`` while a user drives the robot.
+
+    Planar and floating joints are published on ``multi_dof_joint_states``. It starts only if
+    no other node publishes either, and stops when one begins to.
+
+    :param is_allowed: whether it may start at all; a page cannot decide that.
+    """
+
+    def __init__(self, node: Node, viewer: Viewer, is_allowed: bool):
+        self._is_allowed = is_allowed
+        self._node = node
+        self._lock = threading.Lock()
+        self._publishers: tuple[Any, ...] = ()
+        self._multi_dof: tuple[Joint, ...] = ()
+        self._tree: KinematicTree | None = None
+        self._positions: Array = np.zeros(0)
+        with viewer.add_tab('Drive'):
+            gui = viewer.server.gui
+            self._box: Any = gui.add_checkbox(
+                'Publish joint_states from the sliders', False, disabled=not is_allowed)
+            self._box.on_update(self._switch)
+            self._note = gui.add_html(note(
+                _OFF if is_allowed else f'{_OFF} The viewer was started without drive:=true.'))
+
+    @property
+    def is_on(self) -> bool:
+        """Whether joint states are published."""
+        return bool(self._publishers)
+
+    def use(self, tree: KinematicTree, positions: Array) -> None:
+        """Switch to another robot, starting from a configuration."""
+        with self._lock:
+            self._tree, self._positions = tree, positions.copy()
+            # The pose of the child link at rest does not count.
+            self._multi_dof = tuple(
+                replace(joint, origin=Pose()) for joint in multi_dof_joints(tree.robot))
+
+    def choose(self, positions: Array) -> None:
+        """Move to a configuration that a user chose; one of an earlier robot is ignored."""
+        with self._lock:
+            if len(positions) == len(self._positions):
+                self._positions = positions.copy()
+
+    def _switch(self, event: Any) -> None:
+        if event.client is not None:
+            if event.target.value:
+                self.start(self._positions)
+            else:
+                self.stop(_OFF)
+
+    def others(self) -> int:
+        """Return the number of other publishers of joint states."""
+        topics = ['joint_states', *(['multi_dof_joint_states'] if self._multi_dof else [])]
+        return sum(self._node.count_publishers(topic) - self.is_on for topic in topics)
+
+    def start(self, positions: Array) -> None:
+        """Start publishing, unless another node does, or it is not allowed."""
+        if not self._is_allowed:
+            return
+        others = self.others()
+        if others:
+            self.stop(f'Not started: joint_states already has publishers ({others}).')
+            return
+        with self._lock:
+            self._positions = positions.copy()
+            if not self.is_on:
+                self._publishers = (
+                    self._node.create_publisher(JointState, 'joint_states', 10),
+                    self._node.create_publisher(MultiDOFJointState, 'multi_dof_joint_states', 10))
+        self._box.value = True
+        self._note.content = note('On: the sliders publish joint_states.')
+
+    def stop(self, reason: str) -> None:
+        """Stop publishing, and show the reason."""
+        with self._lock:
+            publishers, self._publishers = self._publishers, ()
+        for publisher in publishers:
+            self._node.destroy_publisher(publisher)
+        self._box.value = False
+        self._note.content = note(reason)
+        self._node.get_logger().info(f'Driving: {reason}')
+
+    def publish(self) -> None:
+        """Publish the current joint states."""
+        if not self.is_on or self._tree is None:
+            return
+        if self.others():
+            self.stop('Stopped: another node publishes joint_states.')
+            return
+        with self._lock:
+            message = self._message(self._tree)
+            if self.is_on:
+                single, multi = self._publishers
+                single.publish(message)
+                if self._multi_dof:
+                    multi.publish(self._multi_dof_message(self._tree, message))
+
+    def _message(self, tree: KinematicTree) -> JointState:
+        """Return the state of the joints of one degree of freedom, those that mimic included."""
+        joints = [name for name in tree.variable_names if name in tree.robot.joints]
+        positions = [float(self._positions[tree.variable_index[name]]) for name in joints]
+        for name, mimic in tree.mimic.items():
+            leader = float(self._positions[tree.variable_index[mimic.joint]])
+            joints.append(name)
+            positions.append(mimic.multiplier * leader + mimic.offset)
+        message = JointState(name=joints, position=positions)
+        message.header.stamp = self._node.get_clock().now().to_msg()
+        return message
+
+    def _multi_dof_message(self, tree: KinematicTree, state: JointState) -> MultiDOFJointState:
+        """Return the state of the planar and floating joints at the time of the joint states."""
+        message = MultiDOFJointState(header=state.header)
+        for joint in self._multi_dof:
+            rows = [tree.variable_index[name] for name in variable_names(joint)]
+            message.joint_names.append(joint.name)
+            message.transforms.append(to_transform(joint_transform(joint, self._positions[rows])))
+        return message
