@@ -71,11 +71,11 @@ from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import Source
-from urdf_tools.programs.effects import Effects
 from urdf_tools.programs.gazebo import account_of_report
 from urdf_tools.programs.gazebo import ConversionReport
 from urdf_tools.programs.models import account_of
 from urdf_tools.programs.models import NEWEST
+from urdf_tools.programs.summaries import Effects
 from urdf_tools.programs.summaries import verdict_of
 from urdf_tools.xacro.description_files import open_document
 from urdf_tools.xacro.files import XacroBudget

@@ -39,17 +39,17 @@ from urdf_tools.programs.accounts import Source
 _Shown = TypeVar('_Shown')
 
 MODELS: Mapping[str, str] = {
-    'gazebo': 'urdf_tools.programs.gazebo:account',
-    'mujoco': 'urdf_tools.programs.mujoco:account',
-    'mujoco-3.8': 'urdf_tools.programs.mujoco:account_of_3_8',
-    'mujoco-3.3': 'urdf_tools.programs.mujoco:account_of_3_3',
-    'drake': 'urdf_tools.programs.drake:account',
-    'pybullet': 'urdf_tools.programs.pybullet:account',
-    'pinocchio': 'urdf_tools.programs.pinocchio:account',
-    'urdfdom': 'urdf_tools.programs.urdfdom:account',
-    'usd': 'urdf_tools.programs.usd:account',
-    'mjcf': 'urdf_tools.programs.mjcf:account'}
-"""Each program to the module and the function with the model of its conversion."""
+    'gazebo': 'urdf_tools.programs.gazebo',
+    'mujoco': 'urdf_tools.programs.mujoco',
+    'mujoco-3.8': 'urdf_tools.programs.mujoco',
+    'mujoco-3.3': 'urdf_tools.programs.mujoco',
+    'drake': 'urdf_tools.programs.drake',
+    'pybullet': 'urdf_tools.programs.pybullet',
+    'pinocchio': 'urdf_tools.programs.pinocchio',
+    'urdfdom': 'urdf_tools.programs.urdfdom',
+    'usd': 'urdf_tools.programs.usd',
+    'mjcf': 'urdf_tools.programs.mjcf'}
+"""Each program, with its release if it is an older one, to the module with its model."""
 
 NEWEST = tuple(name for name in MODELS if '-' not in name and name != 'mjcf')
 """
@@ -69,8 +69,8 @@ def account_of(program: str, source: Source, context: Context) -> Account:
     :raises KeyError: the program is not in :data:`MODELS`.
     :raises DescriptionError: the conversion repeats too much of the description.
     """
-    module, _, function = MODELS[program].partition(':')
-    account: Account = getattr(import_module(module), function)(source, context)
+    release = program.split('-')[1:]
+    account: Account = import_module(MODELS[program]).account(source, context, *release)
     # Gazebo and MJCF have accounts of loops.
     if source.robot is None or not account.loads or program in ('gazebo', 'mjcf'):
         return account
