@@ -51,6 +51,7 @@ from urdf_tools.check.workspace.settings import ProjectSettings
 from urdf_tools.check.workspace.settings import Settings
 from urdf_tools.check.workspace.target_selection import find_targets
 from urdf_tools.check.workspace.target_selection import Target
+from urdf_tools.cli.arguments import add_debug
 from urdf_tools.cli.arguments import add_explain
 from urdf_tools.cli.arguments import add_format
 from urdf_tools.cli.arguments import add_loops_file
@@ -222,9 +223,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         '--config', metavar='FILE', help="settings file to use instead of the project's")
     settings.add_argument(
         '--no-config', action='store_true', help='do not read the settings of the project')
-    parser.add_argument(
-        '--debug', action='store_true',
-        help='print the traceback of an internal error to standard error')
+    add_debug(parser)
     action = parser.add_mutually_exclusive_group()
     action.add_argument(
         '--fix', action='store_true', help='apply each safe fix to the files, and report the rest')
