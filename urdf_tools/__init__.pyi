@@ -38,13 +38,14 @@ from .kinematics import Jacobian as Jacobian
 from .kinematics import KinematicTree as KinematicTree
 from .kinematics import ReferenceFrame as ReferenceFrame
 from .meshes.facts import RobotMesh as RobotMesh
-from .model.attachment import attach as attach
+from .model.composition import attach as attach
 from .model.errors import DescriptionError as DescriptionError
 from .model.errors import ErrorKind as ErrorKind
 from .model.loader import loads as loads
 from .model.loader import save as save
 from .model.loops import Loop as Loop
 from .model.loops import LoopType as LoopType
+from .model.package_lookup import Trust as Trust
 from .model.pose import Pose as Pose
 from .model.records import Box as Box
 from .model.records import Calibration as Calibration
@@ -72,11 +73,6 @@ from .model.robot import Removal as Removal
 from .model.robot import Robot as Robot
 from .model.spelling import NamedMapping as NamedMapping
 from .model.spelling import UnknownNameError as UnknownNameError
-from .model.trust import Trust as Trust
-from .model.trust import XacroBudget as XacroBudget
-from .model.trust import XacroLimits as XacroLimits
-from .model.urdf_parser_py import from_urdf_parser_py as from_urdf_parser_py
-from .model.urdf_parser_py import to_urdf_parser_py as to_urdf_parser_py
 from .model.xml.document import Document as Document
 from .model.xml.element import Element as Element
 from .programs.mjcf.conversion import MjcfOptions as MjcfOptions
@@ -84,3 +80,5 @@ from .programs.mjcf.conversion import to_mjcf as to_mjcf
 from .view.robot_window import RobotWindow as RobotWindow
 from .view.robot_window import show as show
 from .xacro.description_files import load as load
+from .xacro.files import XacroBudget as XacroBudget
+from .xacro.files import XacroLimits as XacroLimits

@@ -21,8 +21,8 @@ import pytest
 from urdf_tools.check.rules import controllers
 from urdf_tools.check.validator import validate
 from urdf_tools.check.validator import validates
+from urdf_tools.model.package_lookup import Trust
 from urdf_tools.model.resources import ResourceResolver
-from urdf_tools.model.trust import Trust
 import yaml
 
 

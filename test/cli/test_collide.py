@@ -244,20 +244,6 @@ def test_a_link_does_not_step_back_for_one_that_gets_no_shapes(urdf, capsys):
         capsys, urdf, '--shapes', 'sphere', '--links', 'b')[1]['b']['shapes']
 
 
-@pytest.mark.slow
-def test_shapes_get_thinner_where_all_would_touch(urdf, capsys):
-    for name in 'ac':
-        Path(f'{name}.stl').write_bytes(binary_stl(CORNERS[CUBE]))
-    Path(urdf).write_text(two_links('a', 'c', 0.102))
-    code, links = data_of(capsys, urdf, '--shapes', 'sphere')
-    assert code == 1 and 'within the tolerance touch link' in str(links)
-    _, links = data_of(capsys, urdf, '--shapes', 'sphere', '--tolerance', '0.05')
-    (first,), (second,) = (links[name]['shapes'] for name in 'ac')
-    assert first['radius'] + second['radius'] < 0.102
-    assert first['radius'] == pytest.approx(round(first['radius'], 4), abs=1e-9)
-    assert 0.01 < max(links[name]['errors']['outside'] for name in 'ac') <= 0.05
-
-
 @pytest.mark.parametrize('arguments, message', [
     (['{urdf}', '--shapes', 'cone'], "Shape 'cone' does not exist"),
     (['{urdf}', '--links', 'x'], "Link 'x' does not exist"),

@@ -23,7 +23,6 @@ from urdf_tools.collision.fits import MAX_VERTICES
 from urdf_tools.collision.fits import smallest_box
 from urdf_tools.collision.fits import smallest_round
 from urdf_tools.collision.fits import smallest_sphere
-from urdf_tools.collision.fits import thinner
 from urdf_tools.collision.solids import angles_of
 from urdf_tools.collision.solids import rounded
 from urdf_tools.collision.solids import Solid
@@ -106,15 +105,6 @@ def test_a_hull_has_few_vertices_and_faces_outward():
     assert 0 < hull.distances(points).max() < 0.2
     assert len(hull_of(CORNERS, 1e-3).shape.vertices) == 8
     assert hull_of(CORNERS * [1, 1, 0], 1e-3) is None
-
-
-def test_a_thinner_plate_is_as_long():
-    """Only its faces move, by at most half of what is inside of them."""
-    plate = hull_of(CORNERS * [0.8, 0.3, 0.016], 0.0)
-    for depth, inset in ((0.002, 0.002), (0.02, 0.004)):
-        smaller = thinner(plate, depth).shape.vertices
-        assert np.ptp(smaller, axis=0) == pytest.approx(
-            np.array([0.8, 0.3, 0.016]) - 2 * inset)
 
 
 @pytest.mark.parametrize('flat', [[1, 1, 0], [1, 0, 0]])

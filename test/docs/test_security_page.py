@@ -27,10 +27,10 @@ from urdf_tools.doctor.recordings.limits import RecordingLimits
 from urdf_tools.meshes.limits import MeshLimits
 from urdf_tools.model import loops_file
 from urdf_tools.model import package_lookup
-from urdf_tools.model.trust import XacroLimits
 from urdf_tools.model.xml import document
 from urdf_tools.model.xml import xml_parser
 from urdf_tools.xacro import guard
+from urdf_tools.xacro.files import XacroLimits
 
 PAGE = Path(__file__).resolve().parents[2] / 'docs' / 'security.md'
 

@@ -24,9 +24,9 @@ from urdf_tools.cli import main
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.package_lookup import is_tracked
 from urdf_tools.model.package_lookup import PackageLookup
+from urdf_tools.model.package_lookup import Trust
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
-from urdf_tools.model.trust import Trust
 from urdf_tools.xacro.description_files import load
 from urdf_tools.xacro.description_files import open_document
 

@@ -24,7 +24,7 @@ from diagnostic_msgs.msg import DiagnosticStatus
 import pytest
 from sensor_msgs.msg import JointState
 from urdf_tools.ros import process as memory
-from urdf_tools.ros.limited_log import PERIOD
+from urdf_tools.ros.diagnostics import PERIOD
 
 pytestmark = pytest.mark.slow
 

@@ -17,9 +17,9 @@
 import time
 
 import pytest
-from urdf_tools.ros.limited_log import LimitedLog
-from urdf_tools.ros.limited_log import MAX_LINES
-from urdf_tools.ros.limited_log import PERIOD
+from urdf_tools.ros.diagnostics import LimitedLog
+from urdf_tools.ros.diagnostics import MAX_LINES
+from urdf_tools.ros.diagnostics import PERIOD
 
 
 class Lines(list):

@@ -12,20 +12,12 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Jobs that expand with another xacro, with none, without the guard, or later."""
+"""Jobs that expand without xacro, without the guard, or later."""
 
 import re
 from unittest import mock
 
 from urdf_tools.xacro import job
-
-
-def untracked(request, data):
-    """Expand with a xacro whose functions are others than those that are tracked."""
-    original = job.xacro.resolve_macro
-    with mock.patch.object(
-            job.xacro, 'resolve_macro', lambda name, *rest: original(name, *rest)):
-        return job.expand(request, data)
 
 
 def missing(request, data):

@@ -27,7 +27,7 @@ from urdf_tools import load  # noqa: E402
 from urdf_tools.cli import main  # noqa: E402
 from urdf_tools.model.errors import DescriptionError  # noqa: E402
 from urdf_tools.model.package_lookup import PackageLookup  # noqa: E402
-from urdf_tools.model.trust import Trust  # noqa: E402
+from urdf_tools.model.package_lookup import Trust  # noqa: E402
 from urdf_tools.xacro.description_files import open_document  # noqa: E402
 
 

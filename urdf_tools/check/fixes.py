@@ -36,8 +36,8 @@ from urdf_tools.model.xml.editing import Change
 from urdf_tools.model.xml.editing import changed
 from urdf_tools.model.xml.editing import Edit
 from urdf_tools.model.xml.editing import RemoveElement
+from urdf_tools.model.xml.editing import SourceDocuments
 from urdf_tools.model.xml.element_sources import ElementSource
-from urdf_tools.model.xml.source_documents import SourceDocuments
 
 
 def autofix(document: Document, check: Callable[[Document], Report],

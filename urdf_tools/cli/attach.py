@@ -32,7 +32,7 @@ from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.arguments import two_descriptions
 from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.output_files import write_text
-from urdf_tools.model.attachment import attach
+from urdf_tools.model.composition import attach
 from urdf_tools.model.loader import text_of
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.pose import quaternion_from_rpy

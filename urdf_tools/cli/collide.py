@@ -130,8 +130,6 @@ def run(arguments: argparse.Namespace) -> int:
         require_file(arguments.file)
     set_mesh_limits(arguments.mesh_limits)
     document = open_description(arguments)
-    if (arguments.diff or arguments.write) and document.remark:
-        raise CommandError(f'Cannot change {document.source}. {document.remark}')
     robot = make_robot(document)
     proposal = _proposal(arguments, robot)
     if arguments.diff or arguments.write:

@@ -97,12 +97,9 @@ def _read(target: Target) -> Document:
             'different fixes. Give the arguments on the command line')
     if target.text is not None:
         return read_document(target.text, target.source)
-    document = open_document(
+    return open_document(
         target.source, arguments=target.combinations[0], packages=target.resources().lookup,
         optional=target.optional)
-    if document.remark:
-        raise CommandError(f'Cannot fix {document.source}. {document.remark}')
-    return document
 
 
 def _validator(target: Target) -> Callable[[Document], Report]:

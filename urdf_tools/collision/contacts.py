@@ -34,18 +34,10 @@ from urdf_tools.collision.surface import Surface
 from urdf_tools.kinematics.forward import ForwardKinematics
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.transforms import invert
-from urdf_tools.meshes.triangles import unit_normals
 from urdf_tools.model.records import Box
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.robot import welded
 from urdf_tools.types import Array
-from urdf_tools.types import Indices
-
-_FLAT = 1e-6
-"""Distance in m from the plane of a face within which points are in it."""
-
-_MAX_COMPARED = 4_000_000
-"""Number of heights of vertices over faces above which a mesh counts as not convex."""
 
 _BLOCK = 50_000
 """Number of pairs of boxes that are compared at once, which bounds memory."""
@@ -127,7 +119,7 @@ def _box_gaps(first: _Boxes, second: _Boxes, poses: Array) -> Array:
 
 
 class PairCollider:
-    """Two links whose shapes are compared; meshes that are not convex are surfaces."""
+    """Two links whose shapes are compared; meshes are surfaces."""
 
     def __init__(self, first: LinkCollider, second: LinkCollider):
         self._links = first, second  # What follows only borrows the shapes.
@@ -170,39 +162,21 @@ class PairCollider:
 def _shape(solid: Solid) -> Any:
     """Return a shape as coal object, with the box around it."""
     shape = solid.shape
-    if isinstance(shape, (Hull, Shell)):
-        geometry = _mesh(shape.surface)
+    if isinstance(shape, Hull):
+        points = coal.StdVec_Vec3s()
+        points.extend(shape.vertices)
+        geometry = coal.Convex.convexHull(points, True, 'Qt')
+    elif isinstance(shape, Shell):
+        geometry = coal.BVHModelOBBRSS()
+        geometry.beginModel(len(shape.surface.faces), len(shape.surface.points))
+        geometry.addVertices(shape.surface.points)
+        geometry.addTriangles(shape.surface.faces)
+        geometry.endModel()
     else:
         sizes = shape.size if isinstance(shape, Box) else vars(shape).values()
         geometry = getattr(coal, type(shape).__name__)(*sizes)
     geometry.computeLocalAABB()
     return geometry
-
-
-def _mesh(surface: Surface) -> Any:
-    points, faces = surface.points, surface.faces
-    if _is_convex(points, faces):
-        vector = coal.StdVec_Vec3s()
-        vector.extend(points)
-        return coal.Convex.convexHull(vector, True, 'Qt')
-    model = coal.BVHModelOBBRSS()
-    model.beginModel(len(faces), len(points))
-    model.addVertices(points)
-    model.addTriangles(faces)
-    model.endModel()
-    return model
-
-
-def _is_convex(vertices: Array, faces: Indices) -> bool:
-    """Return whether triangles are the closed surface of a convex solid, seen from outside."""
-    if len(faces) * len(vertices) > _MAX_COMPARED:
-        return False
-    edges = np.sort(faces[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2), axis=1)
-    if (np.unique(edges, axis=0, return_counts=True)[1] != 2).any():
-        return False
-    normals = unit_normals(vertices[faces])
-    heights = vertices @ normals.T - np.einsum('fi,fi->f', normals, vertices[faces[:, 0]])
-    return bool((heights.max(axis=0) <= _FLAT).all()) and heights.min() < -_FLAT
 
 
 class NewContacts:

@@ -17,7 +17,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from itertools import combinations
 from itertools import product
 from typing import Any
@@ -143,29 +142,6 @@ def hull_of(points: Array, error: float) -> Solid | None:
     inward = np.einsum('ij,ij->i', unit_normals(vertices[faces]), hull.equations[:, :3]) < 0
     faces[inward] = faces[inward, ::-1]
     return Solid(Hull(vertices, faces), np.eye(3), np.zeros(3))
-
-
-def thinner(solid: Solid, depth: float) -> Solid:
-    """
-    Return a shape shrunk by a depth, but to no less than half its thickness.
-
-    The faces of a hull move inwards; corners of thin parts of it then move far.
-    """
-    hull = solid.shape
-    if not isinstance(hull, Hull):
-        return solid.inset(depth)
-    from scipy.spatial import HalfspaceIntersection
-    from scipy.spatial import QhullError
-    middle = hull.vertices.mean(axis=0)
-    depth = min(depth, -float(hull.heights(middle[None])[0]) / 2)
-    offsets = depth - np.einsum('ij,ij->i', hull.normals, hull.surface.triangles[:, 0])
-    try:
-        corners = HalfspaceIntersection(
-            np.column_stack([hull.normals, offsets]), middle).intersections
-    except (QhullError, ValueError):  # It is flat.
-        return solid
-    inner = hull_of(corners[np.isfinite(corners).all(axis=1)], 0.0)
-    return solid if inner is None else replace(solid, shape=inner.shape)
 
 
 def smallest_box(points: Array, directions: Iterable[Array]) -> Solid:

@@ -62,9 +62,8 @@ _SHARE, _NEAR = 0.5, 0.002
 """After the first chunk, what is not below this share of the smallest distance so far, or not
 below this distance in m, is not measured."""
 
-_STARTS, _FOLLOWED = 24, 4
-"""Number of near samples from which nearer ones are searched with boxes around the shapes; number
-of the best of those that are followed with the shapes."""
+_STARTS = 6
+"""Number of near samples from which nearer ones are searched."""
 
 _STEPS, _ROUNDS = 13, 40
 """Configurations of a round of the search, and the maximum number of rounds."""
@@ -284,43 +283,35 @@ class PairSearch:
 
     def refine(self, rng: np.random.Generator) -> None:
         """Search for a nearer configuration around the nearest ones, up to the first contact."""
-        near = self._starts
-        for width in np.geomspace(_WIDEST, _NARROWEST, _ROUNDS // 2):
-            trial = self._around(near, width, rng)
-            gaps = self._first.gaps(self._second, self._at(trial)).reshape(len(near), -1)
-            trial = trial.reshape(*gaps.shape, -1)
-            near = trial[np.arange(len(near)), gaps.argmin(axis=1)]
-        order = np.argsort(gaps.min(axis=1), kind='stable')
         best = self._distance, self._nearest
-        for start in (self._nearest, *near[order[:_FOLLOWED]]):
+        for start in (self._nearest, *self._starts):
             if best[0] > 0:
                 best = min(best, self._descended(start, rng), key=lambda each: each[0])
         self._distance, self._nearest = best
 
     def _descended(self, start: Array, rng: np.random.Generator) -> tuple[float, Array]:
         """Return the smallest distance that is found with ever smaller random steps."""
-        self._distance, width, trial = math.inf, _WIDEST, start[None]
+        self._distance, self._nearest, width = math.inf, start, _WIDEST
         for _ in range(_ROUNDS):
             before = self._distance
+            trial = self._around(self._nearest, width, rng)
             self._measure(trial, self._at(trial))
             if self._distance <= 0 or width < _NARROWEST:
                 break
             if self._distance == before:
                 width *= 0.6
-            trial = self._around(self._nearest[None], width, rng)
         return self._distance, self._nearest
 
     def _at(self, configurations: Array) -> Array:
         poses = self._kinematics(configurations).swapaxes(0, 1)
         return self._relative(dict(zip(self._names, poses)), len(configurations))
 
-    def _around(self, centres: Array, width: float, rng: np.random.Generator) -> Array:
-        """Return each of some configurations with random ones around it, one after the other."""
+    def _around(self, centre: Array, width: float, rng: np.random.Generator) -> Array:
+        """Return random configurations around one."""
         lower, upper = (end[self._variables] for end in self._scene.tree.ranges())
-        trial = np.repeat(centres, _STEPS, axis=0)
+        trial = np.repeat(centre[None], _STEPS, axis=0)
         steps = rng.standard_normal((len(trial), len(lower))) * (upper - lower) * width
         steps *= rng.random(steps.shape) < 0.7
-        steps[::_STEPS] = 0
         trial[:, self._variables] = np.clip(trial[:, self._variables] + steps, lower, upper)
         return self._scene.closed(trial)
 

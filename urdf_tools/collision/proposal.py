@@ -31,12 +31,10 @@ import numpy as np
 
 from urdf_tools.collision.parts import Errors
 from urdf_tools.collision.parts import errors_of
-from urdf_tools.collision.parts import MESH_COST
 from urdf_tools.collision.parts import Task
 from urdf_tools.collision.shape_sets import best_set
 from urdf_tools.collision.shape_sets import closer_sets
 from urdf_tools.collision.shape_sets import ShapeSet
-from urdf_tools.collision.shape_sets import thinner_sets
 from urdf_tools.collision.solids import LinkSurfaces
 from urdf_tools.collision.solids import primitives
 from urdf_tools.collision.solids import Shell
@@ -122,17 +120,13 @@ class LinkShapes:
     @cached_property
     def closer(self) -> list[ShapeSet]:
         """
-        Shapes with ever less excess than the first chosen ones, then some that cover less.
+        Shapes with ever less excess than the first chosen ones.
 
         Meshes, of which simulators take the hull, come last.
         """
         if self.surface is None or self.chosen is None or not self.chosen.errors.excess:
             return []
-        closer = closer_sets(self.surface, self.task, self.chosen)
-        closer += thinner_sets(self.surface, self.task, [self.chosen, *closer])
-        outside = max(self.task.tolerance, self.chosen.errors.outside)
-        return sorted((each for each in closer if each.errors.outside <= outside),
-                      key=lambda each: each.cost >= MESH_COST)
+        return closer_sets(self.surface, self.task, self.chosen)
 
     @property
     def final(self) -> Sequence[Solid]:
@@ -164,7 +158,7 @@ def propose_shapes(robot: Robot, resolve: Callable[[str], Path], options: Propos
     Return collision shapes for links that have visuals.
 
     No shapes are proposed that collide at zero where links do not touch by their visual geometry,
-    unless they are joined. Closer ones are taken instead, at last thinner ones.
+    unless they are joined. Closer ones are taken instead.
 
     :param resolve: takes the URI of a mesh to its file.
     :param report: is called with a few words before each step.

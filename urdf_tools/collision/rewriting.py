@@ -49,14 +49,15 @@ from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.editing import AddElements
 from urdf_tools.model.xml.editing import AnyChange
 from urdf_tools.model.xml.editing import changed
+from urdf_tools.model.xml.editing import child_after
 from urdf_tools.model.xml.editing import Edit
 from urdf_tools.model.xml.editing import ReplaceElement
+from urdf_tools.model.xml.editing import SourceDocuments
 from urdf_tools.model.xml.editing import Tag
 from urdf_tools.model.xml.element import Element
 from urdf_tools.model.xml.element_sources import ElementSource
 from urdf_tools.model.xml.element_sources import SourceLocation
 from urdf_tools.model.xml.element_sources import XacroSources
-from urdf_tools.model.xml.source_documents import SourceDocuments
 from urdf_tools.types import Array
 from urdf_tools.xacro.arguments import argument_of
 
@@ -209,15 +210,7 @@ def _changes(link: Element, tags: Sequence[Tag]) -> Iterator[AnyChange]:
             if not _matches(old, named):
                 yield ReplaceElement(old, named)
     if added:
-        yield AddElements(link, tuple(added), _after_shapes(link))
-
-
-def _after_shapes(link: Element) -> Element | None:
-    """Return the first child after the visuals and collisions, or None where they are last."""
-    children = list(link)
-    last = max((index for index, child in enumerate(children)
-                if child.tag in ('visual', 'collision')), default=len(children) - 1)
-    return children[last + 1] if last + 1 < len(children) else None
+        yield AddElements(link, tuple(added), child_after(link, ('visual', 'collision')))
 
 
 def _matches(element: Element, tag: Tag) -> bool:

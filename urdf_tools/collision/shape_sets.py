@@ -24,7 +24,6 @@ from math import log
 
 import numpy as np
 
-from urdf_tools.collision.fits import thinner
 from urdf_tools.collision.parts import cost_of
 from urdf_tools.collision.parts import Errors
 from urdf_tools.collision.parts import errors_among
@@ -62,9 +61,6 @@ MAX_FACES = 1000
 
 _MIN_AREA = 1e-12
 """Area in m^2 up to which a triangle counts as degenerate."""
-
-_DEPTHS = (0.25, 0.5, 0.75, 1.0)
-"""How much thinner shapes are made that touch others, in tolerances."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,16 +128,6 @@ def closer_sets(surface: Surface, task: Task, best: ShapeSet) -> list[ShapeSet]:
             closer.append(each)
             excess = each.errors.excess
     return closer
-
-
-def thinner_sets(surface: Surface, task: Task, sets: Sequence[ShapeSet]) -> list[ShapeSet]:
-    """Return ever thinner versions of the first and last sets without meshes."""
-    solids = [each.solids for each in sets if each.cost < MESH_COST]
-    solids = list(dict.fromkeys((*solids[:1], *solids[-1:])))
-    smaller = [tuple(rounded(thinner(solid, depth * task.tolerance), solid.centre[None])
-                     for solid in some)
-               for some in solids for depth in _DEPTHS]
-    return [ShapeSet(some, errors_of(surface, some)) for some in smaller]
 
 
 def _sets(surface: Surface, task: Task, exhaust: bool) -> Iterator[ShapeSet]:

@@ -16,7 +16,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,11 +24,9 @@ from urdf_tools.model.grouping import grouped
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.editing import AddElements
 from urdf_tools.model.xml.editing import AnyChange
+from urdf_tools.model.xml.editing import child_after
 from urdf_tools.model.xml.editing import Edit
 from urdf_tools.model.xml.editing import edited
-from urdf_tools.model.xml.editing import element_end
-from urdf_tools.model.xml.editing import encoded
-from urdf_tools.model.xml.editing import line_start
 from urdf_tools.model.xml.editing import RemoveElement
 from urdf_tools.model.xml.editing import SetAttribute
 from urdf_tools.model.xml.editing import Tag
@@ -139,26 +136,16 @@ def update_matrix(document: Document, pairs: Iterable[Pair], with_default: bool)
                     'changed' if pair.reason else 'removed', pair, before, pair.reason))
     added = [change.pair for change in changes if change.kind == 'added']
     return MatrixUpdate(
-        edited(document, [*edits, *_additions(document, listed, added)]), tuple(changes))
+        edited(document, [*edits, *_additions(document, added)]), tuple(changes))
 
 
 def _names(element: Element) -> frozenset[str]:
     return frozenset((element.get('link1', ''), element.get('link2', '')))
 
 
-def _additions(document: Document, listed: Mapping[frozenset[str], Collection[Element]],
-               added: Iterable[Pair]) -> list[Edit]:
+def _additions(document: Document, added: Iterable[Pair]) -> list[Edit]:
     """Return the change that adds pairs after the existing ones, or at the end."""
     tags = tuple(Tag(_TAG, {'link1': pair.first, 'link2': pair.second, 'reason': pair.reason})
                  for pair in added)
-    elements = [element for some in listed.values() for element in some]
-    if not tags:
-        return []
-    if not elements:
-        return [AddElements(document.root, tags).edit(document.data)]
-    last = max(elements, key=lambda element: element.start)
-    end = element_end(document.data, last)
-    newline, indent = line_start(document.data, last.start)
-    text = b''.join(newline + indent + encoded(document.data, line)
-                    for tag in tags for line in tag.lines())
-    return [Edit(end, end, text)]
+    following = child_after(document.root, (_TAG,))
+    return [AddElements(document.root, tags, following).edit(document.data)] if tags else []

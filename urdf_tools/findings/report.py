@@ -32,6 +32,7 @@ from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
 from urdf_tools.model.grouping import grouped
 from urdf_tools.model.messages import count
+from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
 from urdf_tools.model.xml.document import Document
 
@@ -134,7 +135,7 @@ def counted(numbers: Mapping[tuple[Impact, str], int]) -> Iterator[tuple[Impact,
 
 def headline(outcome: str, found: Mapping[str, Verdict], fails: bool = False) -> list[str]:
     """
-    Return at most three lines: the outcome, which programs refuse it, which change it.
+    Return at most three printable lines: the outcome, which programs refuse it, which change it.
 
     Programs that are fine are not named, nor who loses only what does not change how the robot
     moves or what it hits. What is left out is counted, as ``+2``.
@@ -156,7 +157,8 @@ def headline(outcome: str, found: Mapping[str, Verdict], fails: bool = False) ->
             f'; +{rest}' if rest else ''))
     if changed and not fails:
         lines.append(f'  changed by {_first(changed)}')
-    return [line if len(line) <= MAX_WIDTH else line[:MAX_WIDTH - 3] + '...' for line in lines]
+    return [line if len(line) <= MAX_WIDTH else line[:MAX_WIDTH - 3] + '...'
+            for line in map(printable, lines)]
 
 
 def _first(names: Sequence[str]) -> str:
@@ -177,7 +179,6 @@ class Report:
     :param suppressed: number of findings suppressed by comments in the description.
     :param document: the description, or None if it cannot be parsed or was not kept.
     :param robot: name of the robot, or an empty string.
-    :param remark: what a user must know to read source locations; empty for most descriptions.
     :param combinations: number of combinations of xacro arguments that were checked.
     :param known: the findings that a baseline hides; they are not counted.
     :param programs: the verdict of each program on the description; empty if unknown.
@@ -192,7 +193,6 @@ class Report:
     suppressed: int
     document: Document | None = field(default=None, repr=False, compare=False)
     robot: str = ''
-    remark: str = ''
     combinations: int = 1
     known: tuple[Finding, ...] = ()
     unread: str = ''
@@ -215,15 +215,6 @@ class Report:
 
     def __repr__(self) -> str:
         return f'<Report on {quote(self.source)}: {self.outcome()}>'
-
-    def _repr_html_(self) -> str:
-        # Only notebooks need it.
-        from urdf_tools.model.messages import html_table
-        return html_table(
-            f'{self.source}: {self.outcome()}',
-            ('severity', 'file', 'line', 'rule', 'message', 'hint'), (
-                (finding.severity.label, finding.file(self.source), finding.line or '',
-                 finding.code, finding.message, finding.hint) for finding in self.findings))
 
     @property
     def valid(self) -> bool:

@@ -30,9 +30,9 @@ from urdf_tools.lsp.source_text import Source
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import PLACEHOLDER
 from urdf_tools.model.package_lookup import project_folder
-from urdf_tools.model.trust import XacroBudget
-from urdf_tools.model.trust import XacroLimits
 from urdf_tools.xacro.description_files import open_document
+from urdf_tools.xacro.files import XacroBudget
+from urdf_tools.xacro.files import XacroLimits
 
 _MAX_VALUES = 40
 _WORD = r'[\w./+-]+'

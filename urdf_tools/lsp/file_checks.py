@@ -51,15 +51,15 @@ from urdf_tools.lsp.source_text import TextPositions
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.grouping import grouped
 from urdf_tools.model.resources import ResourceResolver
-from urdf_tools.model.trust import XacroBudget
-from urdf_tools.model.trust import XacroLimits
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.editing import Change
 from urdf_tools.model.xml.editing import Edit
-from urdf_tools.model.xml.source_documents import SourceDocuments
+from urdf_tools.model.xml.editing import SourceDocuments
 from urdf_tools.model.xml.syntax_tree import scan_tag
 from urdf_tools.model.xml.syntax_tree import SyntaxTree
 from urdf_tools.xacro.expansion import expand_document
+from urdf_tools.xacro.files import XacroBudget
+from urdf_tools.xacro.files import XacroLimits
 
 UNEXPANDED_RULES = frozenset((
     'alpha-zero', 'axis-nearly-aligned', 'axis-not-unit', 'axis-zero',

@@ -28,7 +28,7 @@ from urdf_tools.lsp.source_text import Source
 from urdf_tools.lsp.source_text import uri_of
 from urdf_tools.lsp.specification import macro_around
 from urdf_tools.lsp.symbol_uses import macro_name
-from urdf_tools.model.cycles import find_cycles
+from urdf_tools.model.grouping import find_cycles
 from urdf_tools.model.grouping import grouped
 from urdf_tools.model.xml.syntax_tree import Node
 

@@ -38,7 +38,7 @@ from urdf_tools.model.xml.syntax_tree import Attribute
 from urdf_tools.model.xml.syntax_tree import first_tag
 from urdf_tools.model.xml.syntax_tree import Node
 from urdf_tools.model.xml.syntax_tree import SyntaxTree
-from urdf_tools.model.xml.text_lines import TextLines
+from urdf_tools.model.xml.syntax_tree import TextLines
 from urdf_tools.xacro.text import is_xacro
 
 _ASCII = re.compile(r'[\0-\x7f]+')

@@ -12,12 +12,14 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Values by a key that several of them share."""
+"""Values by a key that several of them share, and cycles of nodes with one successor."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable
 from collections.abc import Iterable
+from collections.abc import Iterator
+from collections.abc import Mapping
 from typing import TypeVar
 
 Key = TypeVar('Key', bound=Hashable)
@@ -30,3 +32,25 @@ def grouped(pairs: Iterable[tuple[Key, Value]]) -> dict[Key, list[Value]]:
     for key, value in pairs:
         groups.setdefault(key, []).append(value)
     return groups
+
+
+Node = TypeVar('Node', bound=Hashable)
+
+
+def find_cycles(following: Mapping[Node, Node]) -> Iterator[tuple[Node, ...]]:
+    """
+    Yield every cycle once, in time linear in the number of nodes.
+
+    :param following: node to the next node, such as a mimic joint to the joint that it mimics,
+        or a link to its parent.
+    :return: the nodes of each cycle in order; a node that is its own successor is a cycle of one.
+    """
+    visited: set[Node] = set()
+    for node in following:
+        path: dict[Node, int] = {}
+        while node in following and node not in visited and node not in path:
+            path[node] = len(path)
+            node = following[node]
+        if node in path:
+            yield tuple(path)[path[node]:]
+        visited.update(path)

@@ -35,8 +35,8 @@ from urdf_tools.model.pose import quaternion_from_rpy
 from urdf_tools.model.pose import Vector3
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.spelling import does_not_exist
+from urdf_tools.model.xml.editing import located
 from urdf_tools.model.xml.element import Element
-from urdf_tools.model.xml.source_documents import located
 from urdf_tools.model.yaml_file import YamlFile
 import yaml
 

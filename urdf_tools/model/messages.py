@@ -16,7 +16,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from collections.abc import Sequence
 
 MAX_LISTED = 10
@@ -75,19 +74,3 @@ def name_list(names: Sequence[str], separator: str = ', ') -> str:
 def location(source: str, line: int | None = None, column: int | None = None) -> str:
     """Return ``source:line:column`` without the parts that are unknown."""
     return ':'.join(str(part) for part in (printable(source), line, column) if part)
-
-
-def html_table(caption: str, header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Return a table as HTML; all texts are escaped, as they come from outside."""
-    lines = [f'<table><caption>{_text(caption)}</caption>', _row('th', header)]
-    return '\n'.join((*lines, *(_row('td', row) for row in rows), '</table>'))
-
-
-def _row(tag: str, cells: Iterable[object]) -> str:
-    return '<tr>' + ''.join(f'<{tag}>{_text(cell)}</{tag}>' for cell in cells) + '</tr>'
-
-
-def _text(value: object) -> str:
-    # Imported late: only notebooks need it.
-    from html import escape
-    return escape(printable(f'{value:.6g}' if isinstance(value, float) else str(value)))

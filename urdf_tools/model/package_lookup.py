@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Find folders of ROS packages: given, installed, or in the sources around a description."""
+"""Find folders of ROS packages around a description, and say what it may read."""
 
 from __future__ import annotations
 
@@ -30,10 +30,8 @@ import re
 import stat
 import subprocess
 import time
+from typing import NamedTuple
 from xml.etree import ElementTree
-
-from urdf_tools.model.trust import Trust
-from urdf_tools.model.trust import TRUSTED
 
 NAME = re.compile(r'[A-Za-z0-9_][A-Za-z0-9_.-]*')
 """The names of packages."""
@@ -48,6 +46,27 @@ _LICENCES = ('LICENSE', 'LICENSE.md', 'LICENSE.txt')
 _SOURCES = 'src'
 _MAX_PACKAGES = 5000
 _SECONDS = 10.0
+
+
+class Trust(NamedTuple):
+    """
+    Whether the author of a description may read what its user may read.
+
+    :ivar is_full: whether xacro may include files elsewhere, and see all environment variables.
+    :ivar variables: names of the environment variables that xacro sees if it may not.
+    """
+
+    is_full: bool = True
+    variables: frozenset[str] = frozenset()
+
+    def environment(self) -> dict[str, str]:
+        """Return the environment variables that xacro sees."""
+        return {name: value for name, value in os.environ.items()
+                if self.is_full or name in self.variables}
+
+
+TRUSTED = Trust()
+"""For descriptions whose author may read all of this anyway."""
 
 
 class PackageLookup:

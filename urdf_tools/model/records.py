@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field
+import os
 from typing import NamedTuple
 from typing import TYPE_CHECKING
 
@@ -322,6 +323,11 @@ class RobotRecord:
     source: str = field(default='', compare=False)
     xacro_files: tuple[str, ...] = field(default=(), repr=False, compare=False)
     document: Document | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def folder(self) -> str:
+        """Absolute folder of the source file; empty if there is none."""
+        return os.path.dirname(os.path.abspath(self.source)) if self.source else ''
 
 
 def element_of(record: RobotRecord | Link | Joint | Material) -> Element:

@@ -35,8 +35,8 @@ from urdf_tools.model.package_lookup import NAME
 from urdf_tools.model.package_lookup import package_name
 from urdf_tools.model.package_lookup import PackageLookup
 from urdf_tools.model.package_lookup import project_folder
-from urdf_tools.model.trust import Trust
-from urdf_tools.model.trust import TRUSTED
+from urdf_tools.model.package_lookup import Trust
+from urdf_tools.model.package_lookup import TRUSTED
 
 _SCHEME = re.compile(r'([A-Za-z][A-Za-z0-9+.-]+):')
 _NAMED = re.compile(rf'[A-Za-z]+://({NAME.pattern})/+(.+)', re.DOTALL)

@@ -22,14 +22,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import fields
 from functools import cached_property
-import os
 import sys
 from typing import Any
 from typing import NamedTuple
 
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.messages import count
-from urdf_tools.model.messages import html_table
 from urdf_tools.model.messages import quote
 from urdf_tools.model.records import Calibration
 from urdf_tools.model.records import Dynamics
@@ -85,24 +83,10 @@ class Robot(RobotRecord):
         return (f'<Robot {quote(self.name)}: {count(len(self.links), "link")}, '
                 f'{count(len(self.joints), "joint")}>')
 
-    def _repr_html_(self) -> str:
-        return html_table(
-            f'{self.name}: {count(len(self.links), "link")}',
-            ('joint', 'type', 'parent', 'child', 'lower', 'upper', 'mimics'), (
-                (joint.name, joint.type.value, joint.parent, joint.child,
-                 joint.limits.lower if joint.limits else '',
-                 joint.limits.upper if joint.limits else '',
-                 joint.mimic.joint if joint.mimic else '') for joint in self.tree))
-
     def show(self, configuration: Any = {}, **options: Any) -> Any:
         """Show the robot in a browser or notebook, as :func:`urdf_tools.show` does."""
         # What shows it stands on the model, which must not import it.
         return sys.modules['urdf_tools'].show(self, configuration, **options)
-
-    @property
-    def folder(self) -> str:
-        """Absolute folder of the source file; empty if there is none."""
-        return os.path.dirname(os.path.abspath(self.source)) if self.source else ''
 
     @cached_property
     def parent_joint(self) -> Mapping[str, Joint]:
@@ -162,7 +146,7 @@ class Robot(RobotRecord):
         :raises KeyError: the link does not exist.
         :raises DescriptionError: it is the root, or the rest is not a robot or cannot be written.
         """
-        from urdf_tools.model.removal import without_links
+        from urdf_tools.model.composition import without_links
         return Removal(*without_links(self, self.subtree(self.links[link].name), srdf))
 
     def meshes(self, resources: ResourceResolver | None = None) -> tuple[Any, ...]:

@@ -24,9 +24,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TypeVar
 
-from urdf_tools.model.cycles import find_cycles
 from urdf_tools.model.element_reader import ElementReader
 from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.grouping import find_cycles
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.loops import loop_elements
 from urdf_tools.model.messages import name_list

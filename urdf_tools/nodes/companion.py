@@ -48,7 +48,7 @@ NODES = {
     'model_validator': 'urdf_tools.nodes.model_validator:ModelValidator',
     'model_server': 'urdf_tools.nodes.model_server.node:ModelServer',
     'inertia_publisher': 'urdf_tools.nodes.inertia_publisher:InertiaPublisher',
-    'joint_state_source': 'urdf_tools.nodes.joint_state_source.node:JointStateSource',
+    'joint_state_source': 'urdf_tools.nodes.joint_state_source:JointStateSource',
     'model_monitor': 'urdf_tools.nodes.model_monitor.node:ModelMonitor'}
 """Name of each node that the companion can run, to its class."""
 

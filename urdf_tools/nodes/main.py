@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 NODES = {
     'companion': 'urdf_tools.nodes.companion:Companion',
     'inertia_publisher': 'urdf_tools.nodes.inertia_publisher:InertiaPublisher',
-    'joint_state_source': 'urdf_tools.nodes.joint_state_source.node:JointStateSource',
+    'joint_state_source': 'urdf_tools.nodes.joint_state_source:JointStateSource',
     'model_monitor': 'urdf_tools.nodes.model_monitor.node:ModelMonitor',
     'model_server': 'urdf_tools.nodes.model_server.node:ModelServer',
     'model_validator': 'urdf_tools.nodes.model_validator:ModelValidator',
     'robot_state_publisher': 'urdf_tools.nodes.state_publisher.node:StatePublisher',
     'state_publisher': 'urdf_tools.nodes.state_publisher.node:StatePublisher',
-    'viewer': 'urdf_tools.nodes.viewer.node:ViewerNode'}
+    'viewer': 'urdf_tools.nodes.viewer:ViewerNode'}
 """Name of each executable to the class of its node."""
 
 

@@ -34,9 +34,9 @@ from urdf_tools.ros.base_node import describe
 from urdf_tools.ros.base_node import end_workers
 from urdf_tools.ros.base_node import Worker
 from urdf_tools.ros.diagnostics import Level
+from urdf_tools.ros.diagnostics import LimitedLog
 from urdf_tools.ros.diagnostics import NO_DESCRIPTION
 from urdf_tools.ros.diagnostics import Status
-from urdf_tools.ros.limited_log import LimitedLog
 from urdf_tools.ros.process import release_memory_soon
 from urdf_tools.ros.topics import ROBOT_DESCRIPTION
 
@@ -67,7 +67,7 @@ class CurrentModel:
         self.error: DescriptionError | None = None
         self.rejection: DescriptionError | None = None
         self.rejected_at = 0.0
-        self._checked: tuple[str, Robot | DescriptionError] | None = None
+        self._checked: tuple[str, Robot] | None = None
         self._digest = ''
 
     @property
@@ -80,30 +80,21 @@ class CurrentModel:
             self._digest = hashlib.sha256(data).hexdigest()[:12]
         return self._digest
 
-    def check(self, text: str, source: str = '') -> Robot:
+    def check(self, text: str) -> Robot:
         """
         Parse a new description without using it yet.
 
-        :param source: the topic that the text comes from, for messages.
         :raises DescriptionError: it is rejected; see :attr:`rejection`.
         """
-        result = self.prepare(text, source)
-        if isinstance(result, DescriptionError):
-            self.rejection, self.rejected_at = result, time.monotonic()
-            raise result
-        return result
-
-    def prepare(self, text: str, source: str = '') -> Robot | DescriptionError:
-        """Parse a new description, in any thread, so that :meth:`check` takes no time."""
-        checked = self._checked
-        if checked is None or checked[0] != text:
+        if self._checked is None or self._checked[0] != text:
             try:
-                checked = text, self.parse(text, source)
+                self._checked = text, self.parse(text)
             except DescriptionError as error:
-                checked = text, error
-            self._checked = checked
-            release_memory_soon(text, self.text)
-        return checked[1]
+                self.rejection, self.rejected_at = error, time.monotonic()
+                raise
+            finally:
+                release_memory_soon(text, self.text)
+        return self._checked[1]
 
     def parse(self, text: str, source: str = '') -> Robot:
         """

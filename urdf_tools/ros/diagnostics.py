@@ -12,11 +12,12 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The health of a node, published on ``/diagnostics``, and findings as diagnostics."""
+"""Diagnostics and log messages of nodes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
@@ -39,11 +40,11 @@ from urdf_tools.findings.consequences import sentences
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import as_texts
+from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 from urdf_tools.ros.base_node import BaseNode
 from urdf_tools.ros.base_node import describe
 from urdf_tools.ros.base_node import Faults
-from urdf_tools.ros.limited_log import LimitedLog
 from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.topics import DIAGNOSTICS
 
@@ -216,3 +217,63 @@ def log_finding(logger: RcutilsLogger | LimitedLog, finding: Finding, where: str
         logger.warning(text)
     else:
         logger.info(text)
+
+
+PERIOD = 10.0
+"""Seconds until a message is logged again."""
+
+MAX_LINES = 200
+"""Most messages that are logged in a :data:`PERIOD`."""
+
+
+class LimitedLog:
+    """
+    Logs each message at once, and again only after a :data:`PERIOD`, with the number in between.
+
+    Of very many different ones, as descriptions that change all the time cause them, only the
+    first in a period are logged, and the others counted.
+
+    :param logger: the node's.
+    """
+
+    def __init__(self, logger: RcutilsLogger):
+        self._logger = logger
+        self._begin = time.monotonic()
+        self._last: dict[str, int] = {}
+        self._repeated: dict[str, int] = {}
+        self._left_out = 0
+
+    # An rclpy logger allows one severity for each line of code that calls it.
+
+    def error(self, text: str) -> None:
+        """Log an error."""
+        for line in self._due(text):
+            self._logger.error(line)
+
+    def warning(self, text: str) -> None:
+        """Log a warning."""
+        for line in self._due(text):
+            self._logger.warning(line)
+
+    def info(self, text: str) -> None:
+        """Log a remark."""
+        for line in self._due(text):
+            self._logger.info(line)
+
+    def _due(self, text: str) -> Iterator[str]:
+        """Yield what is to be logged now."""
+        now = time.monotonic()
+        if now >= self._begin + PERIOD:
+            self._begin = now
+            self._last, self._repeated = self._repeated, {}
+            if self._left_out:
+                yield f'... and {count(self._left_out, "other message")} about descriptions'
+            self._left_out = 0
+        if text in self._repeated:
+            self._repeated[text] += 1
+        elif len(self._repeated) >= MAX_LINES:
+            self._left_out += 1
+        else:
+            self._repeated[text] = 0
+            before = self._last.get(text, 0)
+            yield f'{text} ({count(before, "more time")} before)' if before else text

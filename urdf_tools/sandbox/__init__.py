@@ -27,8 +27,7 @@ What holds where:
 
 A confined worker, moreover, starts no program, opens no connection, writes no file and touches no
 other process: on Linux the kernel sees to it (:mod:`urdf_tools.sandbox.linux`), on other
-systems a limit keeps it from writing. One that reads no files either asks its parent for them;
-others may be allowed to write in a folder, or to start programs that are confined as well.
+systems a limit keeps it from writing. One that reads no files either asks its parent for them.
 
 A worker ends as soon as its parent does, however that ended; one that is in the middle of a single
 operation of Python, such as ``9**9**9``, when its CPU time is over.

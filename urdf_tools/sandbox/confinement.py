@@ -40,7 +40,6 @@ _AGAIN = 1.0
 """Seconds until an exception that was lost, as in a finalizer, is raised again."""
 
 _LONGEST = 1e8
-_MAX_FILE = 2**30
 _is_limited = False
 
 
@@ -66,8 +65,7 @@ def confine(confinement: Confinement | None) -> None:
     signal.signal(signal.SIGPROF, lambda *_: _expire('time'))
     signal.signal(signal.SIGALRM, lambda *_: _expire('wall'))
     if confinement is not None:
-        size = _MAX_FILE if confinement.get('writable') else 0
-        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
         os.environ.clear()
     if sys.platform == 'linux' and confinement is not None:
         # It imports ctypes, which other workers can do without.

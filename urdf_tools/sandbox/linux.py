@@ -33,7 +33,7 @@ _PR_SET_NO_NEW_PRIVS = 38
 _LANDLOCK_CREATE, _LANDLOCK_ADD, _LANDLOCK_RESTRICT = 444, 445, 446
 _LANDLOCK_VERSION = 1
 _LANDLOCK_PATH_BENEATH = 1
-_EXECUTE, _READ_FILE, _READ_DIR = 1 << 0, 1 << 2, 1 << 3
+_READ_FILE, _READ_DIR = 1 << 2, 1 << 3
 _FILE_RIGHTS = {1: 13, 2: 14, 3: 15, 5: 16}
 """Number of rights that Landlock has from a version on."""
 
@@ -63,63 +63,55 @@ modes, owners, times and attributes, which Landlock does not restrict, or change
 """
 
 
-def restrict(readable: Sequence[str] | None, writable: Sequence[str] | None = None,
-             runs_programs: bool = False) -> None:
+def restrict(readable: Sequence[str] | None) -> None:
     """
     Permanently deny this process connections, programs and writing files.
 
     Only what the kernel supports is denied; call this before there are other threads.
 
     :param readable: files and folders of which alone it may read files; None for all.
-    :param writable: folders in which it may do anything, for which Landlock is needed: without,
-        it may everywhere.
-    :param runs_programs: whether it may start programs, to which all this applies as well.
     """
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0:
-        _restrict_files(libc, readable, writable or (), runs_programs)
-        _refuse_calls(libc, writable is not None, runs_programs)
+        _restrict_files(libc, readable)
+        _refuse_calls(libc)
 
 
-def _restrict_files(libc: ctypes.CDLL, readable: Sequence[str] | None, writable: Sequence[str],
-                    runs_programs: bool) -> None:
+def _restrict_files(libc: ctypes.CDLL, readable: Sequence[str] | None) -> None:
     version = libc.syscall(_LANDLOCK_CREATE, None, 0, _LANDLOCK_VERSION)
     if version < 1:
         return
     rights = (1 << max(count for least, count in _FILE_RIGHTS.items() if least <= version)) - 1
     rights &= ~_READ_DIR & (-1 if readable is not None else ~_READ_FILE)
-    rights &= ~_EXECUTE if runs_programs else -1
     # All connections by TCP from version 4 on; abstract sockets and signals from 6 on.
     size = 24 if version >= 6 else 16 if version >= 4 else 8
     attributes = struct.pack('QQQ', rights, 3, 3)[:size]
     ruleset = libc.syscall(_LANDLOCK_CREATE, attributes, len(attributes), 0)
     if ruleset < 0:
         return
-    allowed = [*((path, _READ_FILE) for path in readable or ()),
-               *((path, rights) for path in writable)]
-    for path, right in allowed:
+    for path in readable or ():
         with suppress(OSError):  # What does not exist needs no rule.
             folder = os.open(path, os.O_PATH | os.O_CLOEXEC)
-            rule = struct.pack('=Qi', right, folder)
+            rule = struct.pack('=Qi', _READ_FILE, folder)
             libc.syscall(_LANDLOCK_ADD, ruleset, _LANDLOCK_PATH_BENEATH, rule, 0)
             os.close(folder)
     libc.syscall(_LANDLOCK_RESTRICT, ruleset, 0)
     os.close(ruleset)
 
 
-def _refuse_calls(libc: ctypes.CDLL, writes: bool, runs_programs: bool) -> None:
+def _refuse_calls(libc: ctypes.CDLL) -> None:
     machine = os.uname().machine
     if machine not in _ARCHITECTURES:
         return
     column, architecture = _ARCHITECTURES[machine]
-    code = b''.join(_filter(column, architecture, writes, runs_programs))
+    code = b''.join(_filter(column, architecture))
     held = ctypes.create_string_buffer(code, len(code))
     program = struct.pack('HP', len(code) // 8, ctypes.addressof(held))
     libc.syscall(_CALLS['filtered']['seccomp'][column], _SECCOMP_FILTER, _SECCOMP_ALL_THREADS,
                  program)
 
 
-def _filter(column: int, architecture: int, writes: bool, runs_programs: bool) -> list[bytes]:
+def _filter(column: int, architecture: int) -> list[bytes]:
     """Return the instructions of a filter; see the kernel's networking/filter.rst."""
     code = [
         _instruction(_LOAD, _ARCHITECTURE),
@@ -127,8 +119,7 @@ def _filter(column: int, architecture: int, writes: bool, runs_programs: bool) -
         _instruction(_LOAD, _NUMBER),
         # The numbers of 32-bit programs on x86_64 begin here.
         _instruction(_AT_LEAST, 0x40000000, 0, 1), _instruction(_RETURN, _UNKNOWN)]
-    kinds = ['refused', *(() if writes else ('files',)), *(() if runs_programs else ('programs',))]
-    for kind in (*kinds, 'unknown'):
+    for kind in ('refused', 'files', 'programs', 'unknown'):
         for call in _CALLS[kind].values():
             if call[column] is not None:
                 code += [_instruction(_EQUAL, call[column] or 0, 0, 1),
@@ -140,8 +131,7 @@ def _filter(column: int, architecture: int, writes: bool, runs_programs: bool) -
             ('prlimit64', 0, _EQUAL, 0, True),
             ('kill', 0, _EQUAL, own, True), ('tgkill', 0, _EQUAL, own, True)):
         number = _CALLS['filtered'][name][column]
-        is_allowed = runs_programs if name == 'clone' else writes and name.startswith('open')
-        if number is not None and not is_allowed:
+        if number is not None:
             answers = (_ALLOW, _REFUSE) if allowed else (_REFUSE, _ALLOW)
             code += [
                 _instruction(_EQUAL, number, 0, 4),

@@ -20,7 +20,6 @@ import atexit
 from collections.abc import Callable
 from collections.abc import Sequence
 from contextlib import suppress
-from functools import partial
 import json
 import os
 from pathlib import Path
@@ -35,13 +34,13 @@ from urdf_tools.sandbox.confinement import Confinement
 from urdf_tools.sandbox.confinement import GRACE
 from urdf_tools.sandbox.forked_process import can_fork
 from urdf_tools.sandbox.forked_process import ForkedProcess
-from urdf_tools.sandbox.frames import read_frame
-from urdf_tools.sandbox.frames import write_frame
 from urdf_tools.sandbox.limits import LimitExceeded
 from urdf_tools.sandbox.limits import Limits
 from urdf_tools.sandbox.limits import SandboxError
 from urdf_tools.sandbox.limits import WorkerNotStarted
+from urdf_tools.sandbox.worker import read_frame
 from urdf_tools.sandbox.worker import serve
+from urdf_tools.sandbox.worker import write_frame
 
 PROCESSORS = len(os.sched_getaffinity(0)) if hasattr(os, 'sched_getaffinity') else (
     os.cpu_count() or 1)
@@ -54,12 +53,6 @@ _PROGRAM = (
     'import gc, json, sys; gc.disable(); '
     'sys.path += [folder for folder in json.loads(sys.argv.pop(1)) if folder not in sys.path]; '
     'from urdf_tools.sandbox.worker import serve; serve(sys.argv[1], *json.loads(sys.argv[2]))')
-
-_PROGRAM_OF_OTHERS = (
-    'import sys; sys.path[0] = sys.argv.pop(1); import json; '
-    'from urdf_tools.sandbox.worker import serve; del sys.path[0]; '
-    'serve(sys.argv[1], *json.loads(sys.argv[2]))')
-"""For another interpreter, which imports only this package from here, nothing from its folder."""
 
 _ROOT = str(Path(__file__).resolve().parents[2])
 """The folder of this package, which an editable installation finds without ``sys.path``."""
@@ -99,22 +92,16 @@ class WorkerPool:
         :func:`~urdf_tools.sandbox.forked_process.can_fork`.
     :param is_isolated: whether each job is done in a fork of a worker, so that nothing of it is
         left for the next one.
-    :param python: another interpreter, with the packages that the job imports, besides this one
-        and the standard library; empty for this one.
-    :param allowed: what confined workers may do all the same, as arguments of
-        :func:`~urdf_tools.sandbox.linux.restrict`.
     """
 
     def __init__(self, job: str, most: int, is_confined: bool = False, reads_files: bool = True,
-                 may_fork: bool = False, is_isolated: bool = False, python: str = '',
-                 allowed: Confinement = {}):
+                 may_fork: bool = False, is_isolated: bool = False):
         self.job = job
         self.most = most
         self._may_fork = may_fork
         self._is_isolated = is_isolated
-        self._confinement = {
-            'readable': None if reads_files else _LIBRARIES, **allowed} if is_confined else None
-        self._python = python
+        self._confinement: Confinement | None = {
+            'readable': None if reads_files else _LIBRARIES} if is_confined else None
         self._is_closed = False
         self.forget()
         _pools.add(self)
@@ -201,11 +188,10 @@ class _Worker:
         confinement = pool._confinement
         path = [*(os.path.abspath(folder) for folder in sys.path if folder), _ROOT]
         if confinement is not None and confinement['readable'] is not None:
-            confinement = {**confinement, 'readable': [
+            confinement = {'readable': [
                 *path[:-1], os.path.join(_ROOT, __package__.partition('.')[0]),
                 *confinement['readable']]}
-        start = _fork if pool._may_fork and not pool._python and can_fork() else partial(
-            _start_interpreter, pool._python)
+        start = _fork if pool._may_fork and can_fork() else _start_interpreter
         try:
             self._process = start(pool.job, path, confinement, pool._is_isolated)
         except OSError as error:
@@ -278,18 +264,13 @@ class _Worker:
             pass
 
 
-def _start_interpreter(
-        python: str, job: str, path: Sequence[str], confinement: Confinement | None,
-        is_isolated: bool) -> subprocess.Popen[bytes]:
-    # The libraries and packages of this interpreter are not those of another one.
-    variables = {
-        name: value for name, value in os.environ.items()
-        if (confinement is None or name in _NEEDED_VARIABLES)
-        and not (python and name == 'LD_LIBRARY_PATH')}
-    command = [python, '-E', '-c', _PROGRAM_OF_OTHERS, _ROOT] if python else [
-        sys.executable, *_OPTIONS, '-c', _PROGRAM, json.dumps(path)]
+def _start_interpreter(job: str, path: Sequence[str], confinement: Confinement | None,
+                       is_isolated: bool) -> subprocess.Popen[bytes]:
+    variables = {name: value for name, value in os.environ.items()
+                 if confinement is None or name in _NEEDED_VARIABLES}
     return subprocess.Popen(
-        [*command, job, json.dumps([confinement, is_isolated])],
+        [sys.executable, *_OPTIONS, '-c', _PROGRAM, json.dumps(path), job,
+         json.dumps([confinement, is_isolated])],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
         env={**variables, **_ENVIRONMENT}, start_new_session=True)
 

@@ -20,10 +20,12 @@ from collections.abc import Callable
 from functools import partial
 import gc
 from importlib import import_module
+import json
 import os
 import queue
 import select
 import signal
+import struct
 import sys
 import threading
 
@@ -31,8 +33,6 @@ from urdf_tools.sandbox.confinement import confine
 from urdf_tools.sandbox.confinement import limited
 from urdf_tools.sandbox.confinement import OutOfTime
 from urdf_tools.sandbox.confinement import uninterrupted
-from urdf_tools.sandbox.frames import read_frame
-from urdf_tools.sandbox.frames import write_frame
 
 TYPE_CHECKING = False  # As in typing, which workers do not import: it takes long.
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     """Takes a request and bytes, and returns an answer that JSON can hold, and bytes."""
 
 _MAX_TEXT = 2000
+_LENGTHS = struct.Struct('>QQ')
 
 
 _received: queue.SimpleQueue[tuple[Any, bytes]] = queue.SimpleQueue()
@@ -152,3 +153,34 @@ def _done(job: Job, order: Any, data: bytes) -> tuple[object, bytes]:
     except Exception as error:  # A defect of the job is an answer, too.
         reason = f'{type(error).__name__}: {error}'
     return {'error': reason[:_MAX_TEXT], 'limit': limit}, b''
+
+
+def write_frame(stream: IO[bytes], value: object, data: bytes = b'') -> None:
+    """Write a value that JSON can hold, and bytes."""
+    text = json.dumps(value).encode()
+    stream.write(_LENGTHS.pack(len(text), len(data)) + text)
+    stream.write(data)
+    stream.flush()
+
+
+def read_frame(stream: IO[bytes], most: float) -> tuple[Any, bytes]:
+    """
+    Return a value and bytes.
+
+    :param most: number of bytes that are read at most.
+    :raises EOFError: the stream ends before.
+    :raises OverflowError: they are more.
+    :raises ValueError: the value is no JSON; a RecursionError if it is nested too deeply.
+    """
+    lengths = _LENGTHS.unpack(_read(stream, _LENGTHS.size))
+    if sum(lengths) > most:
+        raise OverflowError(f'a message of {sum(lengths)} bytes')
+    text, data = (_read(stream, length) for length in lengths)
+    return json.loads(text), data
+
+
+def _read(stream: IO[bytes], length: int) -> bytes:
+    data = stream.read(length)
+    if len(data) < length:
+        raise EOFError
+    return data

@@ -43,7 +43,7 @@ from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.syntax_tree import SyntaxTree
-from urdf_tools.model.xml.text_lines import TextLines
+from urdf_tools.model.xml.syntax_tree import TextLines
 from urdf_tools.view.link_colours import links_by_element
 from urdf_tools.view.robot_view import HIGHLIGHT
 from urdf_tools.view.shape_library import MeshScenes

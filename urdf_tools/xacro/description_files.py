@@ -20,7 +20,6 @@ from collections.abc import Callable
 from collections.abc import Collection
 from collections.abc import Mapping
 import os
-from typing import TYPE_CHECKING
 
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
@@ -32,10 +31,8 @@ from urdf_tools.model.robot import Robot
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.document import read_file
+from urdf_tools.xacro.files import XacroBudget
 from urdf_tools.xacro.text import is_xacro
-
-if TYPE_CHECKING:
-    from urdf_tools.model.trust import XacroBudget
 
 
 def load(path: str | os.PathLike[str], *, arguments: Mapping[str, str] | None = None) -> Robot:

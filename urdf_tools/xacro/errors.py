@@ -170,14 +170,14 @@ _NO_NUMBER = re.compile(r"'\s*[-+]?\.?\d[\d.,]*\s*[^\W\d_]{0,4}\s*'")
 """A property that is text although a number was meant, such as one with a unit."""
 
 
-def located_error(error: Mapping[str, Any], path: str, tables: SourceTables | None,
+def located_error(error: Mapping[str, Any], path: str, tables: SourceTables,
                   hint: str = '') -> DescriptionError:
     """
     Return the error of a file that xacro cannot expand, at the tag that it was evaluating.
 
     :param error: what the worker answers of it.
     :param path: the file that is expanded.
-    :param tables: the tags that were found until then; None if they are not tracked.
+    :param tables: the tags that were found until then.
     :param hint: how to fix it, where that is known.
     """
     message = failure(error['reason'])
@@ -187,9 +187,6 @@ def located_error(error: Mapping[str, Any], path: str, tables: SourceTables | No
         hint = f'Did you mean {quote(error["near_key"], 80)}?'
     elif error.get('near'):
         hint = f'Did you mean {quote(error["near"], 80)}? Otherwise {hint[0].lower()}{hint[1:]}'
-    if tables is None:
-        return DescriptionError(
-            message, ErrorKind.XACRO, hint=_in_one_line(error['stack']), source=path)
     if error['is_malformed']:
         source = tables.malformed()
         return _error(message, source, *_syntax_error(source))
@@ -293,7 +290,7 @@ def _syntax_error(source: ElementSource) -> tuple[SourceLocation, str]:
 def failure(reason: str) -> str:
     """Return the message of a file that xacro cannot expand."""
     return 'xacro cannot expand the file: ' + _NO_FILE.sub('', _RECURSION.sub(
-        'its includes or macros are nested too deeply, or without end', _in_one_line(reason)))
+        'its includes or macros are nested too deeply, or without end', ' '.join(reason.split())))
 
 
 def _error(message: str, source: ElementSource, location: SourceLocation, hint: str,
@@ -317,7 +314,3 @@ def _location(source: ElementSource, message: str, written: object) -> SourceLoc
             if attribute is not None:
                 return attribute.location
     return source.location
-
-
-def _in_one_line(text: str) -> str:
-    return ' '.join(text.split())

@@ -28,7 +28,6 @@ from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.package_lookup import PackageLookup
 from urdf_tools.model.spelling import closest
-from urdf_tools.model.trust import XacroBudget
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import MAX_BYTES
 from urdf_tools.model.xml.document import read_document
@@ -44,12 +43,8 @@ from urdf_tools.xacro.errors import failure
 from urdf_tools.xacro.errors import located_error
 from urdf_tools.xacro.errors import SourceTables
 from urdf_tools.xacro.files import NOT_FOUND
+from urdf_tools.xacro.files import XacroBudget
 from urdf_tools.xacro.files import XacroFiles
-
-UNTRACKED = (
-    'This version of xacro cannot be followed to the source files; lines are those of the '
-    'expanded text')
-"""Remark for the user where this version of xacro cannot be tracked."""
 
 _pools = {is_trusted: WorkerPool(
     'urdf_tools.xacro.job:expand', 16, is_confined=True, reads_files=False,
@@ -118,10 +113,9 @@ def _answer(request: object, is_trusted: bool, files: XacroFiles, limits: Limits
 def _document(path: str, mappings: Mapping[str, str], answer: Any, limits: Limits,
               budget: XacroBudget, files: XacroFiles,
               optional: Collection[str]) -> Document:
-    tables = None if answer['tables'] is None else SourceTables(
-        answer['tables'], files.holds, files.source_of)
+    tables = SourceTables(answer['tables'], files.holds, files.source_of)
     if mappings or 'error' in answer:
-        arguments = XacroArguments(path, files, () if tables is None else tables.files().files)
+        arguments = XacroArguments(path, files, tables.files().files)
         arguments.require(name for name in mappings if name not in optional)
         if 'error' in answer:
             error = dict(answer['error'])
@@ -130,18 +124,16 @@ def _document(path: str, mappings: Mapping[str, str], answer: Any, limits: Limit
             raise _located(error, path, tables, files, needed_argument(
                 error['reason'], arguments, mappings, files.may_read))
     document = read_document(str(answer['text']), f'{path} (expanded)')
-    document = replace(document, withheld=tuple(map(str, answer['withheld'])))
-    if tables is None:
-        return replace(document, remark=UNTRACKED)
     elements, sources = list(document.root.iter()), tables.elements(answer['elements'])
     if len(elements) != len(sources):
         raise ValueError('the sources are not those of its elements')
     for element, source in zip(elements, sources):
         element.origin = source
-    return replace(document, source=path, xacro=tables.files())
+    return replace(document, source=path, xacro=tables.files(),
+                   withheld=tuple(map(str, answer['withheld'])))
 
 
-def _located(error: dict[str, Any], path: str, tables: SourceTables | None, files: XacroFiles,
+def _located(error: dict[str, Any], path: str, tables: SourceTables, files: XacroFiles,
              needed: NeededArgument | None) -> DescriptionError:
     """Return the error that a worker answers, with its source location and how to fix it."""
     if NOT_FOUND in error['reason']:

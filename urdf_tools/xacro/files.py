@@ -23,13 +23,17 @@ from itertools import islice
 import os
 from pathlib import Path
 import re
+import threading
 from typing import Any
+from typing import NamedTuple
 
 from urdf_tools.model.messages import quote
 from urdf_tools.model.package_lookup import PackageLookup
 from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.spelling import closest
 from urdf_tools.model.xml.document import MAX_BYTES
+from urdf_tools.sandbox.limits import LimitExceeded
+from urdf_tools.sandbox.limits import Limits
 
 OUTSIDE = (
     'does not exist, or is outside of the project and of the packages, or not tracked by git')
@@ -42,6 +46,51 @@ _GONE = re.compile(r"No such file or directory: '([^']+)'")
 _MOST_FILES = 20_000
 
 _Response = tuple[dict[str, Any], bytes]
+
+
+class XacroLimits(NamedTuple):
+    """
+    Limits on the expansion of xacro files; the largest robots take a few seconds.
+
+    :ivar memory: address space of the process that expands, in MB of 2^20 bytes.
+    :ivar time: for one expansion, in seconds.
+    :ivar total_time: for all expansions of one file, with different arguments, in seconds.
+    """
+
+    memory: float = 600
+    time: float = 20
+    total_time: float = 20
+
+
+class XacroBudget:
+    """
+    The remaining budget for the expansions of one file.
+
+    :ivar limits: what they may take from the first one on.
+    :ivar spent: seconds that they took.
+    """
+
+    def __init__(self, limits: XacroLimits = XacroLimits(), spent: float = 0.0):
+        self.limits = limits
+        self.spent = spent
+        self._lock = threading.Lock()
+
+    def spend(self, seconds: float) -> None:
+        """Add the time of an expansion."""
+        with self._lock:
+            self.spent += seconds
+
+    def next_job(self) -> Limits:
+        """Return the limits of the next expansion; its time is negative if none is left."""
+        seconds = min(self.limits.time, self.limits.total_time - self.spent)
+        return Limits(self.limits.memory, seconds, seconds)
+
+    def reason(self, limit: str, job: Limits) -> str:
+        """Return why an expansion that exceeded a limit failed."""
+        if job.wall < self.limits.time and limit in ('time', 'wall'):
+            return ('the expansions with all combinations of arguments take longer than '
+                    f'{self.limits.total_time:g} s')
+        return str(LimitExceeded(limit, job))
 
 
 class XacroFiles:

@@ -20,8 +20,6 @@ from collections.abc import Callable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from contextlib import contextmanager
-from contextlib import nullcontext
-from contextlib import redirect_stderr
 import io
 import os
 import sys
@@ -48,24 +46,9 @@ Source = tuple[int, int]
 
 _KEY = 'urdf_tools.source'
 
-_WRAPPED = {
-    'parse': ('inp', 'filename'),
-    'process_include': ('elt', 'macros', 'symbols', 'func'),
-    'grab_property': ('elt', 'table'),
-    'handle_macro_call': ('node', 'macros', 'symbols'),
-    'resolve_macro': ('fullname', 'macros', 'symbols'),
-}
-"""Functions of xacro that are wrapped to track it, and the parameters that they must have."""
-
-
-def can_track(xacro: ModuleType) -> bool:
-    """Return whether the functions of xacro that are wrapped have the expected parameters."""
-    try:
-        codes = {name: getattr(xacro, name).__code__ for name in _WRAPPED}
-        return all(
-            code.co_varnames[:code.co_argcount] == _WRAPPED[name] for name, code in codes.items())
-    except AttributeError:
-        return False
+_WRAPPED = (
+    'parse', 'process_include', 'grab_property', 'handle_macro_call', 'resolve_macro')
+"""Functions of xacro that are wrapped to track it."""
 
 
 class XacroTracker:
@@ -249,34 +232,29 @@ def expand(request: Any, _data: bytes) -> Answer:
         return {'is_installed': False}, b''
     path = request['path']
     variables = _Variables(request['environment'])
-    tracker = XacroTracker(xacro, path, _open) if can_track(xacro) else None
+    tracker = XacroTracker(xacro, path, _open)
     try:
-        with tracker.tracking() if tracker else nullcontext(), _asking(
+        with tracker.tracking(), _asking(
                 variables if request['withholds'] else request['environment']):
             document = xacro.process_file(path, mappings=request['mappings'])
             text = str(document.toprettyxml(indent='  '))
         found: dict[str, object] = {'text': text}
         if len(text) > request['most_text']:
             return {'length': len(text)}, b''
-        if tracker is not None:
-            found['elements'] = [number for node in document.getElementsByTagName('*')
-                                 for number in source_of(node) or ()]
+        found['elements'] = [number for node in document.getElementsByTagName('*')
+                             for number in source_of(node) or ()]
     except (Exception, OutOfTime) as error:  # Xacro's expressions may raise anything.
         found = {'error': _described(error, tracker)}
     found['withheld'] = sorted(variables.withheld)
-    return {**found, 'tables': None if tracker is None else tracker.tables()}, b''
+    return {**found, 'tables': tracker.tables()}, b''
 
 
-def _described(error: BaseException, tracker: XacroTracker | None) -> dict[str, object]:
+def _described(error: BaseException, tracker: XacroTracker) -> dict[str, object]:
     """Return an error as :func:`~urdf_tools.xacro.errors.located_error` takes it."""
     limit = error.limit if isinstance(error, OutOfTime) else (
         'memory' if isinstance(_inner(error), MemoryError) else '')
     found: dict[str, object] = {
         'reason': _reason(error), 'limit': limit, 'values': getattr(_inner(error), VALUES, {})}
-    if tracker is None:
-        with redirect_stderr(io.StringIO()) as stack:
-            xacro.print_location()
-        return {**found, 'stack': stack.getvalue()}
     if near := _near_key(_inner(error).__traceback__):
         found['near_key'] = near
     source, written = _evaluated(error)

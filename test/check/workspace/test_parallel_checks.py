@@ -33,7 +33,7 @@ from urdf_tools.check.workspace.checking import unpacked
 from urdf_tools.check.workspace.target_selection import find_targets
 from urdf_tools.check.workspace.target_selection import Target
 from urdf_tools.cli import main
-from urdf_tools.model.trust import XacroBudget
+from urdf_tools.xacro.files import XacroBudget
 
 pytestmark = pytest.mark.slow
 
@@ -208,7 +208,8 @@ def test_several_outputs(folder, capsys):
 
 
 @pytest.mark.parametrize('value, words', [
-    ('junit', 'is not of the form FORMAT=FILE'), ('pdf=a', 'formats are text, json, sarif'),
+    ('junit', 'is not of the form FORMAT=FILE'),
+    ('pdf=a', 'formats are text, github, json, junit, sarif'),
     ('json=', 'is not of the form'), ('json=no/such/a.json', 'the folder of')])
 def test_outputs_that_cannot_be_written(folder, capsys, value, words):
     with pytest.raises(SystemExit):

@@ -15,18 +15,13 @@
 """Source locations of the elements of expanded xacro files."""
 
 import threading
-from types import ModuleType
 
 import pytest
 
 from urdf_tools.model.errors import DescriptionError
-from urdf_tools.sandbox.pool import WorkerPool
-from urdf_tools.xacro import expansion
 from urdf_tools.xacro.description_files import load
 from urdf_tools.xacro.description_files import open_document
 from urdf_tools.xacro.expansion import expand_document
-from urdf_tools.xacro.expansion import UNTRACKED
-from urdf_tools.xacro.job import can_track
 from urdf_tools.xacro.job import XacroTracker
 import xacro
 
@@ -347,29 +342,6 @@ def test_the_robot_is_refused_at_its_source(error):
     assert error(robot=f'{macro}\n<xacro:m/><xacro:m/>')[:2] == (
         'robot.xacro:2:23',
         'The first is at robot.xacro:2; rename one of them. Called at robot.xacro:3')
-
-
-def test_another_xacro_falls_back_to_lines_of_the_expansion(tmp_path, monkeypatch):
-    path = tmp_path / 'robot.xacro'
-    path.write_text(f'{HEAD}\n\n<link name="${{1}}"/></robot>')
-    tracked = open_document(path)
-    monkeypatch.setitem(
-        expansion._pools, True, WorkerPool('support.other_xacros:untracked', 1))
-    document = open_document(path)
-    assert document.data == tracked.data
-    assert (document.xacro, document.remark) == (None, UNTRACKED)
-    assert document.source == f'{path} (expanded)'
-    assert tracked.remark == ''
-    path.write_text(f'{HEAD}\n\n<link name="${{p}}"/></robot>')
-    with pytest.raises(DescriptionError, match="'p' is not defined") as raised:
-        open_document(path)
-    assert raised.value.line is None
-    assert raised.value.hint.startswith('when processing file: ')
-
-
-def test_functions_that_cannot_be_wrapped():
-    assert can_track(xacro)
-    assert not can_track(ModuleType('xacro'))
 
 
 def test_tracking_ends_with_an_exception():

@@ -20,10 +20,10 @@ import pytest
 
 from urdf_tools.model.loader import loads
 from urdf_tools.model.robot import Mimic
-from urdf_tools.nodes.joint_state_source.joint_source import joint_range
-from urdf_tools.nodes.joint_state_source.joint_source import JointSource
-from urdf_tools.nodes.joint_state_source.joint_source import JointValues
-from urdf_tools.nodes.joint_state_source.joint_source import Options
+from urdf_tools.nodes.joint_state_source import joint_range
+from urdf_tools.nodes.joint_state_source import JointSource
+from urdf_tools.nodes.joint_state_source import JointValues
+from urdf_tools.nodes.joint_state_source import Options
 
 
 def robot(*joints):

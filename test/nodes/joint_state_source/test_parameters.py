@@ -19,8 +19,8 @@ import rclpy
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 from urdf_tools.model.robot import Mimic
-from urdf_tools.nodes.joint_state_source.joint_source import Options
-from urdf_tools.nodes.joint_state_source.node import declare_options
+from urdf_tools.nodes.joint_state_source import declare_options
+from urdf_tools.nodes.joint_state_source import Options
 from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.process import StartError
 

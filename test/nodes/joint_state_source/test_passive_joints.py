@@ -22,10 +22,10 @@ from support.mechanisms import four_bar_parts
 from support.mechanisms import joint
 from support.mechanisms import robot as robot_of
 from urdf_tools.kinematics import Mechanism
-from urdf_tools.nodes.joint_state_source.joint_source import JointSource
-from urdf_tools.nodes.joint_state_source.joint_source import JointValues
-from urdf_tools.nodes.joint_state_source.joint_source import Options
-from urdf_tools.nodes.joint_state_source.joint_source import PassiveJoints
+from urdf_tools.nodes.joint_state_source import JointSource
+from urdf_tools.nodes.joint_state_source import JointValues
+from urdf_tools.nodes.joint_state_source import Options
+from urdf_tools.nodes.joint_state_source import PassiveJoints
 
 
 @pytest.fixture

@@ -17,8 +17,8 @@
 from collections import Counter
 import time
 
-from urdf_tools.nodes.joint_state_source.node import SILENCE
-from urdf_tools.nodes.joint_state_source.node import SourcesTask
+from urdf_tools.nodes.joint_state_source import SILENCE
+from urdf_tools.nodes.joint_state_source import SourcesTask
 from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.diagnostics import NO_DESCRIPTION
 

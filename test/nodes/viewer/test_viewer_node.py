@@ -31,8 +31,8 @@ pytest.importorskip('viser', reason='viser is not installed ("pip install viser"
 
 from support.viser_page import CAMERA  # noqa: E402,I100,I202
 from support.viser_page import Page  # noqa: E402
-from urdf_tools.nodes.viewer.joint_drive import JointDrive  # noqa: E402
-from urdf_tools.nodes.viewer.node import TfPoses  # noqa: E402
+from urdf_tools.nodes.viewer import JointDrive  # noqa: E402
+from urdf_tools.nodes.viewer import TfPoses  # noqa: E402
 from urdf_tools.ros.live_robot import LiveRobot  # noqa: E402
 from urdf_tools.view.headless_browser import find_chromium  # noqa: E402
 from urdf_tools.view.local_server import LocalServer  # noqa: E402
@@ -86,7 +86,7 @@ def make_drive(own_client):
     """Return a function that makes the drive of a robot."""
     server = LocalServer(port=8550)
     viewer = Viewer(server)
-    drive = JointDrive(own_client.node, viewer, 0.25, viewer.set_positions, True)
+    drive = JointDrive(own_client.node, viewer, True)
 
     def make_drive(text):
         robot = loads(text)
@@ -105,22 +105,13 @@ def drive(make_drive):
     return make_drive(ROBOT)
 
 
-def test_driving_by_position_and_velocity(drive, own_client):
-    """A joint that reaches its limit stops there."""
+def test_driving_by_position(drive, own_client):
     received = own_client.subscribe(JointState, 'joint_states')
     drive.start(np.array([0.6]))
     assert drive.is_on
     own_client.wait_for(lambda: drive.publish() or received, 'a joint state')
     assert received[-1].name == ['turn', 'follow']
     assert list(received[-1].position) == [0.6, 1.2]
-    drive._velocities['turn'] = 1.0
-    drive.publish()
-    assert drive._positions[0] == pytest.approx(0.85)
-    drive.publish()
-    drive.publish()
-    assert drive._positions[0] == 1.0
-    own_client.wait_for(lambda: list(received[-1].velocity) == [0, 0] and list(
-        received[-1].position) == [1, 2], 'the joint at its limit')
 
 
 def test_what_was_chosen_for_an_earlier_robot_is_left_out(make_drive):
@@ -136,7 +127,7 @@ def test_what_was_chosen_for_an_earlier_robot_is_left_out(make_drive):
 def test_only_the_parameter_allows_to_drive(own_client, is_allowed):
     server = LocalServer(port=8555)
     try:
-        drive = JointDrive(own_client.node, Viewer(server), 0.25, print, is_allowed)
+        drive = JointDrive(own_client.node, Viewer(server), is_allowed)
         drive.start(np.zeros(0))
         assert drive.is_on == is_allowed
         drive.stop('The test has ended.')

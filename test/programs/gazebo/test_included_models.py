@@ -19,8 +19,8 @@ from support.robot_text import link
 
 from urdf_tools import loads
 from urdf_tools.cli import main
+from urdf_tools.model.package_lookup import Trust
 from urdf_tools.model.resources import ResourceResolver
-from urdf_tools.model.trust import Trust
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.models import account_of

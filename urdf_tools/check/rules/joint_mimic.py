@@ -40,7 +40,7 @@ from urdf_tools.findings.consequences import ignores
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.message import enclosing
 from urdf_tools.findings.message import Name
-from urdf_tools.model.cycles import find_cycles
+from urdf_tools.model.grouping import find_cycles
 from urdf_tools.model.grouping import grouped
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.records import Joint

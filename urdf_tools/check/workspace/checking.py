@@ -50,7 +50,6 @@ from urdf_tools.check.workspace.settings import Settings
 from urdf_tools.check.workspace.settings import SettingsError
 from urdf_tools.check.workspace.target_selection import Target
 from urdf_tools.findings.baseline import Baseline
-from urdf_tools.findings.baseline import BaselineError
 from urdf_tools.findings.consequences import Consequence
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.finding import Finding
@@ -68,9 +67,7 @@ from urdf_tools.meshes.facts import mesh_limits
 from urdf_tools.meshes.facts import set_mesh_limits
 from urdf_tools.meshes.facts import share_processors
 from urdf_tools.meshes.limits import MeshLimits
-from urdf_tools.model.trust import Trust
-from urdf_tools.model.trust import XacroBudget
-from urdf_tools.model.trust import XacroLimits
+from urdf_tools.model.package_lookup import Trust
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.element_sources import SourceLocation
 from urdf_tools.sandbox.limits import LimitExceeded
@@ -79,6 +76,8 @@ from urdf_tools.sandbox.limits import SandboxError
 from urdf_tools.sandbox.limits import WorkerNotStarted
 from urdf_tools.sandbox.pool import PROCESSORS
 from urdf_tools.sandbox.pool import WorkerPool
+from urdf_tools.xacro.files import XacroBudget
+from urdf_tools.xacro.files import XacroLimits
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -117,8 +116,7 @@ def combined(reports: Sequence[Report], combinations: Sequence[Arguments]) -> Re
         suppressed=max(report.suppressed for report in reports), combinations=len(reports),
         programs={program: max((report.programs[program] for report in reports
                                 if program in report.programs), key=lambda each: each.worst)
-                  for report in reports for program in report.programs},
-        remark=next((report.remark for report in reports if report.remark), ''))
+                  for report in reports for program in report.programs})
 
 
 def _keyed(report: Report) -> Iterator[tuple[tuple[object, ...], Finding]]:
@@ -424,16 +422,13 @@ class Baselines:
         Return the baseline in a file; None without a path.
 
         :param must_exist: whether a file that does not exist is an error; else it is empty.
-        :raises SettingsError: it cannot be read, or is not a baseline.
+        :raises BaselineError: it cannot be read, or is not one.
         """
         if path is None:
             return None
         if path not in self._baselines:
-            try:
-                self._baselines[path] = Baseline.read(path) if (
-                    must_exist or os.path.lexists(path)) else Baseline(path)
-            except BaselineError as error:
-                raise SettingsError(str(error)) from error
+            self._baselines[path] = Baseline.read(path) if (
+                must_exist or os.path.lexists(path)) else Baseline(path)
         return self._baselines[path]
 
     def hide(self, checked: CheckedDescription) -> CheckedDescription:

@@ -16,8 +16,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from dataclasses import field
 import os
@@ -36,9 +34,6 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 32 * 2**20
 """Maximum size of a description in bytes; real ones are below 5 MB."""
-
-WAIT = 1.0
-"""Seconds of waiting for a pipe before a message is logged."""
 
 _DECLARATION = re.compile(rb'\A(?:\xef\xbb\xbf)?[ \t\r\n]*<\?xml[ \t\r\n][^<>]*\?>')
 _BLANK = bytes(byte if byte in b'\r\n' else ord(' ') for byte in range(256))
@@ -59,7 +54,6 @@ class Document:
         None if it is well-formed.
     :param xacro: the files that an expanded xacro file comes from, or None; see
         :attr:`Element.origin`.
-    :param remark: what a user must know to read locations; empty for most descriptions.
     :param withheld: the environment variables that xacro asked for and was not given.
     """
 
@@ -69,13 +63,12 @@ class Document:
     comments: tuple[Comment, ...] = field(repr=False)
     malformed: DescriptionError | None = None
     xacro: XacroSources | None = None
-    remark: str = ''
     withheld: tuple[str, ...] = ()
 
     @property
     def is_expanded(self) -> bool:
-        """Whether it was expanded by xacro, even if the source files are unknown."""
-        return self.xacro is not None or bool(self.remark)
+        """Whether it was expanded by xacro."""
+        return self.xacro is not None
 
 
 def read_document(data: bytes | str, source: str = '') -> Document:
@@ -137,12 +130,10 @@ def read_file(path: str | os.PathLike[str]) -> bytes:
     """
     Return the bytes of a description file, at most one more than :data:`MAX_BYTES`.
 
-    If it is a pipe without a writer, wait for one and log that.
-
     :raises DescriptionError: the file cannot be read.
     """
     try:
-        with _logged_wait(path), open(path, 'rb') as file:
+        with open(path, 'rb') as file:
             return file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
         name = os.fsdecode(path)
@@ -151,26 +142,6 @@ def read_file(path: str | os.PathLike[str]) -> bytes:
             f'Cannot read {quote(name, 200)}: {reason}', ErrorKind.UNREADABLE,
             hint=_TEXT_AS_PATH if '<' in name else 'Give the path of a URDF or xacro file',
         ) from error
-
-
-@contextmanager
-def _logged_wait(path: str | os.PathLike[str]) -> Iterator[None]:
-    """Log which special file is waited for, if the context takes long."""
-    if os.path.isfile(path) or not os.path.exists(path):
-        yield
-        return
-    # Imported late: rarely needed.
-    import logging
-    from threading import Timer
-    timer = Timer(WAIT, logging.getLogger('urdf_tools').warning, (
-        'Waiting for %s, until somebody writes a description to it and closes it',
-        quote(os.fsdecode(path), 200)))
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
 
 
 def _repaired(data: bytes) -> bytes:

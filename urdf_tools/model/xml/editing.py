@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 import codecs
+from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
@@ -27,7 +28,13 @@ from typing import NamedTuple
 
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.xml.document import Document
+from urdf_tools.model.xml.document import read_document
+from urdf_tools.model.xml.document import read_file
 from urdf_tools.model.xml.element import Element
+from urdf_tools.model.xml.element_sources import ElementSource
+from urdf_tools.model.xml.element_sources import SourceFile
+from urdf_tools.model.xml.element_sources import SourceLocation
+from urdf_tools.model.xml.element_sources import SourceTag
 
 _MARKUP = re.compile(
     rb'<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>'
@@ -142,6 +149,14 @@ def _name_end(data: bytes, element: Element) -> int:
     match = _NAME.match(data, element.start)
     assert match is not None, 'an element starts with its tag'
     return match.end()
+
+
+def child_after(parent: Element, tags: Collection[str]) -> Element | None:
+    """Return the first child after all of some tags; None without one, or without these."""
+    children = list(parent)
+    last = max((index for index, child in enumerate(children) if child.tag in tags),
+               default=len(children) - 1)
+    return children[last + 1] if last + 1 < len(children) else None
 
 
 class SetAttribute(NamedTuple):
@@ -370,3 +385,46 @@ def encoding_of(data: bytes) -> str:
         return codecs.lookup(name).name
     except LookupError:
         return 'utf-8'
+
+
+class SourceDocuments:
+    """
+    The xacro files of a description.
+
+    :param texts: texts that override the content of files, by path.
+    """
+
+    def __init__(self, texts: Mapping[str, bytes]):
+        self._texts = texts
+        self._documents: dict[str, Document] = {}
+
+    def data(self, file: str) -> bytes:
+        """Return the text of a file that an element was requested from."""
+        return self._documents[file].data
+
+    def element(self, location: SourceLocation) -> Element:
+        """
+        Return the tag at a location, with its offset in the bytes of the file.
+
+        :raises DescriptionError: the file cannot be edited.
+        """
+        if location.file not in self._documents:
+            data = self._texts.get(location.file) or read_file(location.file)
+            self._documents[location.file] = read_document(data, location.file)
+        for element in self._documents[location.file].root.iter():
+            if (element.line, element.column) == location[1:]:
+                return element
+        raise DescriptionError('its tag is not found', source=location.file)
+
+    def edited(self, edits: Mapping[str, Iterable[Edit]]) -> dict[str, bytes]:
+        """Return the texts of files with edits applied."""
+        return {file: edited(self._documents[file], some) for file, some in edits.items()}
+
+
+def located(element: Element, file: SourceFile) -> Element:
+    """Return an element, after its source is set to its line and column in a file."""
+    around = None if element.parent is None else element.parent.origin
+    element.origin = ElementSource(SourceTag(
+        file, element.tag, element.line, element.column, element.attrib, around and around.tag),
+        None)
+    return element

@@ -29,15 +29,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Sequence
-from functools import partial
 import re
 from threading import Lock
 from typing import Any
 from typing import TYPE_CHECKING
 
-from rcl_interfaces.srv import SetParameters
-from rcl_interfaces.srv import SetParametersAtomically
-from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
 from rclpy.clock import JumpThreshold
 from rclpy.clock import TimeJump
 from rclpy.duration import Duration
@@ -45,8 +41,6 @@ from rclpy.duration import Duration
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import quote
 from urdf_tools.ros.base_node import BaseNode
-from urdf_tools.ros.base_node import end_workers
-from urdf_tools.ros.base_node import Worker
 from urdf_tools.ros.process import StartError
 
 if TYPE_CHECKING:
@@ -62,9 +56,6 @@ MIN_FREQUENCY = 0.01
 
 MIN_PERIOD = 0.01
 """Shortest period of ``/tf_static`` (s)."""
-
-QUICK_TEXT = 100_000
-"""Most characters of a description that is parsed by the executor, in about 30 ms."""
 
 
 class StatePublisher(BaseNode):
@@ -95,8 +86,6 @@ class StatePublisher(BaseNode):
         self._settings = Parameters(self, self._apply)
         names = declare_parameters(self._settings.declare)
         description = self._read(file, names) if file else ''
-        self._worker = Worker(self)
-        self.at_end(lambda: end_workers(self._worker))
         lock = Lock()
         updater = Updater(self, lock=lock, starts=False)
         self._static_frames = StaticFrames(self)
@@ -116,7 +105,6 @@ class StatePublisher(BaseNode):
         self._jumps = self.get_clock().create_jump_callback(
             JumpThreshold(min_forward=None, min_backward=Duration(nanoseconds=-1)),
             post_callback=self._rewind)
-        self._parse_in_worker()
         warn_of_unknown(self)
 
     def _read(self, file: str, names: list[str]) -> str:
@@ -148,26 +136,6 @@ class StatePublisher(BaseNode):
         for robot in self._robots:
             robot.rewind()
         self.get_logger().warning('Time jumped backwards; every joint is published again')
-
-    def _parse_in_worker(self) -> None:
-        """Parse large descriptions in a thread before they are set, to keep the executor free."""
-        # Requests of both services are answered one after the other.
-        group = MutuallyExclusiveCallbackGroup()
-        for service in self.services:
-            if service.srv_type in (SetParameters, SetParametersAtomically):
-                group.add_entity(service)
-                service.callback_group = group
-                service.callback = partial(self._set_parameters, service.callback)
-
-    async def _set_parameters(
-            self, answer: Callable[[Any, Any], Any], request: Any, response: Any) -> Any:
-        texts = {
-            parameter.name: parameter.value.string_value for parameter in request.parameters
-            if len(parameter.value.string_value) > QUICK_TEXT}
-        if texts:
-            for robot in self._robots:
-                await self._worker.run(partial(robot.prepare, texts))
-        return await answer(request, response)
 
 
 def declare_parameters(declare: Callable[..., Any]) -> list[str]:

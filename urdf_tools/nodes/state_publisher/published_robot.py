@@ -16,7 +16,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from collections.abc import Sequence
 from collections.abc import Set
 from functools import partial
@@ -44,8 +43,8 @@ from urdf_tools.ros.current_model import CurrentModel
 from urdf_tools.ros.current_model import log_problems
 from urdf_tools.ros.current_model import model_status
 from urdf_tools.ros.current_model import ModelSubscription
+from urdf_tools.ros.diagnostics import LimitedLog
 from urdf_tools.ros.diagnostics import Updater
-from urdf_tools.ros.limited_log import LimitedLog
 from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.topics import declare_overrides
 from urdf_tools.ros.topics import JOINT_STATES
@@ -150,16 +149,6 @@ class PublishedRobot:
         elif self._model.robot is not None:
             pipeline.use(self._model.robot, self._static)
             self._updater.publish()
-
-    def prepare(self, descriptions: Mapping[str, str]) -> None:
-        """
-        Parse a proposed description, in any thread.
-
-        :param descriptions: the texts among proposed parameters, by the name of the parameter.
-        """
-        text = descriptions.get(self._full_name('robot_description'))
-        if text is not None:
-            self._model.prepare(text)
 
     def apply(self, changed: Set[str]) -> None:
         """Apply the current parameters, some of which have changed."""

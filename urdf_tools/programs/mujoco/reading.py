@@ -34,7 +34,7 @@ from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.findings.consequences import KINDS
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
-from urdf_tools.model.cycles import find_cycles
+from urdf_tools.model.grouping import find_cycles
 from urdf_tools.model.grouping import grouped
 from urdf_tools.model.pose import Vector3
 from urdf_tools.model.records import Box
