@@ -133,14 +133,14 @@ class GraphObserver:
         self._take()
         now, seconds = time.time_ns(), time.monotonic() - self._since
         graph = self.graph
-        seen = self._collected.observation(
+        observation = self._collected.observation(
             graph, seconds, now, dict(self._requests.parameters),
             unreadable=self._sampled.unreadable(),
             managers=tuple(self._requests.managers.values()), unasked=self._requests.unasked,
             stamped=tuple(self._sampled.tracks(graph)), silent=self._sampled.silent(now),
             states=dict(self._requests.states))
         self._restart()
-        return seen
+        return observation
 
     def _restart(self) -> None:
         self._collected.clear()

@@ -27,8 +27,8 @@ import numpy as np
 
 from urdf_tools.kinematics import LoopTracker
 from urdf_tools.kinematics import Mechanism
-from urdf_tools.kinematics.loops.loop_closure import Closure
-from urdf_tools.kinematics.loops.loop_tracker import WORN
+from urdf_tools.kinematics.loops.mechanism import Closure
+from urdf_tools.kinematics.loops.tracker import WORN
 from urdf_tools.messages.joint_state_reader import JointStateReader
 from urdf_tools.messages.joint_state_reader import Layout
 from urdf_tools.messages.joint_state_reader import Plan
