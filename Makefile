@@ -159,7 +159,7 @@ JOIN = sed -z 's/ \\\n  */ /g' | grep -v win32
 SPLIT = sed 's/ --hash/ \\\n    --hash/g'
 
 # What the library imports, with what each package is for, which tools/sbom.py reads.
-EXTRAS = $(addprefix --extra ,cluster completion contacts lsp meshes recordings view xacro)
+EXTRAS = $(addprefix --extra ,completion contacts lsp meshes recordings view xacro)
 
 # Make ends where uv fails, also before a pipe.
 lock: SHELL = bash

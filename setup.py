@@ -51,7 +51,6 @@ setup(
     install_requires=[
         'lazy-loader', 'numpy', 'pyyaml', 'tomli; python_version < "3.11"', 'urdfdom-py'],
     extras_require={
-        'cluster': ['distributed', 'mcap'],
         'completion': ['argcomplete>=3'],
         'contacts': ['coal>=3'],
         'docs': ['furo', 'myst-parser', 'sphinx'],

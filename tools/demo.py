@@ -31,6 +31,7 @@ import os
 from pathlib import Path
 import shlex
 import signal
+import subprocess
 import sys
 import time
 
@@ -41,19 +42,11 @@ from node_processes import NodeProcesses
 from node_processes import reserved_domain
 import numpy as np
 import rclpy
-from sensor_msgs.msg import JointState
 from std_msgs.msg import String
 from tf2_msgs.msg import TFMessage
 
-from urdf_tools.check.workspace.checking import Baselines
-from urdf_tools.check.workspace.checking import check_targets
-from urdf_tools.check.workspace.checking import CheckedDescription
-from urdf_tools.check.workspace.target_selection import find_targets
 from urdf_tools.cli.arguments import is_mapping
 from urdf_tools.cli.tree import tree_lines
-from urdf_tools.findings.formats.terminal import render
-from urdf_tools.kinematics import ForwardKinematics
-from urdf_tools.kinematics import KinematicTree
 from urdf_tools.kinematics.transforms import matrix_to_quaternion
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
 from urdf_tools.model.errors import DescriptionError
@@ -67,7 +60,6 @@ from urdf_tools.ros.topics import TF
 from urdf_tools.ros.topics import TF_STATIC
 from urdf_tools.xacro.description_files import open_document
 from urdf_tools_interfaces.srv import GetInertia
-from urdf_tools_interfaces.srv import GetLinkTransforms
 from urdf_tools_interfaces.srv import ValidateModel
 
 SAMPLE = Path(__file__).resolve().parents[1] / 'urdf' / 'mobile_manipulator.urdf.xacro'
@@ -85,7 +77,7 @@ PATIENCE = 60.0
 """Seconds after which an expected event counts as missing."""
 
 MAX_LINES = 30
-"""Most lines printed by one section."""
+"""Maximum number of lines of a section."""
 
 LEVELS = ('OK', 'WARN', 'ERROR', 'STALE')
 
@@ -100,7 +92,8 @@ def main() -> int:
     mode.add_argument('--view', action='store_true', help='show the robot in a browser instead')
     arguments = parser.parse_args()
     for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, terminate)
+        # As an exception, it stops the nodes on its way out.
+        signal.signal(number, lambda number, _: sys.exit(128 + number))
     model = Path(arguments.model or SAMPLE)
     try:
         for mapping in arguments.mappings:
@@ -115,7 +108,7 @@ def main() -> int:
         if arguments.keep_running:
             keep_running(model, description)
         else:
-            show(model, description, checked(model, mappings))
+            show(model, description, [str(model), *arguments.mappings])
     except DescriptionError as error:
         print(f'demo: {error}', file=sys.stderr)
         if error.argument:
@@ -129,18 +122,7 @@ def main() -> int:
         return 1
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
-    except Terminated as error:
-        return 128 + int(str(error))
     return 0
-
-
-class Terminated(BaseException):
-    """A signal ends the demo; the text is its number."""
-
-
-def terminate(number: int, _frame: object) -> None:
-    """Leave the demo by an exception, so that it stops the nodes on its way out."""
-    raise Terminated(number)
 
 
 class DemoError(Exception):
@@ -160,24 +142,18 @@ def keep_running(model: Path, description: str) -> None:
             print()
 
 
-def checked(model: Path, mappings: dict[str, str]) -> CheckedDescription:
-    """Return what ``urdf-tools check`` finds."""
-    target, = find_targets([str(model)], mappings).targets
-    result, = check_targets([target])
-    return Baselines().hide(result)
-
-
-def show(model: Path, description: str, findings: CheckedDescription) -> None:
+def show(model: Path, description: str, arguments: list[str]) -> None:
     """Run the nodes in a domain of their own, and print their answers."""
     with reserved_domain() as domain:
         os.environ['ROS_DOMAIN_ID'] = str(domain)
-        with running_nodes(description) as nodes, client(nodes, findings) as observer:
+        with running_nodes(description) as nodes, client(nodes) as observer:
             print(f'{model.name} on ROS 2 {os.environ.get("ROS_DISTRO", "")}, domain {domain}: '
                   f'{", ".join(NODES)}')
-            for part in (
-                    observer.show_tree, observer.show_findings, observer.show_frames,
-                    observer.show_mass, observer.show_pose, observer.show_diagnostics):
-                part()
+            observer.show_tree()
+            observer.show_findings(arguments)
+            observer.show_frames()
+            observer.show_mass()
+            observer.show_diagnostics()
     print(f'\nAll {len(NODES)} nodes ended with exit code 0.')
 
 
@@ -204,11 +180,11 @@ def running_nodes(description: str) -> Iterator[list[NodeProcess]]:
 
 
 @contextmanager
-def client(nodes: list[NodeProcess], findings: CheckedDescription) -> Iterator[Client]:
+def client(nodes: list[NodeProcess]) -> Iterator[Client]:
     """Create a client node in the domain of the nodes."""
     rclpy.init()
     try:
-        yield Client(nodes, findings)
+        yield Client(nodes)
     finally:
         rclpy.try_shutdown()
 
@@ -216,9 +192,8 @@ def client(nodes: list[NodeProcess], findings: CheckedDescription) -> Iterator[C
 class Client:
     """A client of the nodes that prints what it receives."""
 
-    def __init__(self, nodes: list[NodeProcess], findings: CheckedDescription):
+    def __init__(self, nodes: list[NodeProcess]):
         self._nodes = nodes
-        self._checked = findings
         self._node = rclpy.create_node('demo')
         self._description = ''
         self._frames = {}
@@ -245,19 +220,16 @@ class Client:
         title('The robot, from /robot_description')
         print_some(tree_lines(self._robot))
 
-    def show_findings(self) -> None:
+    def show_findings(self, arguments: list[str]) -> None:
         """Print the findings where the author of the description has written them."""
         title('Findings, as urdf-tools check prints them')
-        settings = self._checked.target.settings
-        *lines, summary = render(
-            self._checked.report, least=settings.least('warn'),
-            failing=self._checked.failing).splitlines()
+        command = [sys.executable, '-m', 'urdf_tools.cli', 'check', *arguments]
+        result = subprocess.run(command, stdout=subprocess.PIPE, text=True)
+        *lines, summary = result.stdout.splitlines()
         print_some(lines)
         print(summary)
         answer = self._call(ValidateModel, '/model_server/validate')
-        is_xacro = any(finding.trace for finding in self._checked.report.findings)
-        counting = ', where each instance of a macro counts' if is_xacro else ''
-        print(f'/model_server/validate, of the text on the topic{counting}: {answer.message}')
+        print(f'/model_server/validate, of the text on the topic: {answer.message}')
 
     def show_frames(self) -> None:
         """Print the rate of frames, and the pose of one of them."""
@@ -300,21 +272,6 @@ class Client:
                   f'{numbers(self._centers[-1].point)} m')
         massless = len(answer.links_without_mass)
         print(f'{massless} of {len(self._robot.links)} links have no <inertial>')
-
-    def show_pose(self) -> None:
-        """Print the pose of the link that moves most with all joints at zero."""
-        moving = [joint.name for joint in self._robot.tree if joint.type.dof == 1]
-        answer = self._call(
-            GetLinkTransforms, '/model_server/get_link_transforms', links=[self._tip],
-            joint_state=JointState(name=moving, position=[0.0] * len(moving)))
-        title('Pose with all joints at zero, from /model_server/get_link_transforms')
-        if not answer.success:
-            raise DemoError(answer.message)
-        for stamped in answer.transforms:
-            transform = stamped.transform
-            print(f'{stamped.child_frame_id} in {stamped.header.frame_id}: '
-                  f'xyz {numbers(transform.translation)} m, '
-                  f'quaternion {numbers(transform.rotation)}')
 
     def show_diagnostics(self) -> None:
         """Print the latest status of every diagnostics task."""
@@ -365,17 +322,10 @@ class Client:
 
 
 def most_moved_link(robot: Robot) -> str:
-    """Return the link whose origin moves farthest; of those that only turn, the last in line."""
-    tree = KinematicTree(robot)
-    moved = {name: np.clip(0.3, max(lower, -1.0), min(upper, 1.0)) for name, lower, upper in zip(
-        tree.variable_names, tree.position_lower, tree.position_upper)
-        if name in robot.joints and robot.joints[name].type.dof == 1}
-    poses = ForwardKinematics(tree)(np.array([tree.neutral(), tree.configuration(moved)]))
-    distances = np.linalg.norm(np.ptp(poses[..., :3, 3], axis=0), axis=-1).round(3)
-    turns = {robot.root: 0}
-    for joint in robot.tree:
-        turns[joint.child] = turns[joint.parent] + (joint.type.dof == 1)
-    return max(turns, key=lambda link: (distances[tree.link_index[link]], turns[link]))
+    """Return the link below the most moving joints; of several, the one farthest down the tree."""
+    joints = {link: robot.path(robot.root, link) for link in robot.links}
+    return max(joints, key=lambda link: (
+        sum(joint.type.dof == 1 for joint in joints[link]), len(joints[link])))
 
 
 def to_matrix(transform) -> np.ndarray:

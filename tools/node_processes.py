@@ -28,6 +28,7 @@ import os
 from pathlib import Path
 import random
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -35,8 +36,6 @@ import sys
 import tempfile
 import threading
 import time
-
-_END_WITH_PARENT = Path(__file__).resolve().with_name('end_with_parent.py')
 
 _SCRIPTS = Path(__file__).resolve().parents[1] / 'scripts'
 
@@ -73,9 +72,10 @@ class Process:
         self.lines: list[str] = []
         self._news = threading.Condition()
         self._ended = False
-        # Isolated (-I) and without site packages (-S), the little program starts at once.
+        # It gets SIGTERM when its parent ends, however that ends. Only Linux can do this.
+        guard = ('setpriv', '--pdeathsig', 'TERM') if shutil.which('setpriv') else ()
         self._process = subprocess.Popen(
-            [sys.executable, '-I', '-S', _END_WITH_PARENT, str(os.getpid()), *command],
+            [*guard, *command],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors='replace',
             env={**os.environ, 'PYTHONUNBUFFERED': '1'})
         self._reader = threading.Thread(target=self._read, daemon=True)

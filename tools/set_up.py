@@ -58,9 +58,6 @@ UNDERLAY = {'tf2_msgs': 'tools/underlay/tf2_msgs'}
 FOR_TESTS = {'controller_manager_msgs': 'tools/underlay/controller_manager_msgs'}
 """Interfaces that no wheel has; nodes ask for the second one where ROS 2 has it."""
 
-UNUSED = ('numpy/**/tests', 'scipy/**/tests', 'cmake/data/bin/cpack')
-"""Parts of site-packages that nothing here uses."""
-
 
 class SetUpError(Exception):
     """Failed set-up; the text tells the user the reason."""
@@ -164,7 +161,6 @@ class Wheels:
         run([interpreter, '-I', '-m', 'venv', self.prefix],
             'the Python environment could not be created')
         self._install_packages(self.requirements.name)
-        self._remove_unused()
         self._correct_exported_targets()
         self.stamp.write_text(f'{self._content()}\n{python}\n')
 
@@ -207,15 +203,6 @@ class Wheels:
             run_together(
                 [[*command, '-r', file] for file in files],
                 'the packages could not be installed (is the package index reachable?)')
-
-    def _remove_unused(self) -> None:
-        """Remove large parts of the packages that nothing here uses."""
-        for pattern in UNUSED:
-            for path in sorted(self._site_packages.glob(pattern)):
-                if path.is_dir():
-                    remove(path)
-                else:
-                    path.unlink(missing_ok=True)
 
     def _correct_exported_targets(self) -> None:
         """Replace the paths of the wheel builder's Python in exported CMake targets."""

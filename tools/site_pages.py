@@ -22,13 +22,12 @@ the site.
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Iterator
 import inspect
 from pathlib import Path
 import re
 
-from command_pages import command_index
-from command_pages import command_page
 from gazebo_tables import gazebo_tables
 from rule_pages import escaped
 from rule_pages import graph_rule_index
@@ -38,6 +37,7 @@ from rule_pages import rule_page
 
 import urdf_tools
 from urdf_tools.check.rules import RULES
+from urdf_tools.cli.command import make_parsers
 from urdf_tools.cli.command import VERBS
 from urdf_tools.doctor.rules import GRAPH_RULES
 
@@ -66,6 +66,7 @@ MODULES = {
         Path(urdf_tools.__file__).with_suffix('.pyi').read_text(), re.MULTILINE)}
 """The public names, with the module that each is from."""
 
+_OPTION = re.compile(r'(?<![\w`-])(--?[a-z][a-z-]*)')
 _COMMENT = re.compile(r'^<!-- build: (\w+)(?: ([^ ]+))? -->$', re.MULTILINE)
 _BULLET = re.compile(r'^- \[[^]]*\]\(([^)#]+)\)', re.MULTILINE)
 
@@ -146,6 +147,52 @@ def toctree(caption: str, pages: list[str]) -> str:
     """Return the directive that puts pages into the contents."""
     lines = '\n'.join(page.removesuffix('.md') for page in pages)
     return f'```{{toctree}}\n:hidden:\n:caption: {caption}\n\n{lines}\n```\n'
+
+
+def command_index() -> str:
+    """Return a table of the verbs, with links to their pages."""
+    return '\n'.join(('| verb | does |', '|---|---|', *(
+        f'| [{name}](commands/{name}.md) | {escaped(summary)} |'
+        for name, summary in VERBS.items())))
+
+
+def command_page(name: str) -> str:
+    """Return the page of a verb."""
+    _, verbs = make_parsers([name])
+    return '\n'.join((
+        '---', 'orphan: true', '---', f'# urdf-tools {name}', '', '[All verbs](../commands.md)',
+        '', escaped(VERBS[name]), '', *_command_page(verbs[name]), ''))
+
+
+def _command_page(parser: argparse.ArgumentParser) -> Iterator[str]:
+    prose, _, examples = str(parser.epilog).rpartition('For example:')
+    yield from ('```sh', *map(str.strip, examples.strip().splitlines()), '```', '')
+    for group in parser._action_groups:
+        actions = [each for each in group._group_actions if each.help != argparse.SUPPRESS]
+        if actions:
+            title = (group.title or '').capitalize()
+            yield from (f'## {title}', '', *(_text(group.description)), '| argument | meaning |',
+                        '|---|---|', *(_row(parser, each) for each in actions), '')
+    yield from _text(' '.join(prose.split()))
+
+
+def _text(text: str | None) -> tuple[str, ...]:
+    return (_marked(text), '') if text else ()
+
+
+def _marked(text: str) -> str:
+    """Return a text with the options in it as code."""
+    return _OPTION.sub(r'`\1`', escaped(text))
+
+
+def _row(parser: argparse.ArgumentParser, action: argparse.Action) -> str:
+    formatter = parser._get_formatter()
+    names = ', '.join(f'`{each}`' for each in action.option_strings)
+    value = '' if action.option_strings and action.nargs == 0 else formatter._format_args(
+        action, formatter._get_default_metavar_for_optional(action)
+        if action.option_strings else formatter._get_default_metavar_for_positional(action))
+    shown = ' '.join(filter(None, (names, value and f'`{value}`'))).replace('|', '\\|')
+    return f'| {shown} | {_marked(formatter._expand_help(action)) if action.help else ""} |'
 
 
 def public_names() -> tuple[str, ...]:

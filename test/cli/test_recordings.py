@@ -139,7 +139,7 @@ def test_a_part_of_a_recording_is_judged_and_that_is_said(broken, tmp_path, caps
     (['--model', 'a.urdf'], '--model needs a recording'),
     (['a.mcap', 'a:=b'], 'Xacro arguments are those of the file that --model names'),
     (['--report', 'a.html'], '--report needs a recording'),
-    (['--cluster', 'a'], '--cluster needs a recording')])
+    (['--rates'], '--rates needs a recording')])
 def test_errors_of_the_user(arguments, error, capsys):
     assert main(['doctor', *arguments]) == 2
     assert error in capsys.readouterr().err

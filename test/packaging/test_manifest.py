@@ -63,7 +63,6 @@ NOT_IN_ROSDEP = {
     'fast_simplification',  # Only large meshes in urdf-tools collide; the extra meshes has it.
     'mcap', 'lz4',  # Only recordings need them; the extra recordings installs them.
     'coal',  # Only urdf-tools collide needs it; the extra contacts installs it.
-    'distributed',  # Only urdf-tools doctor --cluster needs it; the extra cluster installs it.
     'mujoco', 'pinocchio',  # Comparisons run in the environment of make oracle.
     'playwright',  # The test of the extension for VS Code drives a browser with it.
     'tomli',  # Python has it as tomllib from 3.11 on, as all ROS 2 releases supported here do.

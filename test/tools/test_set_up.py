@@ -205,18 +205,6 @@ INTERRUPTED_RUNS = INTERRUPTED_RUN.replace('communicate', 'wait').replace(
     "set_up.run(['sleep', '600'], '')", "set_up.run_together([['sleep', '600']], '')")
 
 
-def test_unused_parts_of_packages_are_removed(tmp_path, monkeypatch):
-    monkeypatch.setattr(set_up, 'ENVIRONMENTS', tmp_path)
-    packages = tmp_path / 'kilted/python/lib/python3.11/site-packages'
-    for name in ('numpy/tests/a.py', 'numpy/core/tests/tests/b.py', 'numpy/testing/c.py',
-                 'cmake/data/bin/cpack', 'cmake/data/bin/cmake', 'other/tests/d.py'):
-        (packages / name).parent.mkdir(parents=True, exist_ok=True)
-        (packages / name).touch()
-    set_up.Wheels('kilted')._remove_unused()
-    assert {str(path.relative_to(packages)) for path in packages.rglob('*') if path.is_file()} == {
-        'numpy/testing/c.py', 'cmake/data/bin/cmake', 'other/tests/d.py'}
-
-
 def test_only_one_set_up_runs_at_a_time(tmp_path):
     path = tmp_path / '.ros' / 'lock'
     with set_up.locked(path), open(path) as other, pytest.raises(BlockingIOError):

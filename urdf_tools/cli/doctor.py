@@ -94,7 +94,7 @@ def run(arguments: argparse.Namespace) -> int:
     ignore = GRAPH_RULES.unwanted(arguments.select, arguments.ignore)
     if arguments.recordings:
         return run_on_recordings(arguments, ignore)
-    for option in ('model', 'report', 'cluster', 'rates', 'policy'):
+    for option in ('model', 'report', 'rates', 'policy'):
         if getattr(arguments, option):
             raise CommandError(f'--{option} needs a recording')
     if arguments.watch and arguments.format in ('sarif', 'junit'):

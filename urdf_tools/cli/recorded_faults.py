@@ -85,10 +85,6 @@ def add_recordings(parser: argparse.ArgumentParser) -> None:
     group.add_argument('--jobs', '-j', type=number_of('processes', 1, 64), metavar='N', default=1,
                        help='number of recordings to read at the same time; default: 1')
     group.add_argument(
-        '--cluster', metavar='ADDRESS',
-        help='scheduler of dask.distributed whose workers read the recordings, such as '
-             'tcp://10.0.0.1:8786; paths must be the same there')
-    group.add_argument(
         '--again', action='store_true',
         help='also evaluate recordings in a folder that were evaluated before with the same '
              'rules and the same model')
@@ -114,8 +110,7 @@ def run_on_recordings(arguments: argparse.Namespace, ignore: list[str]) -> int:
     policy = read_policy(arguments.policy) if arguments.policy else {}
     if not paths:
         raise CommandError('There is no recording before the xacro arguments')
-    if len(paths) == 1 and not arguments.cluster and (
-            is_recording(paths[0]) or not os.path.isdir(paths[0])):
+    if len(paths) == 1 and (is_recording(paths[0]) or not os.path.isdir(paths[0])):
         return _run_on_one(paths[0], arguments, model, ignore, policy)
     return _run_on_many(paths, arguments, model, ignore, policy)
 
@@ -239,14 +234,13 @@ def _run_on_many(paths: Iterable[Path], arguments: argparse.Namespace, model: st
         [path] if is_recording(path) or not os.path.isdir(path) else recordings_below(path))]
     if not found:
         raise CommandError('There is no recording in these folders')
-    orders = [Order(str(path.absolute() if arguments.cluster else path), model, tuple(ignore),
-                    policy, arguments.recording_limits) for path in dict.fromkeys(found)]
+    orders = [Order(str(path), model, tuple(ignore), policy, arguments.recording_limits)
+              for path in dict.fromkeys(found)]
     results = Results(None if arguments.again else cache_folder())
     lines = []
     least = least_shown(arguments)
     with progress('reading recordings') as line:
-        for number, result in enumerate(evaluate_all(
-                orders, results, arguments.jobs, arguments.cluster or ''), 1):
+        for number, result in enumerate(evaluate_all(orders, results, arguments.jobs), 1):
             line.text = f'reading recordings: {number} of {len(orders)}'
             lines.append(result)
             if arguments.format == 'json':

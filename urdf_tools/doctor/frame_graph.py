@@ -47,10 +47,10 @@ Edges = Mapping[str, list[Edge]]
 
 
 @lru_cache(maxsize=1)
-def trees(seen: Observation) -> dict[str, Edges]:
+def trees(observation: Observation) -> dict[str, Edges]:
     """Return the edges in each namespace of ``tf``."""
     latest: dict[str, dict[str, dict[tuple[str, bytes, str], Edge]]] = {}
-    for track in seen.frames:
+    for track in observation.frames:
         children = latest.setdefault(parent_of(track.topic), {})
         for column, (parent, child) in enumerate(zip(track.parents, track.children)):
             edges = children.setdefault(child, {})
@@ -117,16 +117,16 @@ def _upwards(frame: str, edges: Edges, roots: Collection[str] = ()) -> Iterator[
         frame = edge.parent
 
 
-def frames_above(seen: Observation, edges: Edges, space: str) -> set[str]:
+def frames_above(observation: Observation, edges: Edges, space: str) -> set[str]:
     """
     Return the child frames above robots, such as ``odom``, and the roots of robots.
 
     Without their transforms, the pose of the robot is unknown.
     """
-    roots = {robot.frame(robot.robot.root) for robot in seen.robots if robot.tree == space}
+    roots = {robot.frame(robot.robot.root) for robot in observation.robots if robot.tree == space}
     parents = {edge.parent for child, of_child in edges.items() for edge in of_child
                if edge.parent != child}
-    links = {robot.frame(link) for robot in seen.robots if robot.tree == space
+    links = {robot.frame(link) for robot in observation.robots if robot.tree == space
              for link in robot.robot.links}
     return {child for child in edges if child in roots or child in parents and child not in links}
 
@@ -139,7 +139,7 @@ def is_above(frame: str, child: str, edges: Edges) -> bool:
 _SIMILAR = 0.7
 """Minimum similarity of a suggested name."""
 
-_LEAST_PART = 4
+_MINIMUM_PART = 4
 """Minimum length of a name that is suggested because it is part of another one."""
 
 
@@ -196,8 +196,8 @@ def suggested_frame(frame: str, known: Collection[str]) -> str | None:
     prefixed = [name for name in known if name.endswith(f'/{last}')]
     if len(prefixed) == 1:
         return prefixed[0]
-    ending = [name for name in known if len(last) >= _LEAST_PART and (
-        name.endswith(f'_{last}') or len(name) >= _LEAST_PART and last.endswith(f'_{name}'))]
+    ending = [name for name in known if len(last) >= _MINIMUM_PART and (
+        name.endswith(f'_{last}') or len(name) >= _MINIMUM_PART and last.endswith(f'_{name}'))]
     if len(ending) == 1:
         return ending[0]
     return _of_sensor(last, known) if len(parts) > 2 else closest(frame, known, _SIMILAR)

@@ -146,7 +146,7 @@ def finding_of(rule: Rule[Observation, GraphDefect], defect: GraphDefect,
         topic=defect.topic, nodes=defect.nodes, subject=defect.subject)
 
 
-def evaluate(seen: Observation, source: str, ignore: Collection[str] = ()) -> Report:
+def evaluate(observation: Observation, source: str, ignore: Collection[str] = ()) -> Report:
     """
     Return the report on an observation, the worst findings first.
 
@@ -158,7 +158,9 @@ def evaluate(seen: Observation, source: str, ignore: Collection[str] = ()) -> Re
     of_rule: Counter[str] = Counter()
     faults = Faults()
     for rule in GRAPH_RULES.values():
-        for defect, consequences in faults.defects(rule, seen) if rule.code not in ignore else ():
+        if rule.code in ignore:
+            continue
+        for defect, consequences in faults.defects(rule, observation):
             with faults.contained(f'the report of rule {rule.code}'):
                 finding = finding_of(rule, defect, consequences)
                 counts[finding.severity] += 1

@@ -160,11 +160,6 @@ class ClockTrack:
     received: Times
     times: Times
 
-    @property
-    def is_stopped(self) -> bool:
-        """Whether all messages have the same time."""
-        return len(self.times) > 1 and bool(self.times.min() == self.times.max())
-
 
 @dataclass(frozen=True)
 class NodeParameters:
@@ -304,6 +299,12 @@ class Observation:
     silent: Mapping[str, float] = field(default_factory=dict)
     states: Mapping[str, str] = field(default_factory=dict)
     recorded: bool = False
+
+    @property
+    def is_clock_stopped(self) -> bool:
+        """Whether all messages on ``/clock`` have the same time."""
+        return (self.clock is not None and len(self.clock.times) > 1
+                and bool(np.ptp(self.clock.times) == 0))
 
     def joints_of(self, robot: ObservedRobot) -> list[JointTrack]:
         """Return the joint states that a robot's state publisher uses."""

@@ -65,33 +65,33 @@ def times_of(track: JointTrack | StampedTrack) -> Times:
     return track.stamps if (np.diff(track.stamps) > 0).all() else track.received
 
 
-def rate_of(seen: Observation, track: StampedTrack | JointTrack) -> float:
+def rate_of(observation: Observation, track: StampedTrack | JointTrack) -> float:
     """Return the rate of messages in Hz of the clock in use; 0 if there are too few to tell."""
-    period = _period(seen, track)
+    period = _period(observation, track)
     return 1 / period if period else 0.0
 
 
-def _period(seen: Observation, track: StampedTrack | JointTrack) -> float:
+def _period(observation: Observation, track: StampedTrack | JointTrack) -> float:
     """Return the median seconds between two messages by the clock in use, or 0 with only one."""
     if len(track.received) < 2:
         return 0.0
-    return float(np.median(np.diff(track.received))) / SECOND * seen.pace(
+    return float(np.median(np.diff(track.received))) / SECOND * observation.pace(
         track.topic, track.publisher)
 
 
-def silence(seen: Observation, track: StampedTrack | JointTrack) -> float:
+def silence(observation: Observation, track: StampedTrack | JointTrack) -> float:
     """
     Return the seconds for which a source has been silent, or 0 if that is usual for it.
 
     They are of the clock in use.
     """
-    pace = seen.pace(track.topic, track.publisher)
+    pace = observation.pace(track.topic, track.publisher)
     since = track.since if isinstance(track, StampedTrack) else 0
-    seconds = max(seen.now - max(int(track.received[-1]), since), 0) / SECOND * pace
-    return seconds if seconds > max(SILENCE, PERIODS * _period(seen, track)) else 0.0
+    seconds = max(observation.now - max(int(track.received[-1]), since), 0) / SECOND * pace
+    return seconds if seconds > max(SILENCE, PERIODS * _period(observation, track)) else 0.0
 
 
-def silent_sources(seen: Observation, tracks: Iterable[Source],
+def silent_sources(observation: Observation, tracks: Iterable[Source],
                    key: Callable[[Source], object]) -> list[tuple[Source, float]]:
     """
     Return the sources that have become silent, with the seconds since then.
@@ -100,12 +100,13 @@ def silent_sources(seen: Observation, tracks: Iterable[Source],
     """
     latest = {key(track): track for track in sorted(
         tracks, key=lambda track: int(track.received[-1]))}
-    return [(track, seconds) for track in latest.values() if (seconds := silence(seen, track))]
+    return [(track, seconds) for track in latest.values()
+            if (seconds := silence(observation, track))]
 
 
-def timed_sources(seen: Observation) -> tuple[JointTrack | StampedTrack, ...]:
+def timed_sources(observation: Observation) -> tuple[JointTrack | StampedTrack, ...]:
     """Return all stamped sources: joint states, moving frames and data."""
-    return *seen.joints, *frame_sources(seen.frames), *seen.stamped
+    return *observation.joints, *frame_sources(observation.frames), *observation.stamped
 
 
 @lru_cache(maxsize=1)
@@ -134,32 +135,32 @@ def frozen(received: Times, stamps: Times) -> npt.NDArray[np.bool_]:
                      & (ends - starts >= _SEVERAL) & (stamps[starts] != 0), ends - starts)
 
 
-def typical_age(seen: Observation, track: StampedTrack | JointTrack) -> float | None:
+def typical_age(observation: Observation, track: StampedTrack | JointTrack) -> float | None:
     """Return the median age of messages on arrival in seconds; frozen stamps have none."""
     stamped = (track.stamps != 0) & ~frozen(track.received, track.stamps)
     if not stamped.any():
         return None
-    return float(np.median(seen.ages(track)[stamped]))
+    return float(np.median(observation.ages(track)[stamped]))
 
 
-def with_ages(seen: Observation, tracks: Iterable[Source],
+def with_ages(observation: Observation, tracks: Iterable[Source],
               least: int) -> Iterator[tuple[Source, float]]:
     """Yield tracks with their typical ages; few messages and those of another clock have none."""
     for track in tracks:
-        if len(track.received) >= least and not has_other_clock(seen, track):
-            age = typical_age(seen, track)
+        if len(track.received) >= least and not has_other_clock(observation, track):
+            age = typical_age(observation, track)
             if age is not None:
                 yield track, age
 
 
-def longest_pause(seen: Observation, track: Source, least: float,
+def longest_pause(observation: Observation, track: Source, least: float,
                   periods: float) -> dict[str, float]:
     """
     Return the longest pause of a source in seconds, and its rate in Hz otherwise.
 
     :return: nothing if it is not longer than some seconds and some periods.
     """
-    intervals = np.diff(track.received) / SECOND * seen.pace(track.topic, track.publisher)
+    intervals = np.diff(track.received) / SECOND * observation.pace(track.topic, track.publisher)
     period, pause = float(np.median(intervals)), float(intervals.max())
     return {'pause': pause, 'rate': 1 / max(period, 1e-9)} if (
         pause > max(least, periods * period)) else {}
@@ -171,35 +172,35 @@ def jumps_back(times: Times) -> tuple[int, float]:
     return int(np.count_nonzero(steps < -_BACK)), -float(steps.min(initial=0.0))
 
 
-def offset_of_frames(seen: Observation) -> float:
+def offset_of_frames(observation: Observation) -> float:
     """
     Return how old all moving frames are, in seconds, if that is very long and the same for all.
 
     So they are in a recording that is played without its clock, and fit the data in it.
     """
-    ages = [age for track in frame_sources(seen.frames)
-            if (age := typical_age(seen, track)) is not None]
+    ages = [age for track in frame_sources(observation.frames)
+            if (age := typical_age(observation, track)) is not None]
     if ages and min(ages) > FAR and max(ages) - min(ages) < NEAR:
         return float(np.median(ages))
     return 0.0
 
 
-def has_other_clock(seen: Observation, track: StampedTrack | JointTrack) -> bool:
+def has_other_clock(observation: Observation, track: StampedTrack | JointTrack) -> bool:
     """Return whether stamps are of another clock than that of the subscribers."""
-    is_simulated = seen.is_simulated(track.topic, track.publisher)
+    is_simulated = observation.is_simulated(track.topic, track.publisher)
     stamped = track.stamps != 0
-    if seen.clock is None or is_simulated is None or not stamped.any():
+    if observation.clock is None or is_simulated is None or not stamped.any():
         return False
-    real, simulated = (float(np.median(np.abs(ages[stamped]))) for ages in seen.ages_by_clock(
-        track.received, track.stamps))
+    ages = observation.ages_by_clock(track.received, track.stamps)
+    real, simulated = (float(np.median(np.abs(age[stamped]))) for age in ages)
     mine, other = (simulated, real) if is_simulated else (real, simulated)
     return other < NEAR < FAR < mine
 
 
-def clock_of_stamps(seen: Observation) -> ClockTrack | None:
+def clock_of_stamps(observation: Observation) -> ClockTrack | None:
     """Return the clock that all sources but markers stamp with, if it is not the recorder's."""
     sources: list[tuple[Times, Times]] = []
-    for track in timed_sources(seen):
+    for track in timed_sources(observation):
         if isinstance(track, StampedTrack) and track.kind.startswith('visualization_msgs/'):
             continue
         stamped = (track.stamps != 0) & ~frozen(track.received, track.stamps)

@@ -162,7 +162,7 @@ class TopicRates:
     def __init__(self) -> None:
         self._rates = defaultdict[str, _TopicRate](_TopicRate)
 
-    def add(self, seen: Observation, arrived: Mapping[str, Sequence[int]], since: int = 0,
+    def add(self, observation: Observation, arrived: Mapping[str, Sequence[int]], since: int = 0,
             continues: bool = False) -> None:
         """
         Add an observation.
@@ -171,32 +171,32 @@ class TopicRates:
         :param since: when the part of it began that was not added before.
         :param continues: whether everything was observed since the one before.
         """
-        timed = bool(seen.graph.topics(CLOCK))
+        timed = bool(observation.graph.topics(CLOCK))
         for topic, times in arrived.items():
-            publisher = next(iter(seen.graph.publishing(topic)), '')
+            publisher = next(iter(observation.graph.publishing(topic)), '')
             self._rates[topic].arrive(
-                np.sort(times), seen.pace(topic, publisher) if timed else 1.0, continues)
-        for joints in seen.joints:
-            self._add_stamps(seen, joints, joints.names, since)
-        for data in seen.stamped:
+                np.sort(times), observation.pace(topic, publisher) if timed else 1.0, continues)
+        for joints in observation.joints:
+            self._add_stamps(observation, joints, joints.names, since)
+        for data in observation.stamped:
             self._rates[data.topic].add_frames((data.frame,))
-            self._add_stamps(seen, data, (data.frame, data.child), since)
-        for frames in seen.frames:
+            self._add_stamps(observation, data, (data.frame, data.child), since)
+        for frames in observation.frames:
             self._rates[frames.topic].add_frames(frames.children)
             if not frames.static:
-                self._add_stamps(seen, StampedTrack(
+                self._add_stamps(observation, StampedTrack(
                     frames.topic, '', frames.source, frames.publisher, '', frames.received,
                     frames.stamps.max(axis=1, initial=0)), frames.children, since)
 
-    def _add_stamps(self, seen: Observation, track: JointTrack | StampedTrack,
+    def _add_stamps(self, observation: Observation, track: JointTrack | StampedTrack,
                     names: tuple[str, ...], since: int) -> None:
         rows = (track.stamps != 0) & (track.received >= since)
         if not rows.any():
             return
-        if track.source or len(seen.graph.publishing(track.topic)) < 2:
+        if track.source or len(observation.graph.publishing(track.topic)) < 2:
             self._rates[track.topic].add_stamps((track.source, names), track.stamps[rows])
-        if seen.clock is None or seen.graph.topics(CLOCK):
-            self._rates[track.topic].latencies.add(seen.ages(track)[rows])
+        if observation.clock is None or observation.graph.topics(CLOCK):
+            self._rates[track.topic].latencies.add(observation.ages(track)[rows])
 
     def table(self, begin: int, end: int) -> Rates:
         """

@@ -12,20 +12,13 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Many recordings: each evaluated once, in processes or on a cluster, and not again."""
+"""Many recordings: each evaluated once, in processes, and not again."""
 
 from __future__ import annotations
 
-from concurrent.futures import Future
-from contextlib import contextmanager
-from contextlib import nullcontext
 import json
 import os
 from pathlib import Path
-import signal
-import subprocess
-import sys
-import time
 
 import pytest
 from support.broken_recording import write_broken
@@ -106,11 +99,6 @@ def test_what_was_judged_is_not_judged_again(tmp_path, monkeypatch, own_cache):
     path, other = recordings(tmp_path / 'runs', 2)
     asked = []
 
-    def at_once(order):
-        future = Future()
-        future.set_result(many_recordings.work(order))
-        return future
-
     def read(path, *rest, **others):
         asked.append(Path(path).name)
         raise RecordingError('not now')
@@ -119,7 +107,6 @@ def test_what_was_judged_is_not_judged_again(tmp_path, monkeypatch, own_cache):
     results = Results(own_cache)
     first = list(evaluate_all(orders, results))
     assert len(list(own_cache.iterdir())) == 2
-    monkeypatch.setattr(many_recordings, '_in_processes', lambda jobs: nullcontext(at_once))
     monkeypatch.setattr(many_recordings, 'read', read)
     assert list(evaluate_all(orders, results)) == first and asked == []
     for change in (
@@ -154,13 +141,9 @@ def test_a_damaged_cache_is_no_obstacle(tmp_path, own_cache):
 @pytest.mark.parametrize(('arguments', 'error'), [
     (['--watch'], '--watch observes a running graph'),
     (['--format', 'sarif'], '--format sarif has one recording'),
-    (['--report', 'page.html'], '--report is about a single recording'),
-    (['--cluster', 'tcp://127.0.0.1:1'], 'does not answer')])
-def test_what_is_not_done_with_many(arguments, error, tmp_path, capsys, monkeypatch):
+    (['--report', 'page.html'], '--report is about a single recording')])
+def test_what_is_not_done_with_many(arguments, error, tmp_path, capsys):
     recordings(tmp_path / 'runs', 1)
-    if '--cluster' in arguments:
-        pytest.importorskip('distributed', reason='distributed is not installed')
-        monkeypatch.setattr(many_recordings, 'PATIENCE', '1s')
     assert main(['doctor', str(tmp_path / 'runs'), *arguments]) == 2
     assert error in capsys.readouterr().err
 
@@ -168,49 +151,3 @@ def test_what_is_not_done_with_many(arguments, error, tmp_path, capsys, monkeypa
 def test_a_folder_without_recordings(tmp_path, capsys):
     assert main(['doctor', str(tmp_path)]) == 2
     assert 'There is no recording in these folders' in capsys.readouterr().err
-
-
-@contextmanager
-def cluster(folder: Path):
-    """Yield the address of a scheduler, and two workers, each with one thread."""
-    processes = []
-
-    def start(*arguments: str) -> subprocess.Popen:
-        processes.append(subprocess.Popen(
-            [sys.executable, '-m', 'distributed.cli.' + arguments[0], *arguments[1:]],
-            stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL, cwd=folder))
-        return processes[-1]
-
-    file = folder / 'scheduler.json'
-    try:
-        start('dask_scheduler', '--host', '127.0.0.1', '--port', '0', '--no-dashboard',
-              '--scheduler-file', str(file))
-        deadline = time.monotonic() + 60
-        while not file.exists() or not file.read_text():
-            assert time.monotonic() < deadline and processes[0].poll() is None
-        address = json.loads(file.read_text())['address']
-        workers = [start('dask_worker', address, '--nthreads', '1', '--no-nanny', '--no-dashboard',
-                         '--local-directory', str(folder / f'worker_{number}'))
-                   for number in range(2)]
-        yield address, workers
-    finally:
-        for process in processes:
-            process.kill()
-            process.wait()
-
-
-@pytest.mark.slow
-def test_a_cluster_finds_what_one_process_finds_even_if_a_worker_dies(tmp_path):
-    pytest.importorskip('distributed', reason='distributed is not installed')
-    paths = recordings(tmp_path / 'runs', 200)
-    orders = [Order(str(path)) for path in paths]
-    expected = {each['source']: each for each in evaluate_all(orders, Results(None), 2)}
-    with cluster(tmp_path) as (address, workers):
-        found = []
-        for each in evaluate_all(orders, Results(None), cluster=address):
-            found.append(each)
-            if len(found) == 20:
-                workers[0].send_signal(signal.SIGKILL)
-                workers[0].wait()
-    assert len(found) == 200
-    assert {each['source']: each for each in found} == expected

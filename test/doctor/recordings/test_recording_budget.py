@@ -50,8 +50,6 @@ from urdf_tools.doctor.recordings.limits import OverBudget
 from urdf_tools.doctor.recordings.limits import PART
 from urdf_tools.doctor.recordings.limits import ReadingBudget
 from urdf_tools.doctor.recordings.limits import RecordingLimits
-from urdf_tools.doctor.recordings.many_recordings import Order
-from urdf_tools.doctor.recordings.many_recordings import work
 from urdf_tools.doctor.recordings.recorded import RecordingError
 
 pytest.importorskip('mcap', reason='mcap is not installed')
@@ -103,8 +101,6 @@ def test_each_verb_and_each_process_has_the_budget(
     assert said in refused(['bag', 'frames', path, '--model', model, '-o', output], capsys)
     assert not output.exists()
     assert said in refused(['doctor', path, path, '--again'], capsys)
-    # This is what a worker of dask does.
-    assert said in work(Order(str(path)))['error']
 
 
 def large_message(folder: Path) -> Path:

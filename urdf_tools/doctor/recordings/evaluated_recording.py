@@ -111,13 +111,13 @@ class FaultTimes:
 
     def add(self, window: Window) -> None:
         """Evaluate the next observation."""
-        seen = window.part(window.begin, window.end)
-        found = self._findings(seen)
+        observation = window.part(window.begin, window.end)
+        found = self._findings(observation)
         if window.is_first:
             self.end()
         gone = self._open.keys() - found.keys()
         if gone:
-            silent = {key for key in gone if self._is_silent(key, seen)}
+            silent = {key for key in gone if self._is_silent(key, observation)}
             gone -= silent
             if any(self._faults[key].finding.code == 'frame-stopped' for key in silent):
                 found = {key: finding for key, finding in found.items()
@@ -151,13 +151,13 @@ class FaultTimes:
         return sorted(self._faults.values(), key=lambda fault: (
             -fault.finding.severity, fault.times[0][0] if fault.times else 0))
 
-    def _findings(self, seen: Observation) -> dict[object, GraphFinding]:
+    def _findings(self, observation: Observation) -> dict[object, GraphFinding]:
         """Return the findings in an observation, by their keys."""
         return {finding_key(finding): finding
-                for finding in evaluate(seen, 'recording', self._ignore).findings
+                for finding in evaluate(observation, 'recording', self._ignore).findings
                 if isinstance(finding, GraphFinding)}
 
-    def _is_silent(self, key: object, seen: Observation) -> bool:
+    def _is_silent(self, key: object, observation: Observation) -> bool:
         """Return whether a fault is the silence of a source that has not published since."""
         fault = self._faults.get(key)
         if fault is None or 'silence' not in fault.finding.arguments:
@@ -168,7 +168,8 @@ class FaultTimes:
             track.topic == topic and track.publisher in nodes and (
                 not isinstance(track, FrameTrack) or not isinstance(frames, tuple)
                 or not {*track.children}.isdisjoint(frames))
-            for tracks in (seen.joints, seen.frames, seen.stamped) for track in tracks)
+            for tracks in (observation.joints, observation.frames, observation.stamped)
+            for track in tracks)
 
     def _shown(self, keys: Collection[object], window: Window,
                spans: Iterable[tuple[int, int]]) -> dict[object, tuple[int, int, GraphFinding]]:
@@ -309,7 +310,7 @@ class EvaluatedRecording:
 
 def evaluate_recording(
         path: Path | Recording, model: str = '', ignore: Collection[str] = (),
-        on_window: Callable[[Observation, int], None] = lambda seen, since: None,
+        on_window: Callable[[Observation, int], None] = lambda observation, since: None,
         policy: Policy = {}) -> EvaluatedRecording:
     """
     Evaluate a recording in one pass.
@@ -333,11 +334,11 @@ def evaluate_recording(
         ignored.update(ignore, (_ABSENT[name] for name in _absent(windows, model)))
         # Damaged numbers overflow.
         with np.errstate(over='ignore', invalid='ignore', divide='ignore'):
-            seen = window.part(window.begin, window.end)
+            observation = window.part(window.begin, window.end)
             recording.budget.name(len({
-                name for track in seen.frames for name in track.children}))
+                name for track in observation.frames for name in track.children}))
             faults.add(window)
-            robots.update(dict.fromkeys(robot.robot.name for robot in seen.robots))
+            robots.update(dict.fromkeys(robot.robot.name for robot in observation.robots))
             fresh = window.part(window.since, window.end)
             rates.add(fresh, windows.arrived, window.since, not window.is_first)
             on_window(fresh, window.since)

@@ -12,24 +12,16 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""
-Many recordings, evaluated in local processes or on a cluster, with cached results.
-
-The engine for several machines is dask.distributed.
-"""
+"""Many recordings, evaluated in processes, with cached results."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from collections.abc import Iterator
 from collections.abc import Sequence
 from concurrent.futures import as_completed
-from concurrent.futures import Future
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from functools import cache
 import hashlib
-from importlib.util import find_spec
 import json
 import os
 from pathlib import Path
@@ -40,18 +32,13 @@ from urdf_tools.atomic_write import replace_file
 from urdf_tools.doctor.recordings.confined_reading import read
 from urdf_tools.doctor.recordings.confined_reading import reading_pool
 from urdf_tools.doctor.recordings.limits import RecordingLimits
-from urdf_tools.doctor.recordings.recorded import RecordingError
 from urdf_tools.doctor.recordings.recording import recorded_files
 from urdf_tools.doctor.topic_rates import Policy
 from urdf_tools.installation import __version__
-from urdf_tools.installation import needs
 from urdf_tools.model.errors import InputError
 from urdf_tools.sandbox.pool import WorkerPool
 
-PATIENCE = '10s'
-"""How long a scheduler may take to answer."""
-
-_PACKAGES = ('dynamics', 'doctor', 'findings', 'kinematics', 'model')
+_PACKAGES = ('dynamics', 'doctor', 'findings', 'kinematics', 'messages', 'model')
 """The parts of this package that determine the results."""
 
 
@@ -72,18 +59,15 @@ class Order(NamedTuple):
     limits: RecordingLimits = RecordingLimits()
 
 
-def work(order: Order, pool: WorkerPool | None = None) -> dict[str, Any]:
-    """
-    Evaluate a recording in a worker process.
-
-    :param pool: of which it is one; by default those that this process keeps.
-    :return: what was found as data for JSON, an error if the recording cannot be read.
-    """
+def _evaluate(order: Order, pool: WorkerPool) -> dict[str, Any]:
+    """Return what is found in a recording as data for JSON, or why it cannot be read."""
     path, model, ignore, policy, limits = order
     try:
         return read(path, limits, 'evaluate', model, ignore, None, False, policy, pool=pool)[0]
     except InputError as error:
         return {'source': path, 'error': str(error)}
+    except Exception as error:  # It is what happened to this recording, whatever it was.
+        return {'source': path, 'error': f'It cannot be evaluated: {error}'}
 
 
 class Results:
@@ -140,14 +124,12 @@ def rules_version() -> str:
     return found.hexdigest()
 
 
-def evaluate_all(orders: Sequence[Order], results: Results, jobs: int = 1,
-                 cluster: str = '') -> Iterator[dict[str, Any]]:
+def evaluate_all(orders: Sequence[Order], results: Results,
+                 jobs: int = 1) -> Iterator[dict[str, Any]]:
     """
     Yield the result of each recording, once, as soon as it is known.
 
     :param jobs: number of processes.
-    :param cluster: address of a scheduler of dask.distributed, which is used instead.
-    :raises RecordingError: the cluster cannot be reached.
     """
     rest = []
     for order in orders:
@@ -156,47 +138,15 @@ def evaluate_all(orders: Sequence[Order], results: Results, jobs: int = 1,
             rest.append(order)
         else:
             yield found
-    if not rest:
-        return
-    with _on_cluster(cluster) if cluster else _in_processes(jobs) as submit:
-        futures = {submit(order): order for order in rest}
-        for future in as_completed(futures):
-            order = futures.pop(future)
-            try:
-                found = future.result()
-            except Exception as error:  # It is what happened to this recording, wherever.
-                found = {'source': order.path, 'error': f'It cannot be evaluated: {error}'}
-            results.put(order, found)
-            yield found
-
-
-_Submit = Callable[[Order], Future[dict[str, Any]]]
-"""Begins to evaluate a recording."""
-
-
-@contextmanager
-def _in_processes(jobs: int) -> Iterator[_Submit]:
     pool = reading_pool(jobs)
     threads = ThreadPoolExecutor(jobs)
     try:
-        yield lambda order: threads.submit(work, order, pool)
+        futures = {threads.submit(_evaluate, order, pool): order for order in rest}
+        for future in as_completed(futures):
+            order, found = futures.pop(future), future.result()
+            results.put(order, found)
+            yield found
     finally:
         threads.shutdown(wait=False, cancel_futures=True)
         pool.close()
         threads.shutdown()
-
-
-@contextmanager
-def _on_cluster(address: str) -> Iterator[_Submit]:
-    """Use a scheduler, which reassigns the recordings of a worker that dies."""
-    if find_spec('distributed') is None:
-        raise RecordingError(needs('--cluster', 'distributed', 'cluster'))
-    from distributed import Client
-    try:
-        client: Any = Client(  # type: ignore[no-untyped-call]
-            address, timeout=PATIENCE, set_as_default=False)
-    except (OSError, ValueError) as error:
-        raise RecordingError(f'The scheduler {address!r} does not answer: {error}') from error
-    with client:
-        executor = client.get_executor(pure=False, retries=2)
-        yield lambda order: executor.submit(work, order)

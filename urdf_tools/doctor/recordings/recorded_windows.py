@@ -254,14 +254,14 @@ class RecordedWindows:
             stamped = tuple(track for topic, messages in self._stamped.items()
                             for track in messages.tracks(
                                 partial(graph.sender, topic), begin=begin, end=end))
-            seen = self._collected.observation(
+            observation = self._collected.observation(
                 graph, (end - begin) / SECOND, end, parameters, begin=begin,
                 texts=self._texts, states=states, recorded=True, stamped=stamped)
-            clock = None if '/clock' in self.topics else clock_of_stamps(seen)
+            clock = None if '/clock' in self.topics else clock_of_stamps(observation)
             if clock is None:
-                return seen
+                return observation
             self.own_clock = float(clock.received[-1] - clock.times[-1]) / SECOND
-            return replace(seen, clock=clock)
+            return replace(observation, clock=clock)
 
         return Window(self._begin, end, self._start_time, not self._continues, part)
 

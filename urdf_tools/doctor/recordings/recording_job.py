@@ -97,10 +97,10 @@ def _postures(windows: Iterable[Window]) -> Iterator[
     text = ''
     for window in windows:
         for begin in range(window.begin, window.end - STEP + 1, STEP // 2):
-            seen = window.part(begin, begin + STEP)
-            for robot in seen.robots:
+            observation = window.part(begin, begin + STEP)
+            for robot in observation.robots:
                 if text in ('', robot.text):
-                    found = posture_at_rest(robot, seen.joints_of(robot))
+                    found = posture_at_rest(robot, observation.joints_of(robot))
                     if found is not None:
                         text = robot.text
                         yield found
@@ -128,7 +128,7 @@ def _evaluated(recording: Recording, model: str, ignore: list[str], shown: dict[
     """Return what is found, as it is shown, and as a page."""
     page = ReportPage() if has_page else None
     found = evaluate_recording(
-        recording, model, ignore, page.add if page else lambda seen, since: None, policy)
+        recording, model, ignore, page.add if page else lambda observation, since: None, policy)
     answer = found.as_data()
     if shown is not None:
         answer['shown'] = in_format(found.report(), **shown)

@@ -107,11 +107,11 @@ class ReportPage:
         self._joints: dict[str, Joint | None] = {}
         self._parents: dict[str, list[tuple[int, str, bool]]] = {}
 
-    def add(self, seen: Observation, begin: int) -> None:
+    def add(self, observation: Observation, begin: int) -> None:
         """Add the new messages of an observation, which begin at a time."""
         if self._begin is None:
             self._begin = begin
-        for group, track, name in _sources(seen):
+        for group, track, name in _sources(observation):
             series = group, track.topic, track.source.hex(), name
             # A recording tells only later how many publishers there are.
             self._publishers[series] = track.publisher
@@ -120,21 +120,21 @@ class ReportPage:
                 self._last[series] = int(track.received[-1])
                 self._messages.add(series, track.received - self._begin,
                                    counts=np.ones(len(gaps)), gaps=gaps / SECOND)
-        for robot in seen.robots:
+        for robot in observation.robots:
             self._joints |= {joint.name: joint for joint in moving_joints(robot.robot)}
-        for joints in seen.joints:
+        for joints in observation.joints:
             for quantity, column in _COLUMNS.items():
                 for name, values in joints.of_joints(getattr(joints, column)).items():
                     self._add_motion((name, quantity), joints.received - self._begin, values)
-        self._add_parents(seen)
+        self._add_parents(observation)
 
     def _add_motion(self, series: Series, times: Times, values: Array) -> None:
         finite, known = np.isfinite(values), self._motion.tables['lows']
         if finite.any() and (series in known or len(known) < 3 * MAX_JOINTS):
             self._motion.add(series, times[finite], lows=values[finite], highs=values[finite])
 
-    def _add_parents(self, seen: Observation) -> None:
-        for track in sorted(seen.frames, key=lambda track: int(track.received[0])):
+    def _add_parents(self, observation: Observation) -> None:
+        for track in sorted(observation.frames, key=lambda track: int(track.received[0])):
             for parent, child in zip(track.parents, track.children):
                 if child not in self._parents and len(self._parents) >= MAX_FRAMES:
                     continue
@@ -221,11 +221,11 @@ def _limits(joint: Joint | None, quantity: str) -> list[float | None]:
     return [float(value) if np.isfinite(value) else None for value in pair]
 
 
-def _sources(seen: Observation) -> Iterator[tuple[str, JointTrack | StampedTrack, str]]:
+def _sources(observation: Observation) -> Iterator[tuple[str, JointTrack | StampedTrack, str]]:
     """Yield the sources of joint states, moving frames and data, with their subjects."""
-    yield from (('joints', track, '') for track in seen.joints)
-    yield from (('frames', track, track.frame) for track in frame_sources(seen.frames))
-    yield from (('sensors', track, track.frame) for track in seen.stamped)
+    yield from (('joints', track, '') for track in observation.joints)
+    yield from (('frames', track, track.frame) for track in frame_sources(observation.frames))
+    yield from (('sensors', track, track.frame) for track in observation.stamped)
 
 
 def _plain(values: Array) -> list[float]:

@@ -65,26 +65,28 @@ def declared(robot: Robot, kind: str,
     return found
 
 
-def _controlled(seen: Observation) -> Iterator[tuple[ObservedRobot, list[ControllerManager]]]:
+def _controlled(
+        observation: Observation) -> Iterator[tuple[ObservedRobot, list[ControllerManager]]]:
     """Yield each robot with its controller managers, if all of them have responded."""
-    for robot in seen.robots:
-        managers = [manager for manager in seen.managers if _controls(seen, manager, robot)]
+    for robot in observation.robots:
+        managers = [manager for manager in observation.managers
+                    if _controls(observation, manager, robot)]
         if managers and not any(manager.silent for manager in managers):
             yield robot, managers
 
 
-def _controls(seen: Observation, manager: ControllerManager, robot: ObservedRobot) -> bool:
+def _controls(observation: Observation, manager: ControllerManager, robot: ObservedRobot) -> bool:
     """Return whether a manager subscribes to the description of a robot, or is beside it."""
-    used = [topic for topic in description_topics(seen.graph)
-            if manager.node in seen.graph.subscribing(topic)]
+    used = [topic for topic in description_topics(observation.graph)
+            if manager.node in observation.graph.subscribing(topic)]
     if used:
         return robot.topic in used
-    return len(seen.robots) == 1 or parent_of(robot.topic) == parent_of(manager.node)
+    return len(observation.robots) == 1 or parent_of(robot.topic) == parent_of(manager.node)
 
 
 @rule('control-not-checked', INFO,
       fix='Install it for your ROS 2 distribution, such as ros-kilted-controller-manager-msgs')
-def control_not_checked(seen: Observation) -> Iterator[GraphDefect]:
+def control_not_checked(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that controllers can be checked.
 
@@ -92,16 +94,16 @@ def control_not_checked(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: The doctor runs on a workstation without ros2_control.
     """
-    if seen.unasked:
+    if observation.unasked:
         yield GraphDefect(
             '', 'The controllers of {nodes:and} are not checked, because controller_manager_msgs '
-            'is not installed here', sorted(seen.unasked))
+            'is not installed here', sorted(observation.unasked))
 
 
 @rule('control-manager-silent', WARN,
       fix='See whether "ros2 control list_controllers" responds; the manager may hang, or have '
           'been built with another version of controller_manager_msgs')
-def control_manager_silent(seen: Observation) -> Iterator[GraphDefect]:
+def control_manager_silent(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that controller managers respond.
 
@@ -109,7 +111,7 @@ def control_manager_silent(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: A callback of the controller manager blocks until the hardware is there.
     """
-    for manager in seen.managers:
+    for manager in observation.managers:
         if manager.silent:
             yield GraphDefect(
                 in_namespace(manager.node, manager.silent),
@@ -119,7 +121,7 @@ def control_manager_silent(seen: Observation) -> Iterator[GraphDefect]:
 @rule('control-interface-missing', ERROR,
       fix='Add the interface to the <ros2_control> of the description, or correct the parameters '
           'of the controller')
-def control_interface_missing(seen: Observation) -> Iterator[GraphDefect]:
+def control_interface_missing(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that the interfaces that controllers require exist.
 
@@ -127,7 +129,7 @@ def control_interface_missing(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: A controller is configured for "wrist", but the joint is called "wrist_1".
     """
-    for robot, managers in _controlled(seen):
+    for robot, managers in _controlled(observation):
         for manager in managers:
             for kind, existing in (('command', manager.interfaces), ('state', manager.states)):
                 listed = declared(robot.robot, f'{kind}_interface').values()
@@ -154,7 +156,7 @@ def _missing(robot: ObservedRobot, manager: ControllerManager, kind: str,
 
 
 @rule('control-interface-unused', WARN, fix='Load and activate a controller for them')
-def control_interface_unused(seen: Observation) -> Iterator[GraphDefect]:
+def control_interface_unused(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that an active controller commands each joint that has command interfaces.
 
@@ -163,7 +165,7 @@ def control_interface_unused(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: The gripper controller was loaded, but never activated.
     """
-    for robot, managers in _controlled(seen):
+    for robot, managers in _controlled(observation):
         controllers = [controller for manager in managers for controller in manager.controllers]
         needed = {name for controller in controllers
                   for name in (*controller.claimed, *controller.required)}
@@ -187,13 +189,13 @@ def control_interface_unused(seen: Observation) -> Iterator[GraphDefect]:
 
 @rule('control-joint-left-out', INFO,
       fix='Add them to the <ros2_control> of the description if motors move them')
-def control_joint_left_out(seen: Observation) -> Iterator[GraphDefect]:
+def control_joint_left_out(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that each joint that moves and mimics no other is known to ros2_control.
 
     Example: A joint was added to the arm, but not to its <ros2_control>.
     """
-    for robot, managers in _controlled(seen):
+    for robot, managers in _controlled(observation):
         known = {*declared(robot.robot, 'command_interface'),
                  *(name for manager in managers for name in _parts(manager.controllers))}
         left = tuple(joint.name for joint in moving_joints(robot.robot)

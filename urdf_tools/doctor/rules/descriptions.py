@@ -46,13 +46,13 @@ _PATH = re.compile(r'(?:file://|package://)?[^<>\s]+\.(?:urdf|xacro|xml|sdf)', r
 
 @rule('description-not-published', ERROR,
       fix='Start a state publisher with the description in the namespace of its subscribers')
-def description_not_published(seen: Observation) -> Iterator[GraphDefect]:
+def description_not_published(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that a robot description is published wherever a node subscribes to one.
 
     Example: The state publisher exited at startup because of an error in the URDF.
     """
-    graph = seen.graph
+    graph = observation.graph
     topics = description_topics(graph)
     published = tuple(topic for topic in topics if graph.publishers.get(topic))
     if not topics:
@@ -64,7 +64,7 @@ def description_not_published(seen: Observation) -> Iterator[GraphDefect]:
                 topic, 'No node publishes a description for {nodes:and}'
                 + ('; there is one on {published:and}' if published else ''),
                 sorted(graph.subscribing(topic)), published=published[:3])
-        elif not any(text.topic == topic for text in seen.texts) and any(
+        elif not any(text.topic == topic for text in observation.texts) and any(
                 end.qos.transient_local for end in publishers):
             yield GraphDefect(
                 topic, '{nodes:and} advertised a description, but did not publish it',
@@ -73,13 +73,13 @@ def description_not_published(seen: Observation) -> Iterator[GraphDefect]:
 
 @rule('description-unreadable', ERROR,
       fix='Check it with "urdf-tools check", which lists every defect')
-def description_unreadable(seen: Observation) -> Iterator[GraphDefect]:
+def description_unreadable(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that the published text describes a robot.
 
     Example: A launch file passes the path of the URDF file instead of its content.
     """
-    for text in seen.texts:
+    for text in observation.texts:
         path = text.text.strip()
         if text.robot is None and _PATH.fullmatch(path):
             yield GraphDefect(
@@ -95,7 +95,7 @@ def description_unreadable(seen: Observation) -> Iterator[GraphDefect]:
 
 @rule('description-several-publishers', WARN,
       fix='Let one node publish the description, and the others subscribe')
-def description_several_publishers(seen: Observation) -> Iterator[GraphDefect]:
+def description_several_publishers(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that only one node publishes a description.
 
@@ -104,9 +104,9 @@ def description_several_publishers(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: Two launch files start a state publisher each.
     """
-    for topic in description_topics(seen.graph):
-        nodes = seen.graph.publishing(topic)
-        robots = {text.publisher: text.robot for text in seen.texts if text.topic == topic}
+    for topic in description_topics(observation.graph):
+        nodes = observation.graph.publishing(topic)
+        robots = {text.publisher: text.robot for text in observation.texts if text.topic == topic}
         found = [robots.get(node) for node in nodes]
         same = bool(found) and found[0] is not None and all(robot == found[0] for robot in found)
         if len(nodes) > 1 and not (same and len({*nodes}) == len(nodes)):
@@ -116,14 +116,14 @@ def description_several_publishers(seen: Observation) -> Iterator[GraphDefect]:
 
 @rule('description-differs', ERROR,
       fix='Let one node publish the description, and the others subscribe')
-def description_differs(seen: Observation) -> Iterator[GraphDefect]:
+def description_differs(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that all descriptions on a topic describe the same robot.
 
     Example: The simulation publishes the robot without its gripper, the driver with it.
     """
     first: dict[str, PublishedText] = {}
-    for text in seen.texts:
+    for text in observation.texts:
         other = first.setdefault(text.topic, text)
         if other.robot is None or text.robot is None or text.publisher == other.publisher:
             continue
@@ -136,7 +136,7 @@ def description_differs(seen: Observation) -> Iterator[GraphDefect]:
 
 
 @rule('description-volatile', ERROR, fix='Publish it transient local and reliable, with depth 1')
-def description_volatile(seen: Observation) -> Iterator[GraphDefect]:
+def description_volatile(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that descriptions are published transient local (latched).
 
@@ -145,10 +145,10 @@ def description_volatile(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: A script publishes the description with the default QoS.
     """
-    for topic in description_topics(seen.graph):
-        subscribers = sorted(end.node for end in seen.graph.subscribers.get(topic, ())
+    for topic in description_topics(observation.graph):
+        subscribers = sorted(end.node for end in observation.graph.subscribers.get(topic, ())
                              if end.qos.transient_local)
-        for end in seen.graph.publishers.get(topic, ()):
+        for end in observation.graph.publishers.get(topic, ()):
             if end.qos.transient_local is False:
                 yield GraphDefect(
                     topic, '{nodes} publishes the description with volatile durability'
@@ -158,7 +158,7 @@ def description_volatile(seen: Observation) -> Iterator[GraphDefect]:
 
 @rule('description-subscriber-volatile', WARN,
       fix='Subscribe transient local; in RViz, set "Durability Policy" of the RobotModel')
-def description_subscriber_volatile(seen: Observation) -> Iterator[GraphDefect]:
+def description_subscriber_volatile(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that subscribers receive the description whenever they start.
 
@@ -166,9 +166,9 @@ def description_subscriber_volatile(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: A node subscribes with the default QoS, and starts after the state publisher.
     """
-    for topic in description_topics(seen.graph):
-        published = [end.qos for end in seen.graph.publishers.get(topic, ())]
-        for end in seen.graph.subscribers.get(topic, ()):
+    for topic in description_topics(observation.graph):
+        published = [end.qos for end in observation.graph.publishers.get(topic, ())]
+        for end in observation.graph.subscribers.get(topic, ()):
             if not end.qos.transient_local and any(qos.transient_local for qos in published):
                 yield GraphDefect(
                     topic, '{nodes} subscribes with volatile durability, and misses a description '
@@ -177,16 +177,16 @@ def description_subscriber_volatile(seen: Observation) -> Iterator[GraphDefect]:
 
 @rule('description-parameter-differs', ERROR,
       fix='Take the description from the topic in all nodes, or from one file in one launch file')
-def description_parameter_differs(seen: Observation) -> Iterator[GraphDefect]:
+def description_parameter_differs(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that every parameter robot_description is a published description.
 
     Example: MoveIt was configured with an older URDF than the one that the driver publishes.
     """
-    robots = [(robot.topic, robot.robot) for robot in seen.robots]
-    for node, parameters in seen.parameters.items():
+    robots = [(robot.topic, robot.robot) for robot in observation.robots]
+    for node, parameters in observation.parameters.items():
         text = parameters.robot_description
-        if not text or not robots or any(text == other.text for other in seen.texts):
+        if not text or not robots or any(text == other.text for other in observation.texts):
             continue
         if _PATH.fullmatch(text.strip()):
             # Drivers of simulators, such as Webots, take a file; nodes that cannot, have exited.
@@ -214,22 +214,22 @@ TOPIC = '/clock'
 _LAUNCH = re.compile(r'/launch_ros_\d+$')
 
 
-def _nodes(seen: Observation, simulated: bool) -> list[str]:
+def _nodes(observation: Observation, simulated: bool) -> list[str]:
     """
     Return the nodes with or without use_sim_time.
 
     Those that publish the clock are left out, and so are that of ``ros2 launch``, whose parameters
     cannot be set, and those that neither stamp nor transform anything, such as joysticks.
     """
-    sources = seen.graph.publishing(TOPIC)
-    concerned = timed_nodes(seen.graph)
-    return sorted(node for node, parameters in seen.parameters.items()
+    sources = observation.graph.publishing(TOPIC)
+    concerned = timed_nodes(observation.graph)
+    return sorted(node for node, parameters in observation.parameters.items()
                   if parameters.use_sim_time is simulated and node not in sources
                   and not _LAUNCH.search(node) and (simulated or node in concerned))
 
 
 @clock_rule('clock-mixed', WARN, fix='Set use_sim_time to the same value for all nodes')
-def clock_mixed(seen: Observation) -> Iterator[GraphDefect]:
+def clock_mixed(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that all nodes use the same clock, either /clock or that of the system.
 
@@ -237,8 +237,8 @@ def clock_mixed(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: RViz was started by hand, without use_sim_time, beside a simulation.
     """
-    simulated, real = _nodes(seen, True), _nodes(seen, False)
-    stamping = {track.publisher for track in _of_other_clock(seen)}
+    simulated, real = _nodes(observation, True), _nodes(observation, False)
+    stamping = {track.publisher for track in _of_other_clock(observation)}
     real = [node for node in real if node not in stamping]
     if simulated and real:
         yield GraphDefect(
@@ -246,13 +246,13 @@ def clock_mixed(seen: Observation) -> Iterator[GraphDefect]:
             min(real, simulated, key=len), simulated=simulated, real=real)
 
 
-def _of_other_clock(seen: Observation) -> Iterator[JointTrack | StampedTrack]:
+def _of_other_clock(observation: Observation) -> Iterator[JointTrack | StampedTrack]:
     """Yield the sources that stamp with another clock than that of their subscribers."""
-    return (track for track in timed_sources(seen) if has_other_clock(seen, track))
+    return (track for track in timed_sources(observation) if has_other_clock(observation, track))
 
 
 @clock_rule('clock-of-stamps', ERROR, fix='Set use_sim_time to the same value for all nodes')
-def clock_of_stamps(seen: Observation) -> Iterator[GraphDefect]:
+def clock_of_stamps(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that stamps are of the clock that the subscribers use.
 
@@ -261,12 +261,12 @@ def clock_of_stamps(seen: Observation) -> Iterator[GraphDefect]:
     Example: The odometry (EKF) of a simulated robot runs without use_sim_time.
     """
     found = grouped(
-        ((track.publisher, bool(seen.is_simulated(track.topic, track.publisher))), track.topic)
-        for track in _of_other_clock(seen))
+        ((track.publisher, observation.is_simulated(track.topic, track.publisher)), track.topic)
+        for track in _of_other_clock(observation))
     for (publisher, is_simulated), topics in found.items():
-        agreeing = {node for node, parameters in seen.parameters.items()
+        agreeing = {node for node, parameters in observation.parameters.items()
                     if parameters.use_sim_time is is_simulated and node != publisher}
-        users = sorted({node for topic in topics for node in listeners(seen.graph, topic)
+        users = sorted({node for topic in topics for node in listeners(observation.graph, topic)
                         if node in agreeing} or agreeing)
         mine, other = ('the system', '/clock') if is_simulated else ('/clock', 'the system')
         yield GraphDefect(
@@ -278,7 +278,7 @@ def clock_of_stamps(seen: Observation) -> Iterator[GraphDefect]:
 
 @clock_rule('clock-stands', ERROR, fix='Start or resume the simulation or the bag, or its bridge '
                                        'for /clock; or set use_sim_time to false')
-def clock_stands(seen: Observation) -> Iterator[GraphDefect]:
+def clock_stands(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that /clock advances while nodes use it.
 
@@ -286,24 +286,25 @@ def clock_stands(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: The simulation is paused, or use_sim_time is still true on the real robot.
     """
-    simulated, sources = _nodes(seen, True), seen.graph.publishing(TOPIC)
+    simulated, sources = _nodes(observation, True), observation.graph.publishing(TOPIC)
     if not simulated:
         return
     if not sources:
         yield GraphDefect(TOPIC, 'No node publishes /clock, the time source of {nodes:and}',
                           simulated, simulated=simulated)
-    elif seen.clock is None:
+    elif observation.clock is None:
         yield GraphDefect(
             TOPIC, 'Nothing arrived on /clock from {nodes:and} in {seconds:.1f} s; it is the time '
-            'source of {simulated:and}', sources, simulated=simulated, seconds=seen.seconds)
-    elif seen.clock.is_stopped:
+            'source of {simulated:and}', sources, simulated=simulated, seconds=observation.seconds)
+    elif observation.is_clock_stopped:
         yield GraphDefect(
             TOPIC, '/clock from {nodes:and} has stopped at {time:.9g} s; it is the time source of '
-            '{simulated:and}', sources, simulated=simulated, time=int(seen.clock.times[-1]) / 1e9)
+            '{simulated:and}', sources, simulated=simulated,
+            time=int(observation.clock.times[-1]) / 1e9)
 
 
 @clock_rule('clock-several-publishers', ERROR, fix='Stop all but one of them')
-def clock_several_publishers(seen: Observation) -> Iterator[GraphDefect]:
+def clock_several_publishers(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that only one node publishes /clock.
 
@@ -311,7 +312,7 @@ def clock_several_publishers(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: A bag with /clock is played while a simulation is running.
     """
-    sources = seen.graph.publishing(TOPIC)
+    sources = observation.graph.publishing(TOPIC)
     if len(sources) > 1:
         yield GraphDefect(TOPIC, '/clock has {number} publishers, in {nodes:and}', sorted(sources),
                           number=len(sources))

@@ -71,7 +71,7 @@ _NOTHING = Clause('')
 
 
 @rule('frame-two-publishers', ERROR, fix='Stop one of them, or start it with publish_tf:=false')
-def frame_two_publishers(seen: Observation) -> Iterator[GraphDefect]:
+def frame_two_publishers(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that only one publisher publishes each frame.
 
@@ -80,8 +80,8 @@ def frame_two_publishers(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: Both the simulation and the localisation publish odom -> base_link.
     """
-    for space, edges in trees(seen).items():
-        prefixes = [robot.prefix for robot in seen.robots if robot.tree == space]
+    for space, edges in trees(observation).items():
+        prefixes = [robot.prefix for robot in observation.robots if robot.tree == space]
         together: dict[tuple[bytes, ...], list[str]] = {}
         for child, of_child in edges.items():
             if len(of_child) < 2 or len({edge.parent for edge in of_child}) > 1:
@@ -122,7 +122,7 @@ def _overlapping(edges: list[Edge]) -> list[Edge]:
 
 
 @rule('frame-two-parents', ERROR, fix='Let one of them publish another child frame, or stop it')
-def frame_two_parents(seen: Observation) -> Iterator[GraphDefect]:
+def frame_two_parents(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that each frame has one parent.
 
@@ -130,7 +130,7 @@ def frame_two_parents(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: The localisation publishes map -> base_link beside odom -> base_link.
     """
-    for edges in trees(seen).values():
+    for edges in trees(observation).values():
         for child, of_child in edges.items():
             of_child = of_child if len(of_child) < 2 else _overlapping(of_child)
             parents: dict[str, Edge] = {edge.parent: edge for edge in of_child}
@@ -144,7 +144,7 @@ def frame_two_parents(seen: Observation) -> Iterator[GraphDefect]:
 
 @rule('frame-loop', ERROR,
       fix='Invert one of the transforms: tf expects the pose of the child in its parent')
-def frame_loop(seen: Observation) -> Iterator[GraphDefect]:
+def frame_loop(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that frames do not form a loop.
 
@@ -152,7 +152,7 @@ def frame_loop(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: The localisation publishes base_link -> odom, and the driver odom -> base_link.
     """
-    for space, edges in trees(seen).items():
+    for space, edges in trees(observation).items():
         # A frame that is its own parent does not count: tf ignores it.
         following = {child: edge.parent for child, of_child in edges.items()
                      for edge in of_child if edge.parent != child}
@@ -165,7 +165,7 @@ def frame_loop(seen: Observation) -> Iterator[GraphDefect]:
 
 
 @rule('frame-static-and-moving', ERROR, fix='Publish it on only one of the two topics')
-def frame_static_and_moving(seen: Observation) -> Iterator[GraphDefect]:
+def frame_static_and_moving(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that each frame is published either on tf_static or on tf.
 
@@ -173,7 +173,7 @@ def frame_static_and_moving(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: A calibration is published as static, but a joint of the model moves that frame.
     """
-    for edges in trees(seen).values():
+    for edges in trees(observation).values():
         for child, of_child in edges.items():
             static = {edge.track.publisher for edge in of_child if edge.track.static}
             moving = {edge.track.publisher for edge in of_child if not edge.track.static}
@@ -187,21 +187,21 @@ def frame_static_and_moving(seen: Observation) -> Iterator[GraphDefect]:
 
 @rule('frame-missing', ERROR,
       fix='Start a state publisher for the model, and make sure that all its joints are reported')
-def frame_missing(seen: Observation) -> Iterator[GraphDefect]:
+def frame_missing(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that each frame of the model is published.
 
     Example: No node publishes the joint states of the gripper.
     """
-    published = trees(seen)
-    for robot in seen.robots:
+    published = trees(observation)
+    for robot in observation.robots:
         edges = published.get(robot.tree, {})
         expected = [robot.frame(joint.child) for joint in robot.robot.tree]
         missing = tuple(frame for frame in expected if frame not in edges)
         if not missing:
             continue
         publishers = publishers_of(edges, edges)
-        silent = _silent(seen, robot, whole=len(missing) == len(expected))
+        silent = _silent(observation, robot, whole=len(missing) == len(expected))
         template = 'Robot {robot} has {frames:frame} that no node publishes: {frames}'
         if len(missing) == len(expected):
             template = 'No frame of robot {robot} is published' + (
@@ -215,24 +215,24 @@ def frame_missing(seen: Observation) -> Iterator[GraphDefect]:
                 'use_sim_time'))
 
 
-def _silent(seen: Observation, robot: ObservedRobot, whole: bool) -> list[str]:
+def _silent(observation: Observation, robot: ObservedRobot, whole: bool) -> list[str]:
     """
     Return the nodes that have a publisher for frames of a robot, but have not published any.
 
     :param whole: whether no frame of the robot is published; otherwise only its state publisher
         counts.
     """
-    heard = {(track.topic, track.publisher) for track in seen.frames}
+    heard = {(track.topic, track.publisher) for track in observation.frames}
     silent = {node for topic in ('tf', 'tf_static')
-              for node in seen.graph.publishing(in_namespace(robot.tree, topic))
+              for node in observation.graph.publishing(in_namespace(robot.tree, topic))
               if (in_namespace(robot.tree, topic), node) not in heard}
-    own = silent & {*seen.graph.publishing(robot.topic)}
+    own = silent & {*observation.graph.publishing(robot.topic)}
     return sorted(own or silent if whole else own)
 
 
 @rule('frame-tree-in-pieces', WARN,
       fix='Publish the transform that connects them, or stop the publisher of the other tree')
-def frame_tree_in_pieces(seen: Observation) -> Iterator[GraphDefect]:
+def frame_tree_in_pieces(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that all frames are connected to a robot.
 
@@ -240,9 +240,9 @@ def frame_tree_in_pieces(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: The camera driver publishes its frames without a transform to the robot.
     """
-    for space, edges in trees(seen).items():
+    for space, edges in trees(observation).items():
         found = components(edges)
-        robots = [robot for robot in seen.robots if robot.tree == space]
+        robots = [robot for robot in observation.robots if robot.tree == space]
         roots = {robot.frame(robot.robot.root) for robot in robots}
         # A robot that is in pieces lacks frames, which is reported as frame-missing.
         links = {robot.frame(link) for robot in robots for link in robot.robot.links}
@@ -251,11 +251,11 @@ def frame_tree_in_pieces(seen: Observation) -> Iterator[GraphDefect]:
             if piece & links or piece in whole:
                 continue
             root = root_of(piece, edges)
-            lost = _lost(seen, space, piece)
+            lost = _lost(observation, space, piece)
             joined = _joined(piece, whole[0], edges)
             # A node may have parameters for frames in both pieces.
             awaited = any(named & piece and named & whole[0] for named in (
-                {*parameters.frames.values()} for parameters in seen.parameters.values()))
+                {*parameters.frames.values()} for parameters in observation.parameters.values()))
             yield GraphDefect(
                 in_namespace(space, 'tf'), 'The tree of {frames:frame} below {root} from '
                 '{nodes:and} is not connected to {other}' + (
@@ -266,11 +266,11 @@ def frame_tree_in_pieces(seen: Observation) -> Iterator[GraphDefect]:
                 other=Name(root_of(whole[0], edges)), topics=lost, **joined)
 
 
-def _lost(seen: Observation, space: str, piece: set[str]) -> list[str]:
+def _lost(observation: Observation, space: str, piece: set[str]) -> list[str]:
     """Return the topics of data in a piece, for nodes that transform them."""
-    return sorted({track.topic for track in seen.stamped if track.frame in piece and any(
-        space in frame_spaces(seen.graph, node)
-        for node in listeners(seen.graph, track.topic) - {track.publisher})})
+    return sorted({track.topic for track in observation.stamped if track.frame in piece and any(
+        space in frame_spaces(observation.graph, node)
+        for node in listeners(observation.graph, track.topic) - {track.publisher})})
 
 
 def _joined(piece: set[str], whole: set[str], edges: Edges) -> dict[str, Any]:
@@ -287,7 +287,7 @@ def _joined(piece: set[str], whole: set[str], edges: Edges) -> dict[str, Any]:
 
 
 @rule('frame-contradicts-model', ERROR, fix='Start all state publishers with the same description')
-def frame_contradicts_model(seen: Observation) -> Iterator[GraphDefect]:
+def frame_contradicts_model(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that transforms agree with the model and the joint states.
 
@@ -297,12 +297,12 @@ def frame_contradicts_model(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: A second state publisher has a description with the camera mounted elsewhere.
     """
-    published = trees(seen)
-    for robot in seen.robots:
+    published = trees(observation)
+    for robot in observation.robots:
         edges = published.get(robot.tree, {})
         mimic = resolve_mimic(robot.robot)
-        of_others = {other.frame(link) for other in seen.robots for link in other.robot.links
-                     if other is not robot and other.tree == robot.tree}
+        of_others = {other.frame(link) for other in observation.robots if other is not robot
+                     and other.tree == robot.tree for link in other.robot.links}
         for joint in robot.robot.tree:
             frame, parent = robot.frame(joint.child), robot.frame(joint.parent)
             for edge in edges.get(parent, ()) if frame not in edges else ():
@@ -325,13 +325,13 @@ def frame_contradicts_model(seen: Observation) -> Iterator[GraphDefect]:
                     clause = Clause('has the parent {parent} instead of {expected}', {
                         'parent': Name(edge.parent), 'expected': Name(parent)})
                 else:
-                    clause = _contradiction(seen, robot, joint, edge, mimic)
+                    clause = _contradiction(observation, robot, joint, edge, mimic)
                 if clause.template:
                     yield defect_of(edge.track, 'Frame {frame} from {nodes} ' + clause.template,
                                     subject=frame, frame=Name(frame), **clause.values)
 
 
-def _contradiction(seen: Observation, robot: ObservedRobot, joint: Joint, edge: Edge,
+def _contradiction(observation: Observation, robot: ObservedRobot, joint: Joint, edge: Edge,
                    mimic: dict[str, Mimic]) -> Clause:
     """Return how a transform disagrees with the joint between its frames."""
     distance, angle, position = deviation(joint, edge.track.transforms[-1, edge.column])
@@ -342,12 +342,13 @@ def _contradiction(seen: Observation, robot: ObservedRobot, joint: Joint, edge: 
                 'joint': Name(joint.name), 'distance': distance, 'angle': angle,
                 'hint': usual_error(joint, edge.track.transforms[-1, edge.column])})
     # Which of several sources the frame follows is unknown; reported as joint-two-publishers.
-    sources = {track.source for track in seen.joints_of(robot) if joint.name in track.columns}
+    tracks = [track for track in observation.joints_of(robot) if joint.name in track.columns]
+    sources = {track.source for track in tracks}
     if joint.type.dof != 1 or edge.track.static or distance == inf or len(sources) > 1:
         return _NOTHING
     # A state publisher may use the reported position of a joint that mimics another one, too.
     pairs = [pair for leader in {Mimic(joint.name), mimic.get(joint.name, Mimic(joint.name))}
-             if (pair := _positions_at_one_time(seen, robot, joint, edge, leader))]
+             if (pair := _positions_at_one_time(observation, robot, joint, edge, leader))]
     errors = [reported - position for position, reported in pairs]
     if joint.type is not JointType.PRISMATIC:
         errors = [wrapped(error) for error in errors]
@@ -360,10 +361,10 @@ def _contradiction(seen: Observation, robot: ObservedRobot, joint: Joint, edge: 
                       'unit': joint.type.unit})
 
 
-def _positions_at_one_time(seen: Observation, robot: ObservedRobot, joint: Joint, edge: Edge,
-                           leader: Mimic) -> tuple[float, float] | None:
+def _positions_at_one_time(observation: Observation, robot: ObservedRobot, joint: Joint,
+                           edge: Edge, leader: Mimic) -> tuple[float, float] | None:
     """Return the positions in a transform and in the joint state with its stamp, if any."""
-    for track in seen.joints_of(robot):
+    for track in observation.joints_of(robot):
         positions = track.of_joint(leader.joint, track.positions)
         if positions is None:
             continue
@@ -387,7 +388,7 @@ _ODOMETRY = ('odom_frame', 'odom_frame_id')
 
 @rule('frame-awaited', ERROR,
       fix='Start the node that publishes the frame, or correct the parameter')
-def frame_awaited(seen: Observation) -> Iterator[GraphDefect]:
+def frame_awaited(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that frames that parameters name are published.
 
@@ -395,24 +396,24 @@ def frame_awaited(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: The localisation waits for its initial pose, and the planner for the frame "map".
     """
-    published = trees(seen)
-    publishing = {node for topic in frame_topics(seen.graph)
-                  for node in seen.graph.publishing(topic)}
-    for (space, frame), named in _named(seen).items():
+    published = trees(observation)
+    publishing = {node for topic in frame_topics(observation.graph)
+                  for node in observation.graph.publishing(topic)}
+    for (space, frame), named in _named(observation).items():
         known = names_of(published.get(space, {}))
         if frame in known or any(frame in names_of(edges) for edges in published.values()):
             continue
         # Recordings do not tell who publishes what.
         sources = [node for node, parameter in named.items()
-                   if (seen.recorded or node in publishing)
-                   and _is_root(parameter, seen.parameters[node].frames)]
+                   if (observation.recorded or node in publishing)
+                   and _is_root(parameter, observation.parameters[node].frames)]
         waiting = [node for node in named if node not in sources]
-        yield _awaited(seen, space, frame, sources, waiting, named, known)
+        yield _awaited(observation, space, frame, sources, waiting, named, known)
 
 
-def _awaited(seen: Observation, space: str, frame: str, sources: list[str], waiting: list[str],
-             named: dict[str, str], known: Collection[str]) -> GraphDefect:
-    idle = [node for node in sources if seen.states.get(node, 'active') != 'active']
+def _awaited(observation: Observation, space: str, frame: str, sources: list[str],
+             waiting: list[str], named: dict[str, str], known: Collection[str]) -> GraphDefect:
+    idle = [node for node in sources if observation.states.get(node, 'active') != 'active']
     template = (
         '{waiting:and} wait for the frame {frame} ({parameter}), which no node publishes'
         if len(waiting) > 1 else
@@ -420,7 +421,7 @@ def _awaited(seen: Observation, space: str, frame: str, sources: list[str], wait
         if waiting else 'No node publishes the frame {frame} ({parameter})')
     hint, suggestion, state = '', None, ''
     if idle:
-        state = seen.states[idle[0]]
+        state = observation.states[idle[0]]
         template += '; {sources:and} should, but is {state}'
         hint = ('Activate it, for example with "ros2 lifecycle set {source} activate"'
                 if state == 'inactive' else
@@ -449,13 +450,13 @@ _HINTS = {
 """Hints on what to start for the usual frames."""
 
 
-def _named(seen: Observation) -> dict[tuple[str, str], dict[str, str]]:
+def _named(observation: Observation) -> dict[tuple[str, str], dict[str, str]]:
     """Return the namespace and name of frames to the nodes that need them, and the parameter."""
     named: dict[tuple[str, str], dict[str, str]] = {}
-    for node, parameters in seen.parameters.items():
-        uses_placed_data = any(kind in PLACED and node in seen.graph.subscribing(topic)
-                               for topic, kind in seen.graph.kinds.items())
-        spaces = frame_spaces(seen.graph, node, uses_placed_data)
+    for node, parameters in observation.parameters.items():
+        uses_placed_data = any(kind in PLACED and node in observation.graph.subscribing(topic)
+                               for topic, kind in observation.graph.kinds.items())
+        spaces = frame_spaces(observation.graph, node, uses_placed_data)
         for parameter, frame in _needed(parameters.frames).items():
             for space in sorted(spaces)[:1]:
                 named.setdefault((space, frame.removeprefix('/')), {}).setdefault(node, parameter)
@@ -484,7 +485,7 @@ def _is_root(parameter: str, frames: Mapping[str, str]) -> bool:
 
 @rule('frame-other-topic', ERROR,
       fix='Remap tf and tf_static of all nodes of a robot to the same topics')
-def frame_other_topic(seen: Observation) -> Iterator[GraphDefect]:
+def frame_other_topic(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that the pose of a robot is published on the topic of its other frames.
 
@@ -493,9 +494,9 @@ def frame_other_topic(seen: Observation) -> Iterator[GraphDefect]:
     Example: A steering controller of ros2_control publishes odom -> base_link on its own topic
     tf_odometry, which was not remapped to /tf.
     """
-    published = trees(seen)
-    others = sorted(published.keys() - {robot.tree for robot in seen.robots})
-    for robot in seen.robots:
+    published = trees(observation)
+    others = sorted(published.keys() - {robot.tree for robot in observation.robots})
+    for robot in observation.robots:
         links, own = {*map(robot.frame, robot.robot.links)}, published.get(robot.tree, {})
         for child, edges in ((child, published[space][child]) for space in others if own
                              for child in links & published[space].keys() - own.keys()):
@@ -511,7 +512,7 @@ def frame_other_topic(seen: Observation) -> Iterator[GraphDefect]:
 
 @rule('frame-other-namespace', ERROR,
       fix='Remap tf and tf_static of the listeners to the namespace of the robot')
-def frame_other_namespace(seen: Observation) -> Iterator[GraphDefect]:
+def frame_other_namespace(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that nodes listen to frames in a namespace where some are published.
 
@@ -519,15 +520,15 @@ def frame_other_namespace(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: The robot publishes in the namespace /a200, and RViz was started without it.
     """
-    published = trees(seen)
+    published = trees(observation)
     other = max(published, key=lambda space: len(published[space]), default=None)
     deaf: dict[str, set[str]] = {}
-    for topic in frame_topics(seen.graph):
+    for topic in frame_topics(observation.graph):
         space = topic.rpartition('/')[0] or '/'
         if space not in published:
             deaf.setdefault(space, set()).update(
-                node for node in listeners(seen.graph, topic)
-                if not frame_spaces(seen.graph, node) & published.keys())
+                node for node in listeners(observation.graph, topic)
+                if not frame_spaces(observation.graph, node) & published.keys())
     for space, nodes in deaf.items():
         if other is not None and nodes:
             yield GraphDefect(
@@ -548,7 +549,7 @@ _Reason = tuple[str, float | None]
 
 @rule('frame-ignored', Severity.ERROR,
       fix='Correct it in the node that publishes it; the identity rotation is 0 0 0 1')
-def frame_ignored(seen: Observation) -> Iterator[GraphDefect]:
+def frame_ignored(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that transforms are finite, with a unit quaternion, between two frames with names.
 
@@ -557,7 +558,7 @@ def frame_ignored(seen: Observation) -> Iterator[GraphDefect]:
     Example: A driver leaves the rotation of a transform at 0 0 0 0.
     """
     for track, (reason, length), frames in together(
-            (track, why, frame) for track in seen.frames
+            (track, why, frame) for track in observation.frames
             for frame, why in (*_misnamed(track), *_not_usable(track))):
         details: dict[str, Any] = {} if length is None else {'length': length}
         yield defect_of(

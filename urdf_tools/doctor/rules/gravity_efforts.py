@@ -42,10 +42,10 @@ if TYPE_CHECKING:
 
 rule = GRAPH_RULES.in_category('joints')
 
-LEAST_SECONDS = 2.0
+MINIMUM_SECONDS = 2.0
 """How long joints must stand still; what was moving may still swing before."""
 
-LEAST_SAMPLES = 10
+MINIMUM_SAMPLES = 10
 
 STILL = 0.002
 """Radians or metres by which positions may differ at rest."""
@@ -56,7 +56,7 @@ SLOW = 0.01
 
 @rule('joint-effort-gravity', Severity.WARN,
       fix='Correct the masses in the model, or the efforts in the driver')
-def joint_effort_gravity(seen: Observation) -> Iterator[GraphDefect]:
+def joint_effort_gravity(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that the efforts of a robot at rest are those that hold it against gravity.
 
@@ -67,8 +67,8 @@ def joint_effort_gravity(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: The arm holds a workpiece of 2 kg that the model does not have.
     """
-    for robot in seen.robots:
-        tracks = seen.joints_of(robot)
+    for robot in observation.robots:
+        tracks = observation.joints_of(robot)
         found = posture_at_rest(robot, tracks)
         if found is None:
             continue
@@ -112,8 +112,8 @@ def _dynamics_of(text: str) -> InverseDynamics:
 
 def _is_at_rest(track: JointTrack) -> bool:
     """Return whether joints stood still all the time, and long enough."""
-    if len(track.received) < LEAST_SAMPLES or (
-            track.received[-1] - track.received[0]) / SECOND < LEAST_SECONDS:
+    if len(track.received) < MINIMUM_SAMPLES or (
+            track.received[-1] - track.received[0]) / SECOND < MINIMUM_SECONDS:
         return False
     return bool(np.isfinite(track.positions).all()
                 and (np.ptp(track.positions, axis=0) <= STILL).all()

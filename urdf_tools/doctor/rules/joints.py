@@ -55,7 +55,7 @@ Mask = npt.NDArray[np.bool_]
 STEP = 0.2
 """Seconds over which positions and velocities are compared."""
 
-LEAST_SPEED = 0.05
+MINIMUM_SPEED = 0.05
 """Speed (rad/s, m/s) below which a difference between them is noise."""
 
 SHARE = 0.5
@@ -64,7 +64,7 @@ SHARE = 0.5
 MOVING = 0.02
 """Speed (rad/s, m/s) from which a velocity counts as motion."""
 
-LEAST_SAMPLES = 10
+MINIMUM_SAMPLES = 10
 
 PERIODS = 5
 """Periods after which joint states have paused."""
@@ -76,10 +76,10 @@ _FAR = 7.0
 _MARGIN = 1.01
 
 
-def _columns(seen: Observation, what: str) -> Iterator[Column]:
+def _columns(observation: Observation, what: str) -> Iterator[Column]:
     """Yield each moving joint with the values that a publisher reports, shape (k,)."""
-    for robot in seen.robots:
-        for track in seen.joints_of(robot):
+    for robot in observation.robots:
+        for track in observation.joints_of(robot):
             for joint in moving_joints(robot.robot):
                 values = track.of_joint(joint.name, getattr(track, what))
                 if values is not None:
@@ -88,7 +88,7 @@ def _columns(seen: Observation, what: str) -> Iterator[Column]:
 
 @rule('joint-not-finite', ERROR,
       fix='Find the cause in the driver; leave out a joint that has no reading')
-def joint_not_finite(seen: Observation) -> Iterator[GraphDefect]:
+def joint_not_finite(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that positions, velocities and efforts are finite.
 
@@ -96,7 +96,7 @@ def joint_not_finite(seen: Observation) -> Iterator[GraphDefect]:
     """
     for quantity in ('positions', 'velocities', 'efforts'):
         bad: dict[tuple[str, str], dict[str, Array]] = {}
-        for joint, track, values in _columns(seen, quantity):
+        for joint, track, values in _columns(observation, quantity):
             # joint_state_broadcaster reports interfaces that a joint does not have as NaN.
             if quantity != 'positions' and np.isnan(values).all():
                 continue
@@ -112,7 +112,7 @@ def joint_not_finite(seen: Observation) -> Iterator[GraphDefect]:
 
 @rule('joint-position-limit', WARN,
       fix='Correct the limit in the model, or the zero position or direction in the driver')
-def joint_position_limit(seen: Observation) -> Iterator[GraphDefect]:
+def joint_position_limit(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that positions are within the limits of the model.
 
@@ -120,7 +120,7 @@ def joint_position_limit(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: The zero position of a motor is not that of the model.
     """
-    for joint, track, values in _columns(seen, 'positions'):
+    for joint, track, values in _columns(observation, 'positions'):
         if joint.limits is None or joint.type is JointType.CONTINUOUS:
             continue
         for bound, limit, excess in (('lower', joint.limits.lower, joint.limits.lower - values),
@@ -144,7 +144,7 @@ def _unit_hint(joint: Joint, values: Array) -> str:
 
 @rule('joint-mimic-contradicts', WARN,
       fix='Correct the multiplier or offset in the model, or the sign or unit in the driver')
-def joint_mimic_contradicts(seen: Observation) -> Iterator[GraphDefect]:
+def joint_mimic_contradicts(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that joints that mimic another one are reported where the model puts them.
 
@@ -152,9 +152,9 @@ def joint_mimic_contradicts(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: The driver reports the second finger of a gripper with the wrong sign.
     """
-    for robot in seen.robots:
+    for robot in observation.robots:
         mimic = resolve_mimic(robot.robot)
-        for joint, track, values in _columns(replace(seen, robots=(robot,)), 'positions'):
+        for joint, track, values in _columns(replace(observation, robots=(robot,)), 'positions'):
             leader = mimic.get(joint.name, Mimic(joint.name))
             positions = track.of_joint(leader.joint, track.positions)
             if positions is None or leader.joint == joint.name:
@@ -175,24 +175,24 @@ def joint_mimic_contradicts(seen: Observation) -> Iterator[GraphDefect]:
 
 @rule('joint-velocity-limit', WARN,
       fix='Correct the limit in the model, or the units in the driver')
-def joint_velocity_limit(seen: Observation) -> Iterator[GraphDefect]:
+def joint_velocity_limit(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that velocities are within the limits of the model.
 
     Example: The driver reports degrees or encoder ticks per second.
     """
-    for column in _columns(seen, 'velocities'):
+    for column in _columns(observation, 'velocities'):
         yield from _too_large(column, 'velocity', f'{column[0].type.unit}/s')
 
 
 @rule('joint-effort-limit', WARN, fix='Correct the limit in the model, or the units in the driver')
-def joint_effort_limit(seen: Observation) -> Iterator[GraphDefect]:
+def joint_effort_limit(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that efforts are within the limits of the model.
 
     Example: The driver reports the current of the motor in mA.
     """
-    for column in _columns(seen, 'efforts'):
+    for column in _columns(observation, 'efforts'):
         yield from _too_large(column, 'effort', effort_unit_of(column[0]))
 
 
@@ -225,7 +225,7 @@ def _beyond(joint: Joint, track: JointTrack, excess: Array, bound: str, limit: f
 
 @rule('joint-position-jumps', WARN, fix='Look for a loose connector, a wrong bit or an overflow '
                                         'of the encoder, or a reset of its zero')
-def joint_position_jumps(seen: Observation) -> Iterator[GraphDefect]:
+def joint_position_jumps(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that no position jumps further than the joint can move between two messages.
 
@@ -234,8 +234,8 @@ def joint_position_jumps(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: A damaged cable of an encoder flips a bit now and then.
     """
-    for joint, track, positions in _columns(seen, 'positions'):
-        if len(positions) < LEAST_SAMPLES or not np.isfinite(positions).all():
+    for joint, track, positions in _columns(observation, 'positions'):
+        if len(positions) < MINIMUM_SAMPLES or not np.isfinite(positions).all():
             continue
         steps, seconds = _steps(joint, track, positions)
         limit, jumps = _speed_limit(joint), _jumps(joint, steps, seconds)
@@ -298,7 +298,7 @@ def _spikes(joint: Joint, steps: Array) -> Mask:
 
 @rule('joint-velocity-contradicts', WARN,
       fix='Correct the sign, the unit or the gear ratio of one of them in the driver')
-def joint_velocity_contradicts(seen: Observation) -> Iterator[GraphDefect]:
+def joint_velocity_contradicts(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that velocities agree with the change of the positions.
 
@@ -307,7 +307,7 @@ def joint_velocity_contradicts(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: The direction of a motor is inverted for its position, but not for its velocity.
     """
-    for joint, track, positions in _columns(seen, 'positions'):
+    for joint, track, positions in _columns(observation, 'positions'):
         velocities = _velocities(joint, track)
         if velocities is None or not np.isfinite(positions).all() or (
                 positions == positions[0]).all():
@@ -318,7 +318,7 @@ def joint_velocity_contradicts(seen: Observation) -> Iterator[GraphDefect]:
         moved, expected, seconds = spans.T
         error = _rms((moved - expected) / seconds)
         speed = max(_rms(moved / seconds), _rms(expected / seconds))
-        if error > max(LEAST_SPEED, SHARE * speed):
+        if error > max(MINIMUM_SPEED, SHARE * speed):
             worst = int(np.argmax(np.abs(moved - expected)))
             yield defect_of(
                 track, 'Joint {joint} moved at {measured:.3g} {unit} according to its positions, '
@@ -331,7 +331,7 @@ def joint_velocity_contradicts(seen: Observation) -> Iterator[GraphDefect]:
 def _velocities(joint: Joint, track: JointTrack) -> Array | None:
     """Return the velocities of a joint if there are enough and all are finite, shape (k,)."""
     velocities = track.of_joint(joint.name, track.velocities)
-    if velocities is None or len(track.received) < LEAST_SAMPLES:
+    if velocities is None or len(track.received) < MINIMUM_SAMPLES:
         return None
     return velocities if np.isfinite(velocities).all() else None
 
@@ -357,19 +357,20 @@ def _rms(values: Array) -> float:
 
 
 @rule('joint-frozen', WARN, fix='See whether the driver still reads this joint')
-def joint_frozen(seen: Observation) -> Iterator[GraphDefect]:
+def joint_frozen(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that the position of a joint changes while its velocity is not zero.
 
     Example: The driver repeats the last position of a motor that no longer responds.
     """
     for track, _, names in together(
-            (track, None, joint.name) for joint, track, positions in _columns(seen, 'positions')
+            (track, None, joint.name)
+            for joint, track, positions in _columns(observation, 'positions')
             if (velocities := _velocities(joint, track)) is not None
             and (positions == positions[0]).all() and (np.abs(velocities) > MOVING).all()):
         yield defect_of(
             track, '{nodes} reports a velocity for {joints:joint} whose position did not change '
-            'in {seconds:.1f} s: {joints}', joints=names, seconds=seen.seconds)
+            'in {seconds:.1f} s: {joints}', joints=names, seconds=observation.seconds)
 
 
 def _wanted(robot: ObservedRobot) -> list[str]:
@@ -379,7 +380,7 @@ def _wanted(robot: ObservedRobot) -> list[str]:
 
 @rule('joint-states-silent', ERROR,
       fix='Start the driver or joint_state_broadcaster, or find out why it stopped publishing')
-def joint_states_silent(seen: Observation) -> Iterator[GraphDefect]:
+def joint_states_silent(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that joint states keep arriving from each publisher.
 
@@ -387,31 +388,31 @@ def joint_states_silent(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: The driver lost its connection to the robot, but is still running.
     """
-    for robot in seen.robots:
+    for robot in observation.robots:
         if not _wanted(robot):
             continue
-        tracks = seen.joints_of(robot)
+        tracks = observation.joints_of(robot)
         for topic in robot.joint_topics:
-            nodes = seen.graph.publishing(topic)
+            nodes = observation.graph.publishing(topic)
             if not nodes and not tracks:
                 yield GraphDefect(topic, 'No node publishes the joint states of robot {robot}',
                                   robot=Name(robot.robot.name))
             heard = {track.source: track.publisher for track in tracks if track.topic == topic}
             # Without gids, a message is from any of the nodes that publish on its topic.
             silent = [] if b'' in heard else [node for node in nodes if node not in heard.values()]
-            if silent and topic not in seen.unreadable:
+            if silent and topic not in observation.unreadable:
                 yield GraphDefect(
                     topic, '{nodes:and} published no joint states in {seconds:.1f} s',
-                    sorted(silent), severity=WARN if heard else None, seconds=seen.seconds)
+                    sorted(silent), severity=WARN if heard else None, seconds=observation.seconds)
         # One publisher may report different joints in turn.
-        for track, seconds in silent_sources(seen, tracks, lambda track: track.source):
+        for track, seconds in silent_sources(observation, tracks, lambda track: track.source):
             yield defect_of(track, '{nodes} stopped publishing joint states {silence:.1f} s ago',
                             silence=seconds)
 
 
 @rule('joint-not-reported', WARN,
       fix='Let the driver report them, or joint_state_source publish default positions')
-def joint_not_reported(seen: Observation) -> Iterator[GraphDefect]:
+def joint_not_reported(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that the joint states contain each joint that moves and mimics no other.
 
@@ -419,8 +420,8 @@ def joint_not_reported(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: The gripper has its own driver, which is not running.
     """
-    for robot in seen.robots:
-        tracks = seen.joints_of(robot)
+    for robot in observation.robots:
+        tracks = observation.joints_of(robot)
         reported = {name for track in tracks for name in track.names[:track.positions.shape[1]]}
         missing = tuple(name for name in _wanted(robot) if name not in reported)
         if missing and tracks:
@@ -434,15 +435,15 @@ def joint_not_reported(seen: Observation) -> Iterator[GraphDefect]:
 
 @rule('joint-unknown', WARN,
       fix='Rename them in the driver or in the model; a prefix may be missing')
-def joint_unknown(seen: Observation) -> Iterator[GraphDefect]:
+def joint_unknown(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that the joint states only have joints of the model.
 
     Example: The driver reports "shoulder", but the model calls the joint "left_shoulder".
     """
-    for robot in seen.robots:
+    for robot in observation.robots:
         known = robot.robot.joints.keys() | robot.neighbours
-        unknown = grouped((track.publisher, name) for track in seen.joints_of(robot)
+        unknown = grouped((track.publisher, name) for track in observation.joints_of(robot)
                           for name in track.names if name not in known)
         for publisher, names in unknown.items():
             yield GraphDefect(
@@ -454,7 +455,7 @@ def joint_unknown(seen: Observation) -> Iterator[GraphDefect]:
 
 @rule('joint-two-publishers', ERROR,
       fix='Stop one of them, or remap it and merge both with joint_state_source (source_list)')
-def joint_two_publishers(seen: Observation) -> Iterator[GraphDefect]:
+def joint_two_publishers(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that only one publisher reports each joint.
 
@@ -463,8 +464,8 @@ def joint_two_publishers(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: A joint_state_publisher from an old launch file still runs beside the driver.
     """
-    for robot in seen.robots:
-        tracks = seen.joints_of(robot)
+    for robot in observation.robots:
+        tracks = observation.joints_of(robot)
         sources: dict[str, dict[bytes, JointTrack]] = {}
         for track in tracks:
             for name in track.names[:track.positions.shape[1]]:

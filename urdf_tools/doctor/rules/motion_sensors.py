@@ -69,15 +69,15 @@ Mask = npt.NDArray[np.bool_]
 STEP = 0.2
 """Seconds over which motions are compared."""
 
-LEAST_SPANS = 10
+MINIMUM_SPANS = 10
 
-LEAST_PATH, LEAST_TURN = 0.1, 0.3
+MINIMUM_PATH, MINIMUM_TURN = 0.1, 0.3
 """Metres and radians, back and forth, below which a robot stands, or drives straight on."""
 
 _SIDEWAYS = 0.9
 """Least part of an axis along y, from which a continuous joint is a wheel that drives."""
 
-_LEAST_OFFSET = 0.02
+_MINIMUM_OFFSET = 0.02
 
 
 class Wheel(NamedTuple):
@@ -151,7 +151,7 @@ def wheels_of(text: str) -> tuple[Wheel, ...]:
     poses = ForwardKinematics(tree, [joint.child for joint in joints])(tree.configuration({}))
     for joint, pose in zip(joints, poses):
         axis, side = float((pose[:3, :3] @ joint.axis)[1]), float(pose[1, 3])
-        if abs(axis) >= _SIDEWAYS and abs(side) > _LEAST_OFFSET:
+        if abs(axis) >= _SIDEWAYS and abs(side) > _MINIMUM_OFFSET:
             link = robot.links[joint.child]
             shapes = [each.geometry for each in link.collisions]
             shapes += [each.geometry for each in link.visuals]
@@ -203,7 +203,7 @@ def fit_drive(wheels: Sequence[Wheel], joints: JointTrack,
     spans, rolled = increments(path.times, times_of(joints), *(
         wheel.sign * _angles(joints, wheel.joint) for wheel in wheels))
     driven, turned = path.driven[spans], path.turned[spans]
-    if len(driven) < LEAST_SPANS or np.abs(driven).sum() < LEAST_PATH:
+    if len(driven) < MINIMUM_SPANS or np.abs(driven).sum() < MINIMUM_PATH:
         return None
     left, right = (np.mean([each for each, wheel in zip(rolled, wheels)
                             if (wheel.side > 0) is is_left], axis=0) for is_left in (True, False))
@@ -215,7 +215,7 @@ def fit_drive(wheels: Sequence[Wheel], joints: JointTrack,
     errors = np.hypot(radius.error if radius.is_known else 0.0, 2 * drive.errors[1])
     sides = [Value(float(mean + factor * drive.values[1]), float(errors)) for factor in (-2, 2)]
     error = np.hypot(radius.error, radius.value / (rate.value or np.inf) * rate.error) if (
-        np.abs(turned).sum() >= LEAST_TURN) else np.inf
+        np.abs(turned).sum() >= MINIMUM_TURN) else np.inf
     return DriveFit(sides[0], sides[1], radius, Value(
         radius.value / (rate.value or np.inf), float(error / abs(rate.value or 1e-300))))
 
@@ -252,7 +252,7 @@ _SURE, _SMALL = 5.0, 0.01
 @joint_rule('wheel-odometry', Severity.WARN,
             fix='Correct the radius and separation of the wheels in the parameters of the '
                 'controller, or in the model')
-def wheel_odometry(seen: Observation) -> Iterator[GraphDefect]:
+def wheel_odometry(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that the wheels of a differential drive roll as the robot moves by its odometry.
 
@@ -263,30 +263,30 @@ def wheel_odometry(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: The controller has the diameter of the wheels as their wheel_radius.
     """
-    for robot in seen.robots:
+    for robot in observation.robots:
         wheels = wheels_of(robot.text)
-        for joints in seen.joints_of(robot) if wheels else ():
+        for joints in observation.joints_of(robot) if wheels else ():
             if not all(wheel.joint in joints.columns for wheel in wheels) or not (
                     np.isfinite(joints.positions).all() and len(joints.received) > 1):
                 continue
-            for odometry, _ in odometry_of(seen, robot):
+            for odometry, _ in odometry_of(observation, robot):
                 fit = fit_drive(wheels, joints, odometry)
                 if fit is not None:
-                    yield from _defects(seen, wheels, fit, joints, odometry)
+                    yield from _defects(observation, wheels, fit, joints, odometry)
 
 
-def odometry_of(seen: Observation,
+def odometry_of(observation: Observation,
                 robot: ObservedRobot) -> Iterator[tuple[StampedTrack, Array]]:
     """Yield the odometry of a robot that has poses, and these."""
     frames = {'', *map(robot.frame, robot.robot.links)}
-    for track in seen.stamped:
+    for track in observation.stamped:
         if track.kind == ODOMETRY and track.child in frames and track.values is not None and (
                 np.isfinite(track.values).all()):
             yield track, track.values
 
 
-def _defects(seen: Observation, wheels: tuple[Wheel, ...], fit: DriveFit, joints: JointTrack,
-             odometry: StampedTrack) -> Iterator[GraphDefect]:
+def _defects(observation: Observation, wheels: tuple[Wheel, ...], fit: DriveFit,
+             joints: JointTrack, odometry: StampedTrack) -> Iterator[GraphDefect]:
     reversed_sides = [is_left for is_left, side in ((True, fit.left), (False, fit.right))
                       if side.value < -max(_SMALL, _SURE * side.error)]
     if reversed_sides:
@@ -299,24 +299,24 @@ def _defects(seen: Observation, wheels: tuple[Wheel, ...], fit: DriveFit, joints
             'the wires of the motor are connected')
         return
     radii = [wheel.radius for wheel in wheels if not np.isnan(wheel.radius)]
-    yield from _compared(seen, odometry, 'radius', fit.radius,
+    yield from _compared(observation, odometry, 'radius', fit.radius,
                          float(np.mean(radii)) if radii else None)
     if fit.radius.is_known and fit.separation.is_known and fit.separation.value < 0:
         yield defect_of(
             odometry, '{nodes} turns to the right as the wheels turn the robot to the left',
             hint='Interchange the left and right wheels in the parameters of {nodes}')
     elif fit.radius.is_known:
-        yield from _compared(seen, odometry, 'separation', fit.separation,
+        yield from _compared(observation, odometry, 'separation', fit.separation,
                              abs(wheels[0].side - wheels[1].side) if len(wheels) == 2 else None)
 
 
-def _compared(seen: Observation, odometry: StampedTrack, what: str, found: Value,
+def _compared(observation: Observation, odometry: StampedTrack, what: str, found: Value,
               modelled: float | None) -> Iterator[GraphDefect]:
     """Yield a defect if an estimate differs from the model or from a parameter."""
     references: list[tuple[str, float | None, float]] = [
         (node, _configured(parameters.numbers, what), CONFIGURED)
-        for node, parameters in seen.parameters.items()
-        if node == odometry.publisher or seen.recorded]
+        for node, parameters in observation.parameters.items()
+        if node == odometry.publisher or observation.recorded]
     for node, reference, share in (*references, ('', modelled, MODELLED)):
         if reference and found.is_known and abs(found.value - reference) > max(
                 3 * found.error, share * reference):
@@ -340,7 +340,7 @@ rule = GRAPH_RULES.in_category('data')
 
 STANDARD_GRAVITY = 9.81
 
-LEAST_SECONDS, LEAST_SAMPLES = 0.9, 20
+MINIMUM_SECONDS, MINIMUM_SAMPLES = 0.9, 20
 """How long an IMU must be at rest, and how many messages there must be."""
 
 STILL, QUIET = 0.01, 0.1
@@ -394,20 +394,20 @@ class Imu(NamedTuple):
 
 
 @lru_cache(maxsize=1)
-def _imus(seen: Observation) -> list[Imu]:
+def _imus(observation: Observation) -> list[Imu]:
     """Return the IMUs that sent enough messages."""
-    published, imus = trees(seen), []
-    for track in seen.stamped:
-        if track.kind != IMU or track.values is None or len(track.values) < LEAST_SAMPLES or (
-                track.received[-1] - track.received[0] < LEAST_SECONDS * SECOND):
+    published, imus = trees(observation), []
+    for track in observation.stamped:
+        if track.kind != IMU or track.values is None or len(track.values) < MINIMUM_SAMPLES or (
+                track.received[-1] - track.received[0] < MINIMUM_SECONDS * SECOND):
             continue
         space = next((name for name, edges in published.items()
                       if track.frame in names_of(edges)), '')
-        robots = [robot for robot in seen.robots if robot.tree == space]
+        robots = [robot for robot in observation.robots if robot.tree == space]
         moving = [(each.received, each.positions)
-                  for robot in robots for each in seen.joints_of(robot)]
+                  for robot in robots for each in observation.joints_of(robot)]
         moving += [(each.received, values) for robot in robots
-                   for each, values in odometry_of(seen, robot)]
+                   for each, values in odometry_of(observation, robot)]
         begin, end = track.received[[0, -1]]
         parts = [values[(clock >= begin) & (clock <= end)] for clock, values in moving]
         rests = all((np.ptp(part, axis=0) <= STILL).all() for part in parts if len(part))
@@ -435,7 +435,7 @@ def mean_acceleration(values: Array) -> Acceleration | None:
 
 
 @rule('imu-acceleration', WARN, fix='Calibrate the accelerometer')
-def imu_acceleration(seen: Observation) -> Iterator[GraphDefect]:
+def imu_acceleration(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that an IMU at rest measures 9.81 m/s2, the acceleration of gravity.
 
@@ -443,7 +443,7 @@ def imu_acceleration(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: A driver publishes the acceleration in g.
     """
-    for track, _, _, _, found in _imus(seen):
+    for track, _, _, _, found in _imus(observation):
         if found is None or abs(found.size - STANDARD_GRAVITY) <= BIAS:
             continue
         hint, severity = '', None
@@ -460,7 +460,7 @@ def imu_acceleration(seen: Observation) -> Iterator[GraphDefect]:
 
 
 @rule('imu-mounting', WARN, fix='Correct the mounting in the model')
-def imu_mounting(seen: Observation) -> Iterator[GraphDefect]:
+def imu_mounting(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that the acceleration of an IMU at rest points up, as the frames of the robot have it.
 
@@ -469,7 +469,7 @@ def imu_mounting(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: The IMU is mounted upside down, but its joint has no rotation.
     """
-    for imu in _imus(seen):
+    for imu in _imus(observation):
         track, found = imu.track, imu.found
         if found is None or found.size < 0.5 or not imu.edges:
             continue
@@ -523,7 +523,7 @@ def explaining_rpy(frame: str, edges: Edges, up: Array) -> tuple[float, float, f
 
 @rule('imu-turn-rate', WARN, fix='Correct the unit or the sign in the driver of the IMU, or '
                                  'wheel_separation in the parameters of the odometry')
-def imu_turn_rate(seen: Observation) -> Iterator[GraphDefect]:
+def imu_turn_rate(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that an IMU does not turn at rest, and otherwise turns as the odometry does.
 
@@ -531,7 +531,7 @@ def imu_turn_rate(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: A driver publishes the angular velocity in degrees per second.
     """
-    for imu in _imus(seen):
+    for imu in _imus(observation):
         rates = imu.values[:, :3]
         drift = float(np.linalg.norm(rates.mean(axis=0)))
         if imu.found is not None and drift > DRIFT:
@@ -540,7 +540,7 @@ def imu_turn_rate(seen: Observation) -> Iterator[GraphDefect]:
                 subject=imu.track.frame, drift=drift, hint='Calibrate the gyroscope at rest; if '
                 'this is its drift in degrees per second, correct the unit in the driver')
         odometry = next((each for robot in imu.robots
-                         for each, _ in odometry_of(seen, robot)), None)
+                         for each, _ in odometry_of(observation, robot)), None)
         if imu.found is None and odometry is not None and np.isfinite(rates).all():
             ratio = turn_ratio(imu.track, path_of(odometry),
                                rotation_in_root(imu.track.frame, imu.edges)[0])
@@ -574,7 +574,7 @@ def turn_ratio(imu: StampedTrack, path: Path, rotation: Array) -> Value:
     spans, (measured,) = increments(path.times, clock, integral(
         imu.values[:, :3] @ rotation[2], clock))
     turned = path.turned[spans]
-    if len(turned) < LEAST_SPANS or np.abs(turned).sum() < LEAST_TURN:
+    if len(turned) < MINIMUM_SPANS or np.abs(turned).sum() < MINIMUM_TURN:
         return Value(1.0, np.inf)
     # A gyroscope drifts.
     return value_of(least_squares(np.column_stack([

@@ -82,16 +82,16 @@ def _of_robots(robots: Iterable[ObservedRobot]) -> set[tuple[str, str]]:
             for robot in robots for joint in robot.robot.tree}
 
 
-def _above_robots(seen: Observation) -> set[tuple[str, str]]:
+def _above_robots(observation: Observation) -> set[tuple[str, str]]:
     """Return the namespaces and names of the frames above robots, and their roots."""
-    return {(space, frame) for space, edges in trees(seen).items()
-            for frame in frames_above(seen, edges, space)}
+    return {(space, frame) for space, edges in trees(observation).items()
+            for frame in frames_above(observation, edges, space)}
 
 
-def _near(seen: Observation) -> set[tuple[str, str]]:
+def _near(observation: Observation) -> set[tuple[str, str]]:
     """Return the roots of robots and their parents, such as base_footprint and odom."""
-    published = trees(seen)
-    roots = {(robot.tree, robot.frame(robot.robot.root)) for robot in seen.robots}
+    published = trees(observation)
+    roots = {(robot.tree, robot.frame(robot.robot.root)) for robot in observation.robots}
     return roots | {(space, edge.parent) for space, root in roots
                     for edge in published.get(space, {}).get(root, ())}
 
@@ -100,15 +100,15 @@ def _key(track: StampedTrack) -> tuple[str, str]:
     return parent_of(track.topic), track.frame
 
 
-def _aged(seen: Observation) -> Iterator[tuple[StampedTrack, float]]:
+def _aged(observation: Observation) -> Iterator[tuple[StampedTrack, float]]:
     """Yield the moving frames with the median age of their transforms in seconds."""
-    for track, age in with_ages(seen, frame_sources(seen.frames), _ENOUGH):
+    for track, age in with_ages(observation, frame_sources(observation.frames), _ENOUGH):
         yield track, round(age, 1)
 
 
 @rule('frame-stamps-old', WARN, fix='Synchronize the clocks (chrony), or stamp transforms with '
                                     'the time of the measurement and publish them at once')
-def frame_stamps_old(seen: Observation) -> Iterator[GraphDefect]:
+def frame_stamps_old(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that transforms on tf are at most 0.5 s old when they arrive.
 
@@ -117,20 +117,20 @@ def frame_stamps_old(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: The node that publishes the frame takes a second for each camera image.
     """
-    bears, models = _above_robots(seen), _of_robots(seen.robots)
+    bears, models = _above_robots(observation), _of_robots(observation.robots)
     for track, age, frames in together(
-            (track, age, track.frame) for track, age in _aged(seen)
+            (track, age, track.frame) for track, age in _aged(observation)
             if age > (OLD if _key(track) in bears | models else OLD_MARKER)):
         yield defect_of(
             track, 'Transforms of {frames:frame} from {nodes} are {age:.4g} s old when they '
             'arrive: {frames}', frames=frames, age=age, severity=ERROR if not (
-                offset_of_frames(seen)) and any(
+                offset_of_frames(observation)) and any(
                     (parent_of(track.topic), frame) in bears for frame in frames) else None)
 
 
 @rule('frame-stamps-future', WARN,
       fix='Synchronize the clocks (chrony), or set the same use_sim_time on both sides')
-def frame_stamps_future(seen: Observation) -> Iterator[GraphDefect]:
+def frame_stamps_future(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that transforms on tf are not stamped in the future.
 
@@ -138,9 +138,9 @@ def frame_stamps_future(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: The clock of the computer that runs the odometry is ahead.
     """
-    models = _of_robots(seen.robots)
+    models = _of_robots(observation.robots)
     for track, ahead, frames in together(
-            (track, -age, track.frame) for track, age in _aged(seen)
+            (track, -age, track.frame) for track, age in _aged(observation)
             if -age > (FUTURE if _key(track) in models else FUTURE_FRAME)):
         yield defect_of(
             track, 'Transforms of {frames:frame} from {nodes} are stamped {ahead:.4g} s in '
@@ -149,7 +149,7 @@ def frame_stamps_future(seen: Observation) -> Iterator[GraphDefect]:
 
 @rule('frame-stamps-jump', WARN,
       fix='Let one timer or callback publish the transform, with stamps that only increase')
-def frame_stamps_jump(seen: Observation) -> Iterator[GraphDefect]:
+def frame_stamps_jump(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that the stamps of a frame increase.
 
@@ -158,7 +158,7 @@ def frame_stamps_jump(seen: Observation) -> Iterator[GraphDefect]:
     Example: The odometry publishes from a timer and, with an older stamp, for each message of the
     IMU.
     """
-    found = [(track, *jumps_back(track.stamps)) for track in frame_sources(seen.frames)
+    found = [(track, *jumps_back(track.stamps)) for track in frame_sources(observation.frames)
              if (track.stamps != 0).all()]
     found = [each for each in found if each[1] >= _JUMPS]
     worst = max((jump for _, _, jump in found), default=0.0)
@@ -171,7 +171,7 @@ def frame_stamps_jump(seen: Observation) -> Iterator[GraphDefect]:
 
 @rule('frame-slow', ERROR,
       fix='Raise the rate at which the node publishes its transform; 20 Hz or more are usual')
-def frame_slow(seen: Observation) -> Iterator[GraphDefect]:
+def frame_slow(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that the frames that a robot hangs on arrive at 5 Hz or more.
 
@@ -180,22 +180,22 @@ def frame_slow(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: The odometry publishes odom -> base_link only once per second.
     """
-    bears = _above_robots(seen)
-    for track in frame_sources(seen.frames):
-        rate = rate_of(seen, track)
+    bears = _above_robots(observation)
+    for track in frame_sources(observation.frames):
+        rate = rate_of(observation, track)
         if _key(track) not in bears or len(track.received) < 3 or not 0 < rate < MINIMUM_RATE or (
-                has_other_clock(seen, track)):
+                has_other_clock(observation, track)):
             continue
-        if 1 / rate + (typical_age(seen, track) or 0.0) > 1 / MINIMUM_RATE:
+        if 1 / rate + (typical_age(observation, track) or 0.0) > 1 / MINIMUM_RATE:
             yield defect_of(
                 track, 'Transforms of {frames:frame} from {nodes} arrive at {rate:.2g} Hz: '
                 '{frames}', subject=track.frame, frames=(track.frame,), rate=rate,
-                severity=None if _key(track) in _near(seen) else WARN)
+                severity=None if _key(track) in _near(observation) else WARN)
 
 
 @rule('frame-stopped', ERROR,
       fix='See whether the node still runs, and whether it still receives its input')
-def frame_stopped(seen: Observation) -> Iterator[GraphDefect]:
+def frame_stopped(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that the frames of a robot, and those it hangs on, keep arriving.
 
@@ -204,13 +204,13 @@ def frame_stopped(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: The odometry hangs, while the driver goes on to report its joints.
     """
-    if seen.clock is not None and seen.clock.is_stopped:
+    if observation.is_clock_stopped:
         return
-    heard = [robot for robot in seen.robots
-             if any(not silence(seen, track) for track in seen.joints_of(robot))]
-    wanted = _above_robots(seen) | _of_robots(heard)
-    sources = [track for track in frame_sources(seen.frames) if _key(track) in wanted]
-    silent = silent_sources(seen, sources, _key)
+    heard = [robot for robot in observation.robots
+             if any(not silence(observation, track) for track in observation.joints_of(robot))]
+    wanted = _above_robots(observation) | _of_robots(heard)
+    sources = [track for track in frame_sources(observation.frames) if _key(track) in wanted]
+    silent = silent_sources(observation, sources, _key)
     since = grouped(((track.topic, track.publisher), seconds) for track, seconds in silent)
     for track, _, frames in together((track, None, track.frame) for track, _ in silent):
         yield defect_of(
@@ -220,7 +220,7 @@ def frame_stopped(seen: Observation) -> Iterator[GraphDefect]:
 
 @rule('clock-set-back', WARN,
       fix='Restart the nodes when a simulation is reset; play a bag once, not in a loop')
-def clock_set_back(seen: Observation) -> Iterator[GraphDefect]:
+def clock_set_back(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that /clock does not go back.
 
@@ -228,9 +228,9 @@ def clock_set_back(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: A bag is played with --loop --clock.
     """
-    sources = seen.graph.publishing(TOPIC)
-    if seen.clock is not None and len(sources) < 2:
-        jumps, jump = jumps_back(seen.clock.times)
+    sources = observation.graph.publishing(TOPIC)
+    if observation.clock is not None and len(sources) < 2:
+        jumps, jump = jumps_back(observation.clock.times)
         if jumps:
             yield GraphDefect(TOPIC, '/clock from {nodes:and} was set back by up to {jump:.2f} s',
                               sources, jump=jump)
@@ -238,7 +238,7 @@ def clock_set_back(seen: Observation) -> Iterator[GraphDefect]:
 
 @rule('joint-stamps-jump', WARN,
       fix='Stamp joint states by a clock that is not set back, and publish them in order')
-def joint_stamps_jump(seen: Observation) -> Iterator[GraphDefect]:
+def joint_stamps_jump(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that the stamps of joint states increase.
 
@@ -246,19 +246,25 @@ def joint_stamps_jump(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: NTP sets the clock of the robot back by 0.2 s while it drives.
     """
-    if seen.clock is not None and jumps_back(seen.clock.times)[0]:
+    if observation.clock is not None and jumps_back(observation.clock.times)[0]:
         return
-    for track in seen.joints:
+    for track in observation.joints:
         # Publishers that cannot be told apart need not agree, nor use the same clock.
         jumps, jump = jumps_back(track.stamps)
-        if jumps and jump < FAR and (track.source or len(seen.graph.publishing(track.topic)) < 2):
+        if jumps and jump < FAR and (
+                track.source or len(observation.graph.publishing(track.topic)) < 2):
             yield defect_of(track, 'Stamps of joint states from {nodes} jumped back {jumps:time}, '
                             'by up to {jump:.2f} s', jumps=jumps, jump=jump)
 
 
+def _is_clock_frozen(observation: Observation) -> bool:
+    clock = observation.clock
+    return clock is not None and bool(frozen(clock.received, clock.times).any())
+
+
 @rule('stamps-frozen', WARN,
       fix='Stamp each message when it is measured; see whether the source of the stamp still runs')
-def stamps_frozen(seen: Observation) -> Iterator[GraphDefect]:
+def stamps_frozen(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that transforms and measurements do not keep one stamp for 2 s.
 
@@ -266,11 +272,11 @@ def stamps_frozen(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: The node publishes its last measurement again and again while its device hangs.
     """
-    if seen.clock is not None and frozen(seen.clock.received, seen.clock.times).any():
+    if _is_clock_frozen(observation):
         return
     together: dict[tuple[str, str], dict[str, float]] = {}
-    for track in (*frame_sources(seen.frames), *(
-            track for track in seen.stamped if track.kind in STEADY)):
+    for track in (*frame_sources(observation.frames), *(
+            track for track in observation.stamped if track.kind in STEADY)):
         rows = frozen(track.received, track.stamps)
         if rows.any():
             same = track.received[track.stamps == track.stamps[rows][-1]]
@@ -283,40 +289,40 @@ def stamps_frozen(seen: Observation) -> Iterator[GraphDefect]:
             seconds=max(found.values()))
 
 
-def _tracks(seen: Observation, least: int = _ENOUGH) -> Iterator[JointTrack]:
+def _tracks(observation: Observation, least: int = _ENOUGH) -> Iterator[JointTrack]:
     """
     Yield the joint states that belong to robots, or all if there is no robot.
 
     :param least: number of messages from which a publisher is evaluated.
     """
-    topics = {topic for robot in seen.robots for topic in robot.joint_topics}
-    return (track for track in seen.joints
+    topics = {topic for robot in observation.robots for topic in robot.joint_topics}
+    return (track for track in observation.joints
             if (track.topic in topics or not topics) and len(track.received) >= least)
 
 
 @rule('joint-states-slow', WARN, fix='Raise the rate of the driver or of joint_state_broadcaster')
-def joint_states_slow(seen: Observation) -> Iterator[GraphDefect]:
+def joint_states_slow(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that joint states arrive at 5 Hz or more, by the clock in use.
 
     Example: The update rate of the controller manager was lowered for a test.
     """
-    for track in _tracks(seen, 2):
-        rate = rate_of(seen, track)
+    for track in _tracks(observation, 2):
+        rate = rate_of(observation, track)
         if 0 < rate < MINIMUM_RATE:
             yield defect_of(track, '{nodes} publishes joint states at {rate:.2g} Hz', rate=rate)
 
 
 @rule('joint-states-jitter', WARN,
       fix='Find what delays the publisher: load, the network, or a slow callback')
-def joint_states_jitter(seen: Observation) -> Iterator[GraphDefect]:
+def joint_states_jitter(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that joint states do not pause for more than 5 periods, or 0.25 s if that is more.
 
     Example: The driver writes a log file in the loop that reads the motors.
     """
-    for track in _tracks(seen):
-        pause = longest_pause(seen, track, MINIMUM_PAUSE, PERIODS)
+    for track in _tracks(observation):
+        pause = longest_pause(observation, track, MINIMUM_PAUSE, PERIODS)
         if pause:
             yield defect_of(
                 track, 'Joint states from {nodes} paused for {pause:.2f} s, at a rate of '
@@ -324,7 +330,7 @@ def joint_states_jitter(seen: Observation) -> Iterator[GraphDefect]:
 
 
 @rule('joint-stamps-zero', WARN, fix='Stamp joint states with the time of the measurement')
-def joint_stamps_zero(seen: Observation) -> Iterator[GraphDefect]:
+def joint_stamps_zero(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that joint states have a stamp.
 
@@ -332,7 +338,7 @@ def joint_stamps_zero(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: A script publishes joint states without filling in the header.
     """
-    for track in _tracks(seen):
+    for track in _tracks(observation):
         number = int(np.count_nonzero(track.stamps == 0))
         if number:
             yield defect_of(
@@ -342,7 +348,7 @@ def joint_stamps_zero(seen: Observation) -> Iterator[GraphDefect]:
 
 @rule('joint-stamps-repeated', WARN,
       fix='Publish each measurement once, or stamp each one with its own time')
-def joint_stamps_repeated(seen: Observation) -> Iterator[GraphDefect]:
+def joint_stamps_repeated(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that each joint state has a stamp of its own.
 
@@ -351,10 +357,9 @@ def joint_stamps_repeated(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: The driver publishes its last message again while the robot does not respond.
     """
-    stands = seen.clock is not None and (
-        seen.clock.is_stopped or frozen(seen.clock.received, seen.clock.times).any())
-    for track in _tracks(seen):
-        if stands and seen.is_simulated(track.topic, track.publisher) is not False:
+    stands = observation.is_clock_stopped or _is_clock_frozen(observation)
+    for track in _tracks(observation):
+        if stands and observation.is_simulated(track.topic, track.publisher) is not False:
             # That is reported as a defect of the clock.
             continue
         same = int(np.count_nonzero((np.diff(track.stamps) == 0) & (track.stamps[1:] != 0)))
@@ -366,13 +371,13 @@ def joint_stamps_repeated(seen: Observation) -> Iterator[GraphDefect]:
 
 @rule('joint-stamps-old', WARN,
       fix='Synchronize the clocks (chrony), or set the same use_sim_time on both sides')
-def joint_stamps_old(seen: Observation) -> Iterator[GraphDefect]:
+def joint_stamps_old(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that joint states are at most 0.5 s old when they arrive.
 
     Example: The clocks of the robot and the workstation are not synchronized.
     """
-    for track, age in with_ages(seen, _tracks(seen), _ENOUGH):
+    for track, age in with_ages(observation, _tracks(observation), _ENOUGH):
         if age > OLD:
             yield defect_of(
                 track, 'Joint states from {nodes} are {age:.4g} s old when they arrive', age=age)
@@ -380,13 +385,13 @@ def joint_stamps_old(seen: Observation) -> Iterator[GraphDefect]:
 
 @rule('joint-stamps-future', WARN,
       fix='Synchronize the clocks (chrony), or set the same use_sim_time on both sides')
-def joint_stamps_future(seen: Observation) -> Iterator[GraphDefect]:
+def joint_stamps_future(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that joint states are not stamped in the future.
 
     Example: The clocks of the robot and the workstation are not synchronized.
     """
-    for track, age in with_ages(seen, _tracks(seen), _ENOUGH):
+    for track, age in with_ages(observation, _tracks(observation), _ENOUGH):
         if age < -FUTURE:
             yield defect_of(
                 track, 'Joint states from {nodes} are stamped {ahead:.4g} s in the future',

@@ -76,16 +76,16 @@ _ENOUGH = 3
 _FEW = 5
 
 
-def _users(seen: Observation, track: StampedTrack) -> list[str]:
+def _users(observation: Observation, track: StampedTrack) -> list[str]:
     """Return the nodes that listen to data and to frames, so that they may transform the data."""
     if track.kind.startswith(FRAMELESS):
         return []
-    return sorted(node for node in listeners(seen.graph, track.topic) - {track.publisher}
-                  if frame_spaces(seen.graph, node, track.kind in PLACED))
+    return sorted(node for node in listeners(observation.graph, track.topic) - {track.publisher}
+                  if frame_spaces(observation.graph, node, track.kind in PLACED))
 
 
 @rule('data-frame-unknown', ERROR, fix='Publish the frame, or let the node name one that exists')
-def data_frame_unknown(seen: Observation) -> Iterator[GraphDefect]:
+def data_frame_unknown(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that data refer to frames that exist.
 
@@ -93,32 +93,32 @@ def data_frame_unknown(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: Gazebo names the frame of a lidar "robot/base_link/lidar", the model "lidar_link".
     """
-    published = {space: names_of(edges) for space, edges in trees(seen).items()}
-    for track in seen.stamped:
-        users = _users(seen, track)
-        spaces = {space for user in users for space in frame_spaces(seen.graph, user)
+    published = {space: names_of(edges) for space, edges in trees(observation).items()}
+    for track in observation.stamped:
+        users = _users(observation, track)
+        spaces = {space for user in users for space in frame_spaces(observation.graph, user)
                   if space in published}
-        if seen.recorded and track.kind in PLACED:
+        if observation.recorded and track.kind in PLACED:
             spaces = {*published}
         known = {frame for space in spaces for frame in published[space]}
         if known and track.frame not in known and (track.frame or track.kind in NEVER_WITHOUT):
             yield _unknown(track, users, known, [
                 in_namespace(space, 'tf') for space, frames in published.items()
-                if track.frame in frames], _mounts(seen, track.kind))
+                if track.frame in frames], _mounts(observation, track.kind))
 
 
-def _mounts(seen: Observation, kind: str) -> set[str]:
+def _mounts(observation: Observation, kind: str) -> set[str]:
     """
     Return the frames at which a sensor may be mounted: fixed, and without children and mass.
 
     Those of cameras have x to the right and y down, the plane of a laser scanner is level.
     """
     upright = 1 if kind in IMAGES else 2
-    bodies = {robot.frame(name) for robot in seen.robots
+    bodies = {robot.frame(name) for robot in observation.robots
               for name, link in robot.robot.links.items() if link.inertial is not None}
-    roots = {robot.frame(robot.robot.root) for robot in seen.robots}
+    roots = {robot.frame(robot.robot.root) for robot in observation.robots}
     found = set()
-    for edges in trees(seen).values():
+    for edges in trees(observation).values():
         for frame in edges.keys() - bodies - roots - {
                 edge.parent for of_child in edges.values() for edge in of_child}:
             rotation, is_fixed = rotation_in_root(frame, edges, roots)
@@ -155,7 +155,7 @@ def _unknown(track: StampedTrack, users: list[str], known: set[str], elsewhere: 
 
 @rule('data-child-frame-unknown', ERROR,
       fix='Correct base_frame_id or child_frame_id in the parameters of the odometry')
-def data_child_frame_unknown(seen: Observation) -> Iterator[GraphDefect]:
+def data_child_frame_unknown(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that the child frame of odometry exists.
 
@@ -163,8 +163,8 @@ def data_child_frame_unknown(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: The odometry names "base_linkk" as its child frame.
     """
-    known = {frame for edges in trees(seen).values() for frame in names_of(edges)}
-    for track in seen.stamped:
+    known = {frame for edges in trees(observation).values() for frame in names_of(edges)}
+    for track in observation.stamped:
         if known and track.child and track.child not in known:
             yield defect_of(
                 track, 'Messages from {nodes} have the child_frame_id {frame}, which no node '
@@ -175,7 +175,7 @@ def data_child_frame_unknown(seen: Observation) -> Iterator[GraphDefect]:
 @rule('image-frame-not-optical', WARN,
       fix='Add an optical frame to the model, with rpy="-1.5708 0 -1.5708" in that of the camera, '
           'and let the driver name it')
-def image_frame_not_optical(seen: Observation) -> Iterator[GraphDefect]:
+def image_frame_not_optical(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that images are stamped in an optical frame, with z forward and x to the right.
 
@@ -184,11 +184,11 @@ def image_frame_not_optical(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: A camera of Gazebo names the frame of its link, since it has no optical_frame_id.
     """
-    roots = {robot.frame(robot.robot.root) for robot in seen.robots}
-    for track in seen.stamped:
+    roots = {robot.frame(robot.robot.root) for robot in observation.robots}
+    for track in observation.stamped:
         if track.kind not in IMAGES or 'optical' in track.frame.lower():
             continue
-        for edges in trees(seen).values():
+        for edges in trees(observation).values():
             optical = [frame for frame in edges if 'optical' in frame.lower()
                        and is_above(track.frame, frame, edges)]
             rotation, is_fixed = rotation_in_root(track.frame, edges, roots)
@@ -206,16 +206,16 @@ def image_frame_not_optical(seen: Observation) -> Iterator[GraphDefect]:
                 break
 
 
-def _measured(seen: Observation) -> Iterator[tuple[StampedTrack, float]]:
+def _measured(observation: Observation) -> Iterator[tuple[StampedTrack, float]]:
     """Yield measurements with their median age on arrival in seconds."""
-    offset = offset_of_frames(seen)
-    steady = (track for track in seen.stamped if track.kind in STEADY)
-    return ((track, age - offset) for track, age in with_ages(seen, steady, _ENOUGH))
+    offset = offset_of_frames(observation)
+    steady = (track for track in observation.stamped if track.kind in STEADY)
+    return ((track, age - offset) for track, age in with_ages(observation, steady, _ENOUGH))
 
 
 @timing('data-stamps-old', WARN, fix='Synchronize the clocks (chrony), or let the driver stamp '
                                      'with the time of the computer')
-def data_stamps_old(seen: Observation) -> Iterator[GraphDefect]:
+def data_stamps_old(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that measurements are at most 0.5 s old when they arrive.
 
@@ -224,7 +224,7 @@ def data_stamps_old(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: A lidar stamps with its own clock, which starts at zero.
     """
-    for track, age in _measured(seen):
+    for track, age in _measured(observation):
         if age > LATE:
             yield defect_of(track, 'Messages from {nodes} are {age:.4g} s old when they arrive',
                             severity=ERROR if age > BUFFER else None, subject=track.frame, age=age)
@@ -232,7 +232,7 @@ def data_stamps_old(seen: Observation) -> Iterator[GraphDefect]:
 
 @timing('data-stamps-future', ERROR,
         fix='Synchronize the clocks (chrony), or set the same use_sim_time on both sides')
-def data_stamps_future(seen: Observation) -> Iterator[GraphDefect]:
+def data_stamps_future(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that measurements are not stamped in the future.
 
@@ -240,7 +240,7 @@ def data_stamps_future(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: The clock of the computer in the lidar is 2 s ahead.
     """
-    for track, age in _measured(seen):
+    for track, age in _measured(observation):
         if -age > AHEAD:
             yield defect_of(track, 'Messages from {nodes} are stamped {ahead:.4g} s in the future',
                             subject=track.frame, ahead=-age)
@@ -248,17 +248,17 @@ def data_stamps_future(seen: Observation) -> Iterator[GraphDefect]:
 
 @rule('data-stopped', ERROR,
       fix='Find out why it stopped: power, cable, network, or an exception in the driver')
-def data_stopped(seen: Observation) -> Iterator[GraphDefect]:
+def data_stopped(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that measurements keep arriving from each publisher.
 
     Example: The cable of the lidar broke, and its driver waits.
     """
-    if seen.clock is not None and seen.clock.is_stopped:
+    if observation.is_clock_stopped:
         return
-    steady = [track for track in seen.stamped if track.kind in STEADY]
+    steady = [track for track in observation.stamped if track.kind in STEADY]
     for track, seconds in silent_sources(
-            seen, steady, lambda track: (track.topic, track.publisher)):
+            observation, steady, lambda track: (track.topic, track.publisher)):
         yield defect_of(track, '{nodes} stopped publishing {silence:.1f} s ago',
                         severity=None if track.kind in NEVER_SILENT else WARN, subject=track.frame,
                         silence=seconds)
@@ -266,15 +266,15 @@ def data_stopped(seen: Observation) -> Iterator[GraphDefect]:
 
 @timing('data-gap', WARN,
         fix='Find out what interrupts the driver: cable, power, network, or load')
-def data_gap(seen: Observation) -> Iterator[GraphDefect]:
+def data_gap(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that measurements do not pause for 2 s, or for 10 periods if that is longer.
 
     Example: The connector of the lidar is loose, and its driver connects again.
     """
-    for track in seen.stamped:
+    for track in observation.stamped:
         if track.kind in STEADY and len(track.received) > _ENOUGH:
-            pause = longest_pause(seen, track, SILENCE, PERIODS)
+            pause = longest_pause(observation, track, SILENCE, PERIODS)
             if pause:
                 yield defect_of(
                     track, 'Messages from {nodes} paused for {pause:.1f} s, at a rate of '
@@ -282,19 +282,19 @@ def data_gap(seen: Observation) -> Iterator[GraphDefect]:
 
 
 @rule('data-silent', WARN, fix='See whether the driver has its device, and what it logs')
-def data_silent(seen: Observation) -> Iterator[GraphDefect]:
+def data_silent(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that something arrives on topics of measurements that other nodes listen to.
 
     Example: The driver of the lidar could not open its port, and tries again and again.
     """
-    if seen.clock is not None and seen.clock.is_stopped:
+    if observation.is_clock_stopped:
         return
-    for topic, seconds in seen.silent.items():
-        nodes = sorted({*seen.graph.publishing(topic)})
-        users = sorted(listeners(seen.graph, topic) - {*nodes})
-        pace = seen.pace(topic, nodes[0]) if nodes else 1.0
-        if nodes and users and seen.graph.kinds.get(topic) in NEVER_SILENT and (
+    for topic, seconds in observation.silent.items():
+        nodes = sorted({*observation.graph.publishing(topic)})
+        users = sorted(listeners(observation.graph, topic) - {*nodes})
+        pace = observation.pace(topic, nodes[0]) if nodes else 1.0
+        if nodes and users and observation.graph.kinds.get(topic) in NEVER_SILENT and (
                 seconds * pace > 2):
             yield GraphDefect(
                 topic, '{nodes:and} published nothing in {seconds:.1f} s for {users:and}', nodes,
@@ -306,20 +306,20 @@ qos_rule = GRAPH_RULES.in_category('qos')
 
 @qos_rule('message-unreadable', Severity.ERROR,
           fix='Build the publisher and this workspace with the same interface packages')
-def message_unreadable(seen: Observation) -> Iterator[GraphDefect]:
+def message_unreadable(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that the messages on a topic can be read.
 
     Example: The publisher was built with another version of the message.
     """
-    for topic, number in seen.unreadable.items():
+    for topic, number in observation.unreadable.items():
         yield GraphDefect(topic, '{messages:message} from {nodes:and} cannot be read',
-                          sorted(seen.graph.publishing(topic)), messages=number)
+                          sorted(observation.graph.publishing(topic)), messages=number)
 
 
 @qos_rule('qos-mismatch', Severity.ERROR,
           fix='Publish reliable, or subscribe best effort; likewise for durability')
-def qos_mismatch(seen: Observation) -> Iterator[GraphDefect]:
+def qos_mismatch(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that each subscriber receives what is published on its topic.
 
@@ -328,13 +328,13 @@ def qos_mismatch(seen: Observation) -> Iterator[GraphDefect]:
 
     Example: A driver publishes joint states best effort, but a controller subscribes reliable.
     """
-    descriptions = description_topics(seen.graph)
-    for topic, publishers in seen.graph.publishers.items():
+    descriptions = description_topics(observation.graph)
+    for topic, publishers in observation.graph.publishers.items():
         if topic in descriptions:
             continue
         found = grouped(
             ((publisher.node, mismatch), subscriber.node) for publisher in publishers
-            for subscriber in seen.graph.subscribers.get(topic, ())
+            for subscriber in observation.graph.subscribers.get(topic, ())
             for mismatch in publisher.qos.mismatches(subscriber.qos))
         for (node, mismatch), nodes in found.items():
             subscribers = sorted({*nodes})

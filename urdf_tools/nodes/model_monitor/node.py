@@ -94,11 +94,12 @@ class ModelMonitor(BaseNode):
             self._warm = True
             self._observer.clear()
             return
-        seen = self._observer.observation()
+        observation = self._observer.observation()
         select, ignore = (list(filter(None, self._settings[name]))
                           for name in ('select', 'ignore'))
-        self._report = report = evaluate(seen, 'graph', GRAPH_RULES.unwanted(select, ignore))
-        robots = ', '.join(robot.robot.name for robot in seen.robots)
+        ignored = GRAPH_RULES.unwanted(select, ignore)
+        self._report = report = evaluate(observation, 'graph', ignored)
+        robots = ', '.join(robot.robot.name for robot in observation.robots)
         self._log_changes(*self._changes.update(report))
         self._publisher.publish(to_array(self, to_statuses(report, robots)))
 
