@@ -359,7 +359,8 @@ def get_account(
     """
     Report what programs lose of a robot.
 
-    :raises RequestError: there is no description, it is of no robot, or a program is unknown.
+    :raises RequestError: there is no description, it does not describe a robot, or a program is
+        unknown.
     """
     text, loops_file = server.description(request)
     check_programs(request.programs, MODELS)
