@@ -109,7 +109,7 @@ class ClosedChain:
                 f'{name_list(group.variables)} free: drive as many that determine the others, '
                 f'not {given or "none"}')
         self._free = [mechanism.tree.velocity_index[name] for name in mechanism.free(driven)]
-        self._following = known.unknowns.velocities
+        self._following = mechanism.solver.velocity_of[known.following]
         rows = mechanism.constraints.loop_of_row
         self._rows = (rows == np.arange(len(mechanism.loops))[:, None]).astype(float)
 

@@ -22,8 +22,8 @@ from .jacobian import ReferenceFrame as ReferenceFrame
 from .joint_transforms import moving_joints as moving_joints
 from .joint_transforms import resolve_mimic as resolve_mimic
 from .kinematic_tree import KinematicTree as KinematicTree
-from .loops.loop_closure import Closure as Closure
-from .loops.loop_tracker import LoopTracker as LoopTracker
+from .loops.mechanism import Closure as Closure
+from .loops.tracker import LoopTracker as LoopTracker
 from .loops.mechanism import Mechanism as Mechanism
 from .multi_dof import joint_transform as joint_transform
 from .multi_dof import joint_values as joint_values

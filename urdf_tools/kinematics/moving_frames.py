@@ -136,7 +136,7 @@ class MovingFrames:
             yield slice(0, count), np.tile(np.eye(4)[:3, None, :, None], count)
             return
         if count == 1:
-            yield slice(0, 1), self._evaluate_one(positions[0])
+            yield slice(0, 1), self.evaluate_one(positions[0])
             return
         memory = _FRAMES.array(3, self.count, 4, min(count, most))
         for chunk in chunks_of(count, most):
@@ -145,7 +145,7 @@ class MovingFrames:
                 pass
             yield chunk, frames
 
-    def _evaluate_one(self, positions: Array) -> Array:
+    def evaluate_one(self, positions: Array) -> Array:
         """
         Return the frames at one configuration, shape (3, F, 4, 1).
 

@@ -114,7 +114,7 @@ class LiveRobot:
         self._stamp = 0
         self.loops = None
         if robot.loops:  # Most have none, and do without the solver.
-            from urdf_tools.kinematics.loops.loop_tracker import LoopMotion
+            from urdf_tools.kinematics.loops.tracker import LoopMotion
             self.loops = LoopMotion(self.tree)
 
     def adopt(self, previous: LiveRobot) -> None:

@@ -25,7 +25,7 @@ import numpy as np
 
 from urdf_tools.kinematics import KinematicTree
 from urdf_tools.kinematics import variable_names
-from urdf_tools.kinematics.loops.loop_tracker import LoopMotion
+from urdf_tools.kinematics.loops.tracker import LoopMotion
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import printable
 from urdf_tools.model.robot import Mimic

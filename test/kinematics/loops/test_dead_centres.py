@@ -21,8 +21,8 @@ from support.mechanisms import loop
 from support.mechanisms import robot
 from support.mechanisms import slider_crank
 
-from urdf_tools.kinematics.loops.loop_tracker import LoopTracker
 from urdf_tools.kinematics.loops.mechanism import Mechanism
+from urdf_tools.kinematics.loops.tracker import LoopTracker
 
 AT_DEAD_CENTRE = np.linspace([0, 0, 0.001], [0, 0, 0.09], 400)
 """Positions of the piston of a slider-crank, which two cranks have."""

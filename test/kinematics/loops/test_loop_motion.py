@@ -24,7 +24,7 @@ from support.mechanisms import robot
 from support.mechanisms import slider_crank
 
 from urdf_tools.kinematics import KinematicTree
-from urdf_tools.kinematics.loops.loop_tracker import LoopMotion
+from urdf_tools.kinematics.loops.tracker import LoopMotion
 
 INITIAL = {'a': 0.5, 'b': 0.4, 'c': 1.5}
 

@@ -34,9 +34,9 @@ from support.mechanisms import stewart
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.kinematics import Jacobian
 from urdf_tools.kinematics import KinematicTree
-from urdf_tools.kinematics.loops.loop_constraints import LoopConstraints
-from urdf_tools.kinematics.loops.loop_tracker import LoopTracker
+from urdf_tools.kinematics.loops.constraints import LoopConstraints
 from urdf_tools.kinematics.loops.mechanism import Mechanism
+from urdf_tools.kinematics.loops.tracker import LoopTracker
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.loops import LoopType
 from urdf_tools.model.pose import Pose
@@ -443,7 +443,7 @@ def test_a_hinge_whose_axes_are_half_a_turn_apart_is_open(axis):
         '<constraint name="pin" type="revolute"><parent link="three"/><child link="other"/>'
         f'<parent_axis xyz="0 0 1"/><child_axis xyz="{axis}"/></constraint>'))
     assert mechanism.errors(np.zeros(4))[1] > 3
-    values = LoopConstraints(mechanism.tree, mechanism.loops).values(np.zeros((1, 4)))
+    values, _ = LoopConstraints(mechanism.tree, mechanism.loops).evaluate(np.zeros((1, 4)))
     assert np.abs(values).max() > 1
     assert max(errors.max() for errors in mechanism.errors(mechanism.start)) < 1e-9
 

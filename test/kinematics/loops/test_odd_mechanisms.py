@@ -24,8 +24,8 @@ from support.mechanisms import joint
 from support.mechanisms import loop
 from support.mechanisms import robot
 
-from urdf_tools.kinematics.loops.loop_tracker import LoopTracker
 from urdf_tools.kinematics.loops.mechanism import Mechanism
+from urdf_tools.kinematics.loops.tracker import LoopTracker
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.loops import LoopType
 

@@ -43,7 +43,7 @@ from urdf_tools.model.xml.element import Element
 
 if TYPE_CHECKING:  # The solver is imported only for descriptions with loops.
     from urdf_tools.kinematics import Mechanism
-    from urdf_tools.kinematics.loops.loop_closure import LoopGroup
+    from urdf_tools.kinematics.loops.mechanism import LoopGroup
 
 rule = RULES.in_category('joints')
 
@@ -301,6 +301,6 @@ def _opening(
     closure = mechanism.close(positions, [leader])
     positions = closure.positions[closure.closed]
     positions[:, tree.variable_index[follower]] = factor * positions[:, row] + offset
-    nearest, _ = mechanism.assembly.nearest(
-        positions, mechanism.measured([leader, follower]).unknowns)
+    nearest, _ = mechanism.nearest(
+        positions, mechanism.measured([leader, follower]).following)
     return float(np.max(mechanism.errors(nearest)[0], initial=0.0))

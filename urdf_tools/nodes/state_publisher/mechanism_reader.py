@@ -27,8 +27,8 @@ import numpy as np
 
 from urdf_tools.kinematics import LoopTracker
 from urdf_tools.kinematics import Mechanism
-from urdf_tools.kinematics.loops.loop_closure import Closure
-from urdf_tools.kinematics.loops.loop_tracker import WORN
+from urdf_tools.kinematics.loops.mechanism import Closure
+from urdf_tools.kinematics.loops.tracker import WORN
 from urdf_tools.messages.joint_state_reader import JointStateReader
 from urdf_tools.messages.joint_state_reader import Layout
 from urdf_tools.messages.joint_state_reader import Plan
@@ -111,7 +111,7 @@ class MechanismReader(JointStateReader[Plan], Generic[Plan]):
             self.index[name] for name in known if name not in measured)], dtype=np.intp)
         return _Extension(
             Layout(every, np.arange(len(every)), self._make_plan), self._variables[every],
-            np.array([place for place, row in enumerate(rows)
+            np.array([index for index, row in enumerate(rows)
                       if self.names[row] not in known], dtype=np.intp))
 
     def _determined(self) -> list[str]:

@@ -28,7 +28,7 @@ import numpy as np
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.message import Name
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
-from urdf_tools.kinematics.loops.loop_constraints import LoopConstraints
+from urdf_tools.kinematics.loops.constraints import LoopConstraints
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.loops import LoopType
 from urdf_tools.model.pose import Pose
