@@ -137,20 +137,20 @@ def _described(word: str, group: Sequence[Loss], source: str) -> Iterator[str]:
     others = f' (and {count(len(group) - 1, "other")})' if len(group) > 1 else ''
     advice = f'. {first.hint}' if first.hint else ''
     yield f'  {word}: {printable(first.message + others + advice)}'
-    if where := _places(group, source):
+    if where := _locations(group, source):
         yield f'      {printable(where)}'
 
 
-def _places(group: Iterable[Loss], source: str) -> str:
+def _locations(group: Iterable[Loss], source: str) -> str:
     """Return lines of the description, and of other files with their names."""
     lines: dict[str, dict[str, None]] = {}
-    for file, line, _ in (place for each in group for place in each.locations(source)):
+    for file, line, _ in (each for loss in group for each in loss.locations(source)):
         if line is not None:
             lines.setdefault(file, {})[str(line)] = None
     return '; '.join(
-        ('line' if len(found) == 1 else 'lines') + f' {name_list(sorted(found, key=int))}'
-        if file == source else f'{file}:{name_list(sorted(found, key=int))}'
-        for file, found in list(lines.items())[:MAX_LISTED])
+        ('line' if len(numbers) == 1 else 'lines') + f' {name_list(sorted(numbers, key=int))}'
+        if file == source else f'{file}:{name_list(sorted(numbers, key=int))}'
+        for file, numbers in list(lines.items())[:MAX_LISTED])
 
 
 class Effects:
