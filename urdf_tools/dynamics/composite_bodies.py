@@ -50,7 +50,7 @@ class _Target(NamedTuple):
     :param variable: of the axis.
     :param is_shared: whether other axes have the same variable, because of mimic joints.
     :param variables: of the products, each once.
-    :param factors: of the products, shape (k, 1), or what adds them up by variable,
+    :param factors: of the products, shape (k, 1); of shared ones, what adds them up by variable,
         shape (variables, k).
     """
 
@@ -87,7 +87,6 @@ class CompositeBodies:
         self._returns = momenta[above] @ wrench_returns(frames) @ self._momenta.swapaxes(1, 2)
         self._inertias = self._bodies @ body_inertias(tree).reshape(-1, 16)[:, _PLACES, None]
         self._set_order(axes)
-        self._set_zeros(len(tree.velocity_names))
 
     def _set_order(self, axes: MotionAxes) -> None:
         """Bring the axes into an order in which those of a branch are consecutive."""
@@ -120,17 +119,6 @@ class CompositeBodies:
                     variables[places], sign * multipliers[axis] * multipliers[places],
                     bool(is_shared[axis])))
 
-    def _set_zeros(self, count: int) -> None:
-        """Find the entries of the matrix that are zero or accumulated, as slices of its rows."""
-        is_written = np.zeros((count, count), dtype=bool)
-        for variable, is_shared, variables, _ in self._targets:
-            if not is_shared:
-                is_written[variable, variables] = is_written[variables, variable] = True
-        self._zeros = [
-            (row, slice(int(start), int(end))) for row, written in enumerate(is_written)
-            for start, end in np.flatnonzero(
-                np.diff(written, prepend=True, append=True)).reshape(-1, 2)]
-
     def _unit(self, frame: int, axis: int, is_rotation: bool) -> tuple[int, float, Array]:
         """
         Return the momentum data of an axis of a frame.
@@ -143,19 +131,12 @@ class CompositeBodies:
         return row, float(basis[row, axis + 3 * is_rotation]), (
             basis @ _momentum(axis, is_rotation) @ self._entries[frame][_PLACES])
 
-    def clear(self, out: Array) -> None:
-        """Write the zeros of mass matrices, shape (nv, nv, B)."""
-        # Copying zeros is faster than filling memory.
-        zeros = np.zeros(out.shape[-1])
-        for row, columns in self._zeros:
-            out[row, columns] = zeros
-
     def __call__(self, positions: Array, out: Array) -> None:
         """
         Compute the mass matrix.
 
         :param positions: shape (b, n).
-        :param out: cleared, for the result, shape (nv, nv, b).
+        :param out: of zeros, for the result, shape (nv, nv, b).
         """
         motions, count = BodyMotions(self._frames, positions), len(positions)
         # A product is not written where it is read: levels of the tree take turns.
@@ -187,12 +168,12 @@ class CompositeBodies:
         variable, is_shared, variables, factors = self._targets[axis]
         if isinstance(variables, slice):
             out[variables, variable] = np.multiply(products, factors, out=out[variable, variables])
-        elif not is_shared:
-            out[variables, variable] = out[variable, variables] = factors @ products
-        else:
+        elif is_shared:
             products = factors @ products
             out[variables, variable] += products
             out[variable, variables] += products
+        else:
+            out[variables, variable] = out[variable, variables] = factors * products
 
     def _turn_back(self, frame: int, motions: BodyMotions, branch: Array, momenta: Array) -> None:
         """Transform a branch and its momenta, shape (6, m, b), to the pose without the joint."""
@@ -229,16 +210,16 @@ def _target(variables: Indices, factors: Array, is_shared: bool) -> _Target:
     :param factors: of the products, shape (k,).
     """
     variable = int(variables[0])
-    if not is_shared and (np.diff(variables) == 1).all():
-        places = slice(variable, variable + len(variables))
+    if not is_shared and len({*variables.tolist()}) == len(variables):
+        is_run = (np.diff(variables) == 1).all()
+        places = slice(variable, variable + len(variables)) if is_run else variables
         return _Target(variable, is_shared, places, factors[:, None])
     unique, rows = np.unique(variables, return_inverse=True)
     matrix = np.zeros((len(unique), len(variables)))
     matrix[rows, np.arange(len(variables))] = factors
-    if is_shared:
-        # Its product with itself is added twice.
-        matrix[:, 0] /= 2
-    return _Target(variable, is_shared, unique, matrix)
+    # Its product with itself is added twice.
+    matrix[:, 0] /= 2
+    return _Target(variable, True, unique, matrix)
 
 
 def _body_basis(axis: int) -> Array:
