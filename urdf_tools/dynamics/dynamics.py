@@ -23,17 +23,17 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from urdf_tools.dynamics.body_motions import body_inertias
-from urdf_tools.dynamics.body_motions import BodyMotions
 from urdf_tools.dynamics.closed_chains import ClosedChain
 from urdf_tools.dynamics.closed_chains import LoopForces
-from urdf_tools.dynamics.composite_bodies import CompositeBodies
-from urdf_tools.dynamics.newton_euler import NewtonEuler
+from urdf_tools.dynamics.recursions import body_inertias
+from urdf_tools.dynamics.recursions import BodyMotions
+from urdf_tools.dynamics.recursions import CompositeBodies
+from urdf_tools.dynamics.recursions import NewtonEuler
 from urdf_tools.kinematics.jacobian import Jacobian
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.loops.mechanism import Mechanism
-from urdf_tools.kinematics.motion_axes import MotionAxes
 from urdf_tools.kinematics.moving_frames import chunks_of
+from urdf_tools.kinematics.moving_frames import MotionAxes
 from urdf_tools.kinematics.transforms import cross
 from urdf_tools.kinematics.transforms import numbers
 from urdf_tools.kinematics.transforms import Scratch
