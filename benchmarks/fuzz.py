@@ -13,11 +13,14 @@
 # limitations under the License.
 
 """
-Random inputs for as long as you like: bytes, XML trees, spliced robots, meshes and recordings.
+Random inputs for as long as you like: bytes, trees, spliced robots, meshes, recordings, texts.
 
 Each is checked in this process, with 600 MB of memory more than the process has at the start. What
 raises an exception, or takes longer than 2 s of CPU time, is printed and saved. The seed that is
 printed makes the same inputs again.
+
+Texts are hostile ones at each position of descriptions and graphs, in all that takes them:
+``--kind texts --every 1`` tries them all, which takes a day, and ``--every 50`` each fiftieth.
 """
 
 from __future__ import annotations
@@ -26,6 +29,7 @@ import argparse
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import islice
 import json
 from pathlib import Path
 from random import Random
@@ -44,6 +48,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / 'test')]
 
 from support.fuzz_inputs import Input  # noqa: E402
 from support.fuzz_inputs import KINDS  # noqa: E402
+from support.text_answers import every_trial  # noqa: E402
 
 MEMORY = 600 * 2**20
 SECONDS = 2.0
@@ -67,6 +72,8 @@ def main(args: list[str] | None = None) -> int:
     parser.add_argument('--kind', choices=KINDS, action='append', help='default: all')
     parser.add_argument('--seed', help='the one that an earlier run printed; default: a new one')
     parser.add_argument('--start', type=int, default=0, help='first input; default: 0')
+    parser.add_argument('--every', type=int, metavar='N', help='each N-th of all texts, from '
+                        'the first input on, and nothing at random')
     parser.add_argument('--save', type=Path, default=Path('fuzz_findings'),
                         help='folder for inputs; default: fuzz_findings')
     arguments = parser.parse_args(args)
@@ -78,7 +85,13 @@ def main(args: list[str] | None = None) -> int:
     end = monotonic() + 60 * arguments.minutes
     first = arguments.start
     with limits(), tempfile.TemporaryDirectory() as folder:
-        while monotonic() < end and not run.stopped and (
+        if arguments.every:
+            for given in islice(every_trial(), first, None, arguments.every):
+                if run.stopped:
+                    break
+                run.check_given('texts', first, given, Path(folder))
+                first += arguments.every
+        while not arguments.every and monotonic() < end and not run.stopped and (
                 not arguments.inputs or run.inputs < arguments.inputs):
             for kind in arguments.kind or KINDS:
                 for index in range(first, first + TURN):
@@ -102,6 +115,7 @@ class Run:
         self._count: Counter[str] = Counter()
         self._seconds: Counter[str] = Counter()
         self._slowest: dict[str, float] = {}
+        self._faulty: Counter[str] = Counter()
         self.faults: Counter[str] = Counter()
         self.stopped = False
 
@@ -115,8 +129,13 @@ class Run:
         return sum(self._count.values())
 
     def check(self, kind: str, number: int, folder: Path) -> None:
-        """Check one input."""
-        given = KINDS[kind].make(Random(f'{self._seed} {kind} {number}'))
+        """Make an input, and check it."""
+        self.check_given(
+            kind, number, KINDS[kind].make(Random(f'{self._seed} {kind} {number}')), folder)
+
+    def check_given(self, kind: str, number: int, given: Input, folder: Path) -> None:
+        """Check an input; those of a kind are counted by what is run, if that differs."""
+        label = ' '.join([kind, *filter(None, [getattr(given, 'run', '')])])
         start = process_time()
         signal.setitimer(signal.ITIMER_PROF, GIVEN_UP)
         fault = ''
@@ -131,10 +150,11 @@ class Run:
         seconds = process_time() - start
         if not fault and seconds > SECONDS:
             fault = f'takes {seconds:.1f} s'
-        self._count[kind] += 1
-        self._seconds[kind] += seconds
-        self._slowest[kind] = max(seconds, self._slowest.get(kind, 0.0))
+        self._count[label] += 1
+        self._seconds[label] += seconds
+        self._slowest[label] = max(seconds, self._slowest.get(label, 0.0))
         if fault:
+            self._faulty[label] += 1
             self._report(kind, number, given, fault)
 
     def _report(self, kind: str, number: int, given: Input, fault: str) -> None:
@@ -149,7 +169,8 @@ class Run:
     def summary(self) -> str:
         """Return the counts as text."""
         lines = [f'{kind}: {number} inputs, {self._seconds[kind] / number * 1e3:.2f} ms each, '
-                 f'{self._slowest[kind]:.2f} s the slowest'
+                 f'{self._slowest[kind]:.2f} s the slowest' + (
+                     f', {self._faulty[kind]} faults' if self._faulty[kind] else '')
                  for kind, number in self._count.items()]
         memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         return '\n'.join((

@@ -29,7 +29,7 @@ from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.rules import Rule
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.programs import drake
-from urdf_tools.programs.effects import Effects
+from urdf_tools.programs.summaries import Effects
 
 TEXT = """<robot name="arm">
   <link name="base"/>

@@ -42,7 +42,7 @@ from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Source
-from urdf_tools.programs.models import accounts
+from urdf_tools.programs.models import account_of
 from urdf_tools.programs.models import MODELS
 from urdf_tools.programs.models import NEWEST
 
@@ -57,7 +57,8 @@ def disagreements(data, path, programs=NEWEST):
         robot = build_robot(document)
     except DescriptionError:
         robot = None
-    found = accounts(NEWEST, Source.of_document(document, robot), Context(resources, path))
+    source = Source.of_document(document, robot)
+    found = {name: account_of(name, source, Context(resources, path)) for name in NEWEST}
     report = check(document, resources, path, ())
     if any(finding.code in UNREADABLE for finding in report.findings) or not report.programs:
         return

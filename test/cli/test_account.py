@@ -21,6 +21,9 @@ import json
 import pytest
 
 from urdf_tools.cli import main
+from urdf_tools.programs import drake
+from urdf_tools.programs.accounts import Account
+from urdf_tools.programs.accounts import refusal
 
 NEEDS_XACRO = pytest.mark.skipif(find_spec('xacro') is None, reason='xacro is not installed')
 
@@ -166,3 +169,36 @@ def test_an_installed_release_that_the_account_is_not_of(
     assert (f'another release: {text}\n' in capsys.readouterr().out) is (text is not None)
     assert main(['account', str(urdf), '--for', 'mujoco', '--format', 'json']) == 0
     assert json.loads(capsys.readouterr().out)['mujoco'].get('release') == text
+
+
+@pytest.mark.parametrize('form', ['text', 'json'])
+def test_a_model_that_raises_costs_no_other_account(urdf, capsys, monkeypatch, form):
+    def fail(*arguments):
+        raise KeyError('{zzz}')
+    monkeypatch.setattr(drake, 'account', fail)
+    arguments = ['account', str(urdf), '--for', 'mujoco,drake,urdfdom', '--format', form]
+    assert main([*arguments, '--debug']) == 1
+    shown = capsys.readouterr()
+    if form == 'json':
+        data = json.loads(shown.out)
+        assert [*data] == ['mujoco', 'urdfdom', 'internal-error']
+        message, = data['internal-error']
+    else:
+        line = shown.out.splitlines()[1]
+        message = line.removeprefix(f'{urdf}: error: ').removesuffix(' [internal-error]')
+        assert 'mujoco 4.0' in shown.out and 'urdfdom' in shown.out
+    assert message.startswith('The model of drake failed at models.py:')
+    assert message.endswith(": KeyError: '{zzz}'")
+    assert shown.err.splitlines()[-1] == "KeyError: '{zzz}'"
+    assert main([*arguments, '--for', 'drake']) == 1
+    assert 'Traceback' not in capsys.readouterr().err
+
+
+def test_an_account_that_cannot_be_shown_costs_no_other(urdf, capsys, monkeypatch):
+    loss = refusal(None, 'It lacks {nothing}')
+    monkeypatch.setattr(drake, 'account', lambda source, context: Account(
+        'drake', '1', None, causes=(loss,)))
+    assert main(['account', str(urdf), '--for', 'drake,mujoco']) == 1
+    out = capsys.readouterr().out
+    assert f'{urdf}: error: The model of drake failed at message.py:' in out
+    assert '\nmujoco 4.0\n' in out

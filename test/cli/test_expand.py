@@ -59,3 +59,11 @@ def test_errors(folder, capsys, arguments, message):
     (folder / 'plain.urdf').write_text('<robot name="r"><link name="a"/></robot>')
     assert main(['expand', *arguments]) == 2
     assert message in capsys.readouterr().err
+
+
+def test_half_of_a_surrogate_pair(tmp_path, capsys):
+    path = tmp_path / 'a.urdf.xacro'
+    path.write_text('<robot name="r" xmlns:xacro="u"><link name="${\'\\ud83d\'}"/></robot>')
+    assert main(['expand', str(path), '-o', str(tmp_path / 'a.urdf')]) == 2
+    assert 'This is not UTF-8' in capsys.readouterr().err
+    assert not (tmp_path / 'a.urdf').exists()

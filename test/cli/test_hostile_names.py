@@ -79,7 +79,7 @@ OUTPUTS = [
     ['check', '--baseline', 'known.json', '--update-baseline'], ['check', '--baseline', HOSTILE],
     ['check', '--output', f'json={HOSTILE}'], ['check', '--output', HOSTILE],
     ['check', '--jobs', HOSTILE],
-    ['sdf'], ['sdf', '--all'], ['sdf', '--all', '--format', 'json'], ['sdf', '-o', '/dev/null'],
+    ['sdf'], ['sdf', '--format', 'json'], ['sdf', '-o', '/dev/null'],
     ['mjcf'], ['mjcf', '--all'], ['mjcf', '--format', 'json'], ['mjcf', '-o', '/dev/null'],
     ['mjcf', '--accept', HOSTILE], ['mjcf', '--srdf', HOSTILE], ['mjcf', '-o', f'{HOSTILE}/x'],
     ['diff'], ['diff', HOSTILE], ['attach', '--link', HOSTILE, HOSTILE],

@@ -125,13 +125,6 @@ def test_the_report_as_sarif(urdf, capsys):
         "/robot/link[@name='finger'] and 1 below it: it has no mass")
 
 
-def test_all_entries_are_printed(urdf, capsys):
-    assert main(['sdf', str(urdf), '--all']) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == 2 + 44
-    assert f"{urdf}:2: kept: /robot/link[@name='base']/@name -> base" in lines
-
-
 def test_a_model_that_gazebo_does_not_load_is_an_error(tmp_path, capsys):
     path = tmp_path / 'empty.urdf'
     path.write_text('<robot name="r"><link name="a"/></robot>')

@@ -28,7 +28,7 @@ from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.accounts import Source
-from urdf_tools.programs.models import accounts
+from urdf_tools.programs.models import account_of
 from urdf_tools.programs.robot_parts import Parts
 from urdf_tools.programs.summaries import verdict_of
 
@@ -55,7 +55,8 @@ ROVER = (
 def test_a_robot_without_a_defect():
     """The accounts are those of the programs, which test_accounts_of_programs compares."""
     programs = 'mujoco', 'pybullet', 'drake', 'gazebo', 'usd'
-    found = accounts(programs, Source.of_robot(loads(ROVER)), Context())
+    source = Source.of_robot(loads(ROVER))
+    found = {name: account_of(name, source, Context()) for name in programs}
     assert {name: verdict_of(account).text() for name, account in found.items()} == {
         'mujoco': 'keeps 2 of 12 kg, welds the base to the world',
         'pybullet': 'adds 1 kg, drops 1 mimic',

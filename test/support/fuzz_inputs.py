@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Random inputs of five kinds, and what has to hold for each of them."""
+"""Random inputs of six kinds, and what has to hold for each of them."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 import re
+from typing import Any
 from typing import NamedTuple
 
 from support.mesh_files import binary_stl
@@ -34,6 +35,7 @@ from support.recording_inputs import check_recording
 from support.recording_inputs import random_recording
 from support.rule_cases import CASES
 from support.spliced_robots import spliced_robot
+from support.text_answers import any_trial
 
 from urdf_tools.check.fixes import autofix
 from urdf_tools.check.registry import CATEGORIES
@@ -319,8 +321,8 @@ def check_recording_file(given: Input, folder: Path) -> None:
 class Kind(NamedTuple):
     """A kind of inputs: how to make one at random, and how to check it in an empty folder."""
 
-    make: Callable[[Random], Input]
-    check: Callable[[Input, Path], None]
+    make: Callable[[Random], Any]
+    check: Callable[[Any, Path], None]
 
 
 KINDS: Mapping[str, Kind] = {
@@ -328,4 +330,5 @@ KINDS: Mapping[str, Kind] = {
     'trees': Kind(random_tree, check_description),
     'robots': Kind(random_splice, check_use),
     'meshes': Kind(random_mesh, check_mesh),
-    'recordings': Kind(random_recording_file, check_recording_file)}
+    'recordings': Kind(random_recording_file, check_recording_file),
+    'texts': Kind(any_trial, lambda trial, folder: trial.check(folder))}

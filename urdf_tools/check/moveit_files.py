@@ -207,7 +207,7 @@ class MoveItFiles:
 
     @property
     def is_alone(self) -> bool:
-        """Whether there is no description: one made of the names stands in for it."""
+        """Whether there is no description."""
         return self._description.document.source == self._description.srdf
 
     def names(self) -> Iterator[tuple[Element, Element, str, str]]:
@@ -382,9 +382,9 @@ class MoveItFiles:
         """Yield the entries of a YAML file beside the SRDF file, from the outside in."""
         path = self._beside(name) if self._path and self.srdf is not None else None
         folder = Path(self._description.srdf or '').absolute().parent
-        if path is None and folder.name == 'srdf' and (
-                self.is_alone or len([*folder.glob('*.srdf*')]) == 1
-        ) and self._description.context.resolver.lookup.may_read(str(folder.parent / name)):
+        may_read = self._description.context.resolver.lookup.may_read
+        if path is None and folder.name == 'srdf' and len([*folder.glob('*.srdf*')]) == 1 and (
+                may_read(str(folder.parent / name))):
             path, name = self._beside(name, folder), f'../{name}'
         try:
             yield from () if path is None else entries_of(

@@ -30,7 +30,6 @@ from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.loaded_robot import in_gazebo
 from urdf_tools.check.loaded_robot import loops_error
 from urdf_tools.check.loaded_robot import robot
-from urdf_tools.check.moveit_stand_in import stand_in
 from urdf_tools.check.registry import CATEGORIES
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.rules import RULES
@@ -71,11 +70,11 @@ from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import Source
-from urdf_tools.programs.effects import Effects
 from urdf_tools.programs.gazebo import account_of_report
 from urdf_tools.programs.gazebo import ConversionReport
 from urdf_tools.programs.models import account_of
 from urdf_tools.programs.models import NEWEST
+from urdf_tools.programs.summaries import Effects
 from urdf_tools.programs.summaries import verdict_of
 from urdf_tools.xacro.description_files import open_document
 from urdf_tools.xacro.files import XacroBudget
@@ -103,6 +102,12 @@ _NOT_OF_MOVEIT = frozenset(code for code, rule in RULES.items() if not (
     code in ALWAYS_APPLIED or rule.text.context.endswith(('.srdf', '.yaml'))))
 """Rules that are not about files of MoveIt."""
 
+_OF_SRDF_ALONE = frozenset((
+    'controller-parameter-misspelt', 'moveit-controller-unlisted', 'moveit-file-unreadable',
+    'moveit-limits-invalid', 'moveit-solver-unknown-group', 'srdf-empty-group', 'srdf-group-cycle',
+    'srdf-other-robot', CODE))
+"""Rules that need no description."""
+
 UNREADABLE = ALWAYS_APPLIED | {'root-not-robot'}
 """Rules reported whichever programs are selected."""
 
@@ -119,8 +124,8 @@ def validate(path: str | os.PathLike[str], *, categories: Collection[str] = CATE
     A file that cannot be read, expanded or parsed is a finding, not an exception. Settings files
     and baselines, which ``urdf-tools check`` looks for, are not read: what they say is given here.
 
-    :param path: the file, as :func:`urdf_tools.load` takes it; of an SRDF file, names are compared
-        with those in it and in the YAML files beside it.
+    :param path: the file, as :func:`urdf_tools.load` takes it; of an SRDF file, only what
+        needs no description is checked.
     :param categories: categories of the rules to apply, of
         :data:`~urdf_tools.check.registry.CATEGORIES`.
     :param ignore: codes of rules not to apply.
@@ -140,7 +145,10 @@ def validate(path: str | os.PathLike[str], *, categories: Collection[str] = CATE
     path = os.fsdecode(path)
     resources = resources or ResourceResolver(os.path.dirname(path) or '.')
     if srdf is None and path.endswith(('.srdf', '.srdf.xacro')):
-        return _of_names(path, resources, ignore)
+        return validate_document(
+            read_document(b'<robot/>', path), categories=('assets',), resources=resources,
+            srdf=path, ignore={*RULES, *ignore} - _OF_SRDF_ALONE.difference(ignore),
+            asks_programs=False)
     try:
         document = open_document(path, arguments=arguments or {}, packages=resources.lookup,
                                  budget=budget, optional=optional)
@@ -150,25 +158,9 @@ def validate(path: str | os.PathLike[str], *, categories: Collection[str] = CATE
             file=Path(path), loops_file=loops_file, srdf=srdf, asks_programs=srdf is None)
     except DescriptionError as error:
         source = path if error.text is not None else error.source or path
-        report = failed(error, source, ignore)
-        folder, name = os.path.split(path)
-        srdf = srdf or os.path.join(folder, name.split('.')[0] + '.srdf')
-        is_wanted = error.kind is ErrorKind.XACRO and 'assets' in categories
-        is_read = is_wanted and os.path.isfile(srdf) and (
-            resources.lookup.trust.is_full or not os.path.islink(srdf))
-        names = _of_names(srdf, resources, ignore).findings if is_read else ()
-        return replace(report, findings=report.findings + names, counts={
-            level: report.counts[level] + sum(each.severity is level for each in names)
-            for level in Severity})
+        return failed(error, source, ignore)
     except Exception as error:
         return failed(error, path, ignore)
-
-
-def _of_names(srdf: str, resources: ResourceResolver, ignore: Collection[str]) -> Report:
-    """Return the report on what the files of MoveIt disagree on, when there is no description."""
-    return validate_document(
-        stand_in(srdf, resources), categories=('assets',), resources=resources, srdf=srdf,
-        ignore={*ignore, *_NOT_OF_MOVEIT}, asks_programs=False)
 
 
 def validates(

@@ -23,13 +23,16 @@ For example:
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Iterator
-from collections.abc import Mapping
 from collections.abc import Sequence
 from importlib import metadata
 from pathlib import Path
+import sys
+from typing import Any
 
+from urdf_tools.cli.arguments import add_debug
 from urdf_tools.cli.arguments import add_description
 from urdf_tools.cli.arguments import add_format
 from urdf_tools.cli.arguments import add_mesh_limits
@@ -43,9 +46,9 @@ from urdf_tools.cli.arguments import with_loops
 from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.output import print_table
+from urdf_tools.findings.rules import Faults
 from urdf_tools.meshes.facts import set_mesh_limits
 from urdf_tools.model.errors import DescriptionError
-from urdf_tools.model.messages import printable
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Source
@@ -73,6 +76,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f'programs to report on: {", ".join(MODELS)}; default: {", ".join(NEWEST)}'), MODELS)
     add_format(parser)
     add_mesh_limits(parser)
+    add_debug(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -94,19 +98,42 @@ def run(arguments: argparse.Namespace) -> int:
         remark = f'{error}. What programs make of it is not known in numbers'
     file = None if arguments.file == '-' else Path(arguments.file)
     source, context = Source.of_document(document, robot), Context(resources_of(arguments), file)
-    found = accounts(programs, source, context)
-    releases = {name: text for name, account in found.items() if (text := _other_release(account))}
+    faults = Faults()
+    show: Callable[[Account, str], Any] = _as_data if arguments.format == 'json' else _as_lines
+    found = accounts(programs, source, context, faults,
+                     lambda name, account: show(account, document.source))
+    failed = [*faults.findings()]
     if arguments.format == 'json':
         print_json({
-            name: account.data(document.source) | ({'remark': remark} if remark else {})
-            | ({'release': releases[name]} if name in releases else {})
-            for name, account in found.items()})
+            **{name: data | ({'remark': remark} if remark else {})
+               for name, (_, data) in found.items()},
+            **({failed[0].code: [each.message for each in failed]} if failed else {})})
     else:
-        print(f'{printable(document.source)}: {printable(document.root.get("name", ""))}')
-        if remark:
-            print(printable(remark))
-        _print(found, document.source, releases)
-    return 0 if all(account.loads for account in found.values()) else 1
+        print_lines((f'{document.source}: {document.root.get("name", "")}', *filter(None, [
+            remark]), *(f'{document.source}: {each.severity.label}: {each.message} [{each.code}]'
+                        for each in failed)))
+        if found:
+            _print_table([account for account, _ in found.values()])
+        print_lines(line for _, lines in found.values() for line in lines)
+    if arguments.debug:
+        print_lines((text for each in failed for text in each.traceback.splitlines()), sys.stderr)
+    return 0 if not failed and all(account.loads for account, _ in found.values()) else 1
+
+
+def _as_data(account: Account, source: str) -> dict[str, Any]:
+    release = _other_release(account)
+    return account.data(source) | ({'release': release} if release else {})
+
+
+def _as_lines(account: Account, source: str) -> list[str]:
+    """Return what a program loses as lines below its name."""
+    release = _other_release(account)
+    return ['', _title(account), *([f'  another release: {release}'] if release else []),
+            *lines_of(account, source)]
+
+
+def _title(account: Account) -> str:
+    return f'{account.program} {account.version}'
 
 
 def _other_release(account: Account) -> str:
@@ -128,15 +155,9 @@ def _is_release(version: str, release: str) -> bool:
     return f'{version}.'.startswith(f'{release}.')
 
 
-def _print(accounts: Mapping[str, Account], source: str, releases: Mapping[str, str]) -> None:
-    """Print a table with a column for each program, then what each of them loses."""
-    titles = [f'{account.program} {account.version}' for account in accounts.values()]
-    print_table(['', 'description', *titles], _rows(tuple(accounts.values())))
-    for title, (name, account) in zip(titles, accounts.items()):
-        print(f'\n{title}')
-        if name in releases:
-            print(f'  another release: {printable(releases[name])}')
-        print_lines(lines_of(account, source))
+def _print_table(accounts: Sequence[Account]) -> None:
+    """Print a table with a column for each program."""
+    print_table(['', 'description', *map(_title, accounts)], _rows(accounts))
 
 
 def _rows(accounts: Sequence[Account]) -> Iterator[list[str]]:

@@ -129,6 +129,13 @@ def add_format(
     parser.add_argument('--format', choices=formats, default='text', help='default: text')
 
 
+def add_debug(parser: argparse.ArgumentParser) -> None:
+    """Add the option for the tracebacks of internal errors."""
+    parser.add_argument(
+        '--debug', action='store_true',
+        help='print the traceback of an internal error to standard error')
+
+
 def add_mesh_limits(parser: argparse.ArgumentParser) -> None:
     """Add the option for the limits on meshes; pass its value to ``set_mesh_limits``."""
     limits = MeshLimits()

@@ -51,6 +51,7 @@ from urdf_tools.check.workspace.settings import ProjectSettings
 from urdf_tools.check.workspace.settings import Settings
 from urdf_tools.check.workspace.target_selection import find_targets
 from urdf_tools.check.workspace.target_selection import Target
+from urdf_tools.cli.arguments import add_debug
 from urdf_tools.cli.arguments import add_explain
 from urdf_tools.cli.arguments import add_format
 from urdf_tools.cli.arguments import add_loops_file
@@ -80,11 +81,9 @@ from urdf_tools.findings.baseline import Baseline
 from urdf_tools.findings.consequences import CONSUMERS
 from urdf_tools.findings.consequences import sentences
 from urdf_tools.findings.finding import Severity
-from urdf_tools.findings.formats.github import workflow_commands
-from urdf_tools.findings.formats.json_data import as_data
-from urdf_tools.findings.formats.junit import as_junit
-from urdf_tools.findings.formats.sarif import as_sarif
-from urdf_tools.findings.formats.terminal import render
+from urdf_tools.findings.formats import Options
+from urdf_tools.findings.formats import output_formats
+from urdf_tools.findings.formats import Result
 from urdf_tools.findings.report import Report
 from urdf_tools.findings.rules import AnyRule
 from urdf_tools.meshes.facts import set_mesh_limits
@@ -95,68 +94,63 @@ from urdf_tools.model.package_lookup import Trust
 from urdf_tools.model.xml.document import MAX_BYTES
 
 
-FORMATS = ('text', 'json', 'sarif', 'github', 'junit')
-
-
 class Output:
     """
-    Prints results: as text and for GitHub immediately, as data at the end.
+    Writes results: each immediately or, if they are one document, at the end.
 
-    :param kind: one of :data:`FORMATS`.
+    :param kind: the name of their format.
     :param stream: where to; None for standard output.
     :param verbose: list every finding.
     :param descriptions: number of results that will come.
     """
 
     def __init__(self, kind: str, stream: TextIO | None, verbose: bool, descriptions: int):
-        self._kind = kind
+        self._format = output_formats()[kind]
         self._stream = stream or sys.stdout
-        self._verbose = verbose
+        self._options = Options(RULES, (), verbose, self._stream.isatty() and not (
+            os.environ.get('NO_COLOR')))
         self._descriptions = descriptions
         self._least = Severity.ERROR
         self._counts = dict.fromkeys(Severity, 0)
         self._suppressed = 0
-        self._results: list[tuple[Report, Severity]] = []
+        self._results: list[Result] = []
 
     def add(self, checked: CheckedDescription) -> None:
-        """Print a result, or store it until the end."""
+        """Write a result, or store it until the end."""
         report, settings = checked.report, checked.target.settings
-        least = settings.least('info' if self._kind in ('json', 'sarif') else 'warn')
-        if self._kind == 'junit':
+        least = settings.least(self._format.level)
+        if self._format.name == 'junit':
             # The text of a failed test contains the findings that fail it.
             least = min(least, checked.failing)
         self._least = min(self._least, least)
-        if self._kind == 'github':
-            for line in workflow_commands(report, least=least):
-                print(line, file=self._stream)
-        elif self._kind == 'text':
-            colour = self._stream.isatty() and not os.environ.get('NO_COLOR')
-            print(render(report, least=least, colour=colour, verbose=self._verbose,
-                         failing=checked.failing), file=self._stream)
-        else:
+        if self._format.is_document:
             shown = replace(report, findings=report.at_least(least), known=tuple(
                 finding for finding in report.known if finding.severity >= least))
-            self._results.append((shown, checked.failing))
+            self._results.append(Result(shown, checked.failing, least))
+        else:
+            self._write([Result(report, checked.failing, least)], self._options)
         self._stream.flush()
         self._suppressed += report.suppressed
         for severity, number in report.counts.items():
             self._counts[severity] += number
 
     def finish(self, baselines: Sequence[Baseline]) -> None:
-        """Print the data, or the total of several descriptions."""
-        reports = [report for report, _ in self._results]
-        if self._kind == 'json':
-            print_json({**as_data(reports), **_baseline_data(baselines)}, self._stream)
-        elif self._kind == 'sarif':
-            print_json(as_sarif(reports, RULES, has_baseline=bool(baselines)), self._stream)
-        elif self._kind == 'junit':
-            print(as_junit(self._results, self._least), file=self._stream)
-        elif self._kind == 'text':
+        """Write the document, or the total of several descriptions."""
+        if self._format.is_document:
+            self._write(self._results, self._options._replace(baselines=baselines))
+        elif self._format.name == 'text':
             if self._descriptions > 1:
                 total = Report('', (), self._counts, {}, self._suppressed)
                 print(f'{self._descriptions} files: {total.summary(self._least)}',
                       file=self._stream)
             print_lines(baseline_lines(baselines), self._stream)
+
+    def _write(self, results: Sequence[Result], options: Options) -> None:
+        written = self._format.write(results, options)
+        if not isinstance(written, str):
+            print_json(written, self._stream)
+        elif written:
+            print(written, file=self._stream)
 
 
 def baseline_lines(baselines: Iterable[Baseline]) -> list[str]:
@@ -177,15 +171,6 @@ def baseline_lines(baselines: Iterable[Baseline]) -> list[str]:
             lines.append(f'{name}: {len(unneeded) - MAX_LISTED} more; --update-baseline removes '
                          'them')
     return lines
-
-
-def _baseline_data(baselines: Sequence[Baseline]) -> dict[str, object]:
-    return {'baselines': [{
-        'file': baseline.path,
-        'hidden': baseline.hidden,
-        'unneeded': [{**entry.fingerprint._asdict(), 'count': entry.count}
-                     for entry in baseline.unneeded()],
-    } for baseline in baselines]} if baselines else {}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -213,7 +198,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help='environment variable that xacro can read despite --untrusted; repeatable')
     add_mesh_limits(parser)
     add_severities(parser, 'warn, or info for json and sarif')
-    add_format(parser, FORMATS)
+    add_format(parser, output_formats())
     parser.add_argument(
         '--output', type=_output, action='append', metavar='FORMAT=FILE', default=[],
         help='also write the results to a file, such as junit=results.xml; repeatable')
@@ -238,9 +223,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         '--config', metavar='FILE', help="settings file to use instead of the project's")
     settings.add_argument(
         '--no-config', action='store_true', help='do not read the settings of the project')
-    parser.add_argument(
-        '--debug', action='store_true',
-        help='print the traceback of an internal error to standard error')
+    add_debug(parser)
     action = parser.add_mutually_exclusive_group()
     action.add_argument(
         '--fix', action='store_true', help='apply each safe fix to the files, and report the rest')
@@ -367,12 +350,9 @@ def _targets(arguments: argparse.Namespace) -> list[Target]:
 def _print_parts(folder: str, parts: Sequence[str], verbose: bool) -> None:
     """Print which files in a folder are not checked by themselves."""
     text = f'{folder}: {count(len(parts), "xacro file")} for other files to include'
-    if len(parts) <= MAX_LISTED:
-        text += f': {", ".join(os.path.relpath(part, folder) for part in parts)}'
-    elif not verbose:
-        text += '; --verbose lists them'
-    more = parts if verbose and len(parts) > MAX_LISTED else ()
-    print_lines((text, *(f'{part}: for other files to include' for part in more)), sys.stderr)
+    is_listed = verbose or len(parts) <= MAX_LISTED
+    print_lines([text + (f': {", ".join(os.path.relpath(part, folder) for part in parts)}'
+                         if is_listed else '; --verbose lists them')], sys.stderr)
 
 
 def _update(baselines: Baselines) -> None:
@@ -394,9 +374,9 @@ def _details(rule: AnyRule) -> Iterator[str]:
 
 def _output(text: str) -> tuple[str, str]:
     kind, separator, path = text.partition('=')
-    if not (separator and path) or kind not in FORMATS:
+    if not (separator and path) or kind not in output_formats():
         raise argparse.ArgumentTypeError(
-            f'{text!r} is not of the form FORMAT=FILE; formats are {", ".join(FORMATS)}')
+            f'{text!r} is not of the form FORMAT=FILE; formats are {", ".join(output_formats())}')
     if not os.path.isdir(os.path.dirname(path) or '.'):
         raise argparse.ArgumentTypeError(f'the folder of {path!r} does not exist')
     return kind, path

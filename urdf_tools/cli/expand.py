@@ -43,6 +43,8 @@ def run(arguments: argparse.Namespace) -> int:
     document = None if arguments.file == '-' else open_description(arguments)
     if document is None or not document.is_expanded:
         raise CommandError(f'{arguments.file!r} is not a xacro file')
+    if document.malformed is not None:
+        raise document.malformed
     refuse_sources([arguments.output], document, arguments.file)
     write_text(arguments.output, document.data)
     return 0

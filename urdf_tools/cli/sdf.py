@@ -80,8 +80,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         '--report', action='store_true',
         help='print what is lost of the description; the default without -o, and with --format')
-    parser.add_argument(
-        '--all', action='store_true', help='print what becomes of each element and attribute')
     add_format(parser, ('text', 'json', 'sarif'))
 
 
@@ -97,33 +95,25 @@ def run(arguments: argparse.Namespace) -> int:
         Context(resources_of(arguments), path), keeps_loops=True, loops_file=loops)
     if arguments.output and conversion.document is not None:
         write_text(arguments.output, conversion.text.encode())
-    if arguments.report or arguments.all or not arguments.output or arguments.format != 'text':
+    if arguments.report or not arguments.output or arguments.format != 'text':
         report = ConversionReport(conversion)
         file = sys.stderr if arguments.output == '-' else sys.stdout
         if arguments.format == 'json':
-            print_json(as_data(report, document.source, arguments.all), file)
+            print_json(as_data(report, document.source), file)
         elif arguments.format == 'sarif':
             print_json(as_sarif(report, document.source), file)
         else:
-            print_report(report, document.source, arguments.all, file)
+            print_report(report, document.source, file)
     else:
         print_lines(_error_lines(conversion, document.source), sys.stderr)
     return 1 if conversion.load_errors else 0
 
 
-def print_report(report: ConversionReport, source: str, is_complete: bool, file: TextIO) -> None:
-    """
-    Print the headline, then why Gazebo does not load the model, then what is lost.
-
-    :param is_complete: print what becomes of each element and attribute instead.
-    """
+def print_report(report: ConversionReport, source: str, file: TextIO) -> None:
+    """Print the headline, then why Gazebo does not load the model, then what is lost."""
     print(f'{printable(report.conversion.robot.name)}: {report.conversion.headline} '
           f'({report.conversion.release.library})', file=file)
-    if is_complete:
-        print_lines(_error_lines(report.conversion, source), file)
-        print_lines((_line(entry, source) for entry in report.entries), file)
-    else:
-        print_lines(lines_of(account_of_report(report), source), file)
+    print_lines(lines_of(account_of_report(report), source), file)
     counts = ', '.join(f'{report.counts[outcome]} {outcome.value}' for outcome in Outcome)
     print(f'{len(report.entries)} elements and attributes: {counts}', file=file)
 
@@ -135,18 +125,9 @@ def _error_lines(conversion: Conversion, source: str) -> Iterator[str]:
         yield f'{location(*error.location(source)[:2])}: error: {error.message}{hint}'
 
 
-def _line(entry: Entry, source: str) -> str:
-    where = location(*entry.element.location(source, entry.attribute)[:2])
-    becomes = f': {entry.reason}' if entry.reason else (
-        f' -> {entry.becomes}' if entry.becomes else '')
-    hint = f'. {entry.hint}' if entry.hint else ''
-    return f'{where}: {entry.outcome.value}: {entry.path}{becomes}{hint}'
-
-
-def as_data(report: ConversionReport, source: str, is_complete: bool) -> dict[str, Any]:
+def as_data(report: ConversionReport, source: str) -> dict[str, Any]:
     """Return a report as data for JSON."""
     conversion = report.conversion
-    entries = [(entry, 0) for entry in report.entries] if is_complete else report.losses
     return {
         'source': source,
         'robot': conversion.robot.name,
@@ -157,7 +138,7 @@ def as_data(report: ConversionReport, source: str, is_complete: bool) -> dict[st
             'lumped': len(conversion.merged), 'loads': not conversion.load_errors},
         'errors': [error.data(source) for error in conversion.load_errors],
         'counts': {outcome.value: report.counts[outcome] for outcome in Outcome},
-        'entries': [_entry(entry, below, source) for entry, below in entries],
+        'entries': [_entry(entry, below, source) for entry, below in report.losses],
         'account': account_of_report(report).data(source)}
 
 
@@ -188,5 +169,5 @@ def _entry(entry: Entry, below: int, source: str) -> dict[str, Any]:
     file, line, column = entry.element.location(source, entry.attribute)
     return {
         'element': entry.element.path, 'attribute': entry.attribute, 'file': file, 'line': line,
-        'column': column, 'outcome': entry.outcome.value, 'becomes': entry.becomes,
-        'below': below, 'reason': entry.reason, 'hint': entry.hint}
+        'column': column, 'outcome': entry.outcome.value, 'below': below,
+        'reason': entry.reason, 'hint': entry.hint}

@@ -41,6 +41,7 @@ from urdf_tools.findings.message import Argument
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Reference
 from urdf_tools.findings.report import Report
+from urdf_tools.model.errors import InputError
 from urdf_tools.model.messages import location
 from urdf_tools.model.package_lookup import package_name
 from urdf_tools.model.resources import read_regular_file
@@ -68,7 +69,7 @@ class Fingerprint(NamedTuple):
     names: tuple[tuple[str, str], ...]
 
 
-class BaselineError(ValueError):
+class BaselineError(InputError):
     """A baseline that cannot be read; the text is one sentence for the user."""
 
 
@@ -98,8 +99,7 @@ class Baseline:
         self.path = path
         self._folder = os.path.dirname(os.path.abspath(path))
         self._entries = dict(entries)
-        self._found: dict[Fingerprint, Counter[str]] = {}
-        self._matched: dict[Fingerprint, Counter[str]] = {}
+        self._numbers: dict[Fingerprint, dict[str, int]] = {}
         self._unwanted: dict[str, frozenset[str]] = {}
         self.hidden = 0
         """Number of findings hidden so far."""
@@ -156,19 +156,17 @@ class Baseline:
             return report
         name = self._name(description)
         self._unwanted[name] = frozenset(unwanted)
-        seen: Counter[Fingerprint] = Counter()
+        numbers: Counter[Fingerprint] = Counter()
         shown: list[Finding] = []
         known: list[Finding] = []
         for finding in report.findings:
             fingerprint = self._fingerprint(finding, report.source)
-            self._found.setdefault(fingerprint, Counter())[name] += 1
+            numbers[fingerprint] += 1
             entry = self._entries.get(fingerprint)
-            if entry is not None:
-                seen[fingerprint] += 1
-            is_known = entry is not None and seen[fingerprint] <= entry.count
+            is_known = entry is not None and numbers[fingerprint] <= entry.count
             (known if is_known else shown).append(finding)
-        for fingerprint, number in seen.items():
-            self._matched.setdefault(fingerprint, Counter())[name] = number
+        for fingerprint, number in numbers.items():
+            self._numbers.setdefault(fingerprint, {})[name] = number
         if not known:
             return report
         self.hidden += len(known)
@@ -183,23 +181,27 @@ class Baseline:
         An entry counts only if all its descriptions that still exist have been checked with its
         rule.
         """
-        return sorted(
-            replace(entry, count=entry.count - _most(self._matched, fingerprint))
-            for fingerprint, entry in self._entries.items()
-            if _most(self._matched, fingerprint) < entry.count and not self._unchecked(entry))
+        excess = {entry: entry.count - self._number(entry.fingerprint)
+                  for entry in self._entries.values() if not self._unchecked(entry)}
+        return sorted(replace(entry, count=number) for entry, number in excess.items()
+                      if number > 0)
 
     def updated(self) -> Baseline:
         """Return the baseline with the current findings, and without unneeded entries."""
         entries = {}
-        for fingerprint in {*self._entries, *self._found}:
+        for fingerprint in {*self._entries, *self._numbers}:
             old = self._entries.get(fingerprint)
             unchecked = frozenset() if old is None else self._unchecked(old)
             kept = old.count if old is not None and unchecked else 0
-            count = max(kept, _most(self._found, fingerprint))
+            count = max(kept, self._number(fingerprint))
             if count:
                 entries[fingerprint] = Entry(
-                    fingerprint, count, unchecked | self._found.get(fingerprint, {}).keys())
+                    fingerprint, count, unchecked | self._numbers.get(fingerprint, {}).keys())
         return Baseline(self.path, entries)
+
+    def _number(self, fingerprint: Fingerprint) -> int:
+        """Return the largest number of such findings in one description."""
+        return max(self._numbers.get(fingerprint, {}).values(), default=0)
 
     def __len__(self) -> int:
         return sum(entry.count for entry in self._entries.values())
@@ -253,11 +255,6 @@ def _names(arguments: Mapping[str, Argument]) -> Iterator[tuple[str, str]]:
             yield key, ' '.join(value)
         elif isinstance(value, str) and not isinstance(value, FreeText):
             yield key, str(value)
-
-
-def _most(found: Mapping[Fingerprint, Counter[str]], fingerprint: Fingerprint) -> int:
-    """Return the largest number of such findings in one description."""
-    return max(found.get(fingerprint, {}).values(), default=0)
 
 
 def _entry(item: object) -> Entry | None:

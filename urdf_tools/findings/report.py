@@ -32,6 +32,7 @@ from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
 from urdf_tools.model.grouping import grouped
 from urdf_tools.model.messages import count
+from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
 from urdf_tools.model.xml.document import Document
 
@@ -134,7 +135,7 @@ def counted(numbers: Mapping[tuple[Impact, str], int]) -> Iterator[tuple[Impact,
 
 def headline(outcome: str, found: Mapping[str, Verdict], fails: bool = False) -> list[str]:
     """
-    Return at most three lines: the outcome, which programs refuse it, which change it.
+    Return at most three printable lines: the outcome, which programs refuse it, which change it.
 
     Programs that are fine are not named, nor who loses only what does not change how the robot
     moves or what it hits. What is left out is counted, as ``+2``.
@@ -156,7 +157,8 @@ def headline(outcome: str, found: Mapping[str, Verdict], fails: bool = False) ->
             f'; +{rest}' if rest else ''))
     if changed and not fails:
         lines.append(f'  changed by {_first(changed)}')
-    return [line if len(line) <= MAX_WIDTH else line[:MAX_WIDTH - 3] + '...' for line in lines]
+    return [line if len(line) <= MAX_WIDTH else line[:MAX_WIDTH - 3] + '...'
+            for line in map(printable, lines)]
 
 
 def _first(names: Sequence[str]) -> str:

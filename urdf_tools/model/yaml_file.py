@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+import re
 
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import quote
@@ -26,6 +27,8 @@ from urdf_tools.model.xml.document import read_file
 from urdf_tools.model.xml.element_sources import SourceFile
 from urdf_tools.model.xml.element_sources import text_of
 import yaml
+
+_NOT_IN_XML = re.compile('[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]')
 
 MAX_BYTES = 1_000_000
 """Most bytes of a file."""
@@ -95,7 +98,10 @@ class YamlFile:
         """Return a text."""
         if not isinstance(node, yaml.ScalarNode):
             raise self.error(node, otherwise)
-        return str(node.value)
+        text = str(node.value)
+        if _NOT_IN_XML.search(text):
+            raise self.error(node, 'This text has a character that XML cannot have')
+        return text
 
     def error(self, at: yaml.Node | yaml.Mark | None, message: str) -> DescriptionError:
         """Return an exception at a location in the file, or for the whole file."""

@@ -21,30 +21,35 @@ where our loader refuses the description, and the conversion of what it has read
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Mapping
 from dataclasses import replace
 from importlib import import_module
+from typing import TypeVar
 
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.message import Name
+from urdf_tools.findings.rules import Faults
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.accounts import Source
 
+_Shown = TypeVar('_Shown')
+
 MODELS: Mapping[str, str] = {
-    'gazebo': 'urdf_tools.programs.gazebo:account',
-    'mujoco': 'urdf_tools.programs.mujoco:account',
-    'mujoco-3.8': 'urdf_tools.programs.mujoco:account_of_3_8',
-    'mujoco-3.3': 'urdf_tools.programs.mujoco:account_of_3_3',
-    'drake': 'urdf_tools.programs.drake:account',
-    'pybullet': 'urdf_tools.programs.pybullet:account',
-    'pinocchio': 'urdf_tools.programs.pinocchio:account',
-    'urdfdom': 'urdf_tools.programs.urdfdom:account',
-    'usd': 'urdf_tools.programs.usd:account',
-    'mjcf': 'urdf_tools.programs.mjcf:account'}
-"""Each program to the module and the function with the model of its conversion."""
+    'gazebo': 'urdf_tools.programs.gazebo',
+    'mujoco': 'urdf_tools.programs.mujoco',
+    'mujoco-3.8': 'urdf_tools.programs.mujoco',
+    'mujoco-3.3': 'urdf_tools.programs.mujoco',
+    'drake': 'urdf_tools.programs.drake',
+    'pybullet': 'urdf_tools.programs.pybullet',
+    'pinocchio': 'urdf_tools.programs.pinocchio',
+    'urdfdom': 'urdf_tools.programs.urdfdom',
+    'usd': 'urdf_tools.programs.usd',
+    'mjcf': 'urdf_tools.programs.mjcf'}
+"""Each program, with its release if it is an older one, to the module with its model."""
 
 NEWEST = tuple(name for name in MODELS if '-' not in name and name != 'mjcf')
 """
@@ -64,8 +69,8 @@ def account_of(program: str, source: Source, context: Context) -> Account:
     :raises KeyError: the program is not in :data:`MODELS`.
     :raises DescriptionError: the conversion repeats too much of the description.
     """
-    module, _, function = MODELS[program].partition(':')
-    account: Account = getattr(import_module(module), function)(source, context)
+    release = program.split('-')[1:]
+    account: Account = import_module(MODELS[program]).account(source, context, *release)
     # Gazebo and MJCF have accounts of loops.
     if source.robot is None or not account.loads or program in ('gazebo', 'mjcf'):
         return account
@@ -76,11 +81,19 @@ def account_of(program: str, source: Source, context: Context) -> Account:
         for loop in source.robot.loops)))
 
 
-def accounts(programs: Iterable[str], source: Source, context: Context) -> dict[str, Account]:
+def accounts(
+        programs: Iterable[str], source: Source, context: Context, faults: Faults,
+        show: Callable[[str, Account], _Shown]) -> dict[str, tuple[Account, _Shown]]:
     """
-    Return what becomes of a description in several programs; see :func:`account_of`.
+    Return what becomes of a description in several programs, and how that is shown.
 
-    :raises KeyError: a program is not in :data:`MODELS`.
-    :raises DescriptionError: a conversion repeats too much of the description.
+    :param faults: where it is noted that the model of a program raises an exception, also while it
+        is shown; the others are returned.
+    :param show: returns what is shown of a program and its account.
     """
-    return {program: account_of(program, source, context) for program in programs}
+    found = {}
+    for program in programs:
+        with faults.contained(f'the model of {program}'):
+            account = account_of(program, source, context)
+            found[program] = account, show(program, account)
+    return found

@@ -12,25 +12,32 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""An account in a few words, and as lines, the same in the terminal and the view."""
+"""Accounts in a few words, as lines of text, and as consequences of what findings are about."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
 
+from urdf_tools.findings.consequences import Consequence
+from urdf_tools.findings.consequences import Consequences
+from urdf_tools.findings.consequences import CONSUMERS
 from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.message import enclosing
 from urdf_tools.findings.report import counted
 from urdf_tools.findings.report import MATTERS
 from urdf_tools.findings.report import Verdict
+from urdf_tools.findings.rules import AnyRule
 from urdf_tools.model.grouping import grouped
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import MAX_LISTED
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import printable
+from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.robot_parts import Amount
@@ -130,17 +137,88 @@ def _described(word: str, group: Sequence[Loss], source: str) -> Iterator[str]:
     others = f' (and {count(len(group) - 1, "other")})' if len(group) > 1 else ''
     advice = f'. {first.hint}' if first.hint else ''
     yield f'  {word}: {printable(first.message + others + advice)}'
-    if where := _places(group, source):
+    if where := _locations(group, source):
         yield f'      {printable(where)}'
 
 
-def _places(group: Iterable[Loss], source: str) -> str:
+def _locations(group: Iterable[Loss], source: str) -> str:
     """Return lines of the description, and of other files with their names."""
     lines: dict[str, dict[str, None]] = {}
-    for file, line, _ in (place for each in group for place in each.locations(source)):
+    for file, line, _ in (each for loss in group for each in loss.locations(source)):
         if line is not None:
             lines.setdefault(file, {})[str(line)] = None
     return '; '.join(
-        ('line' if len(found) == 1 else 'lines') + f' {name_list(sorted(found, key=int))}'
-        if file == source else f'{file}:{name_list(sorted(found, key=int))}'
-        for file, found in list(lines.items())[:MAX_LISTED])
+        ('line' if len(numbers) == 1 else 'lines') + f' {name_list(sorted(numbers, key=int))}'
+        if file == source else f'{file}:{name_list(sorted(numbers, key=int))}'
+        for file, numbers in list(lines.items())[:MAX_LISTED])
+
+
+class Effects:
+    """
+    The causes and losses of accounts, by the elements that they are about.
+
+    :param accounts: programs with a model to their accounts; None if there can be none.
+    :param programs: the programs that are asked about, which may have what other programs read;
+        all of the accounts if there are none.
+    :ivar are_known: whether there can be accounts.
+    :ivar codes: the identities of the causes and losses that findings are about, to the rules.
+    """
+
+    def __init__(
+            self, accounts: Mapping[str, Account] | None, programs: Collection[str] = ()):
+        self.are_known = accounts is not None
+        accounts = accounts or {}
+        self.codes: dict[int, str] = {}
+        self._all: list[tuple[str, Loss, Impact]] = []
+        for program in programs or accounts:
+            models = [program] if program in accounts else [
+                each for each in CONSUMERS[program] if each in accounts]
+            for model in models:
+                self._all += [(program, loss, loss.impact) for loss in accounts[model].causes]
+                # What fails once the description is loaded is lost.
+                self._all += [(program, loss, min(loss.impact, Impact.DROPS))
+                              for loss in accounts[model].losses]
+        self._at = grouped(
+            (element, item) for item in self._all
+            for element in (item[1].element, *item[1].others) if element is not None)
+
+    def of(self, rule: AnyRule, *elements: Element, attribute: str = '') -> Consequences:
+        """
+        Return the consequences for programs of a violation of a rule at elements.
+
+        :param elements: the element at fault, and those where accounts say so, too.
+        :param attribute: the attribute at fault, if it is one: what happens because of another one
+            has nothing to do with it.
+        """
+        if not rule.affects or not self._all:
+            return ()
+        kinds = rule.affects.split()
+        found: dict[Consequence, None] = {}
+        for each in (*elements, *_subjects(elements[0], rule.subject)):
+            for program, loss, impact in self._at.get(each, ()):
+                if (loss.of in kinds or kinds == ['any']) and (
+                        not (attribute and loss.attribute) or attribute == loss.attribute):
+                    self.codes.setdefault(id(loss), rule.code)
+                    how = '' if impact >= Impact.REFUSES else loss.message
+                    found[Consequence(program, impact, loss.of, how,
+                                      is_harmless=loss.is_harmless)] = None
+        refused = {each.program for each in found if each.impact >= Impact.REFUSES}
+        return tuple(each for each in found
+                     if each.impact >= Impact.REFUSES or each.program not in refused)
+
+    def unreported(self, least: Impact) -> Iterator[tuple[Consequence, Loss]]:
+        """Yield causes and losses with at least an impact that no finding is about."""
+        for program, loss, impact in self._all:
+            if impact >= least and id(loss) not in self.codes:
+                yield Consequence(program, impact, loss.of, is_harmless=loss.is_harmless), loss
+
+
+def _subjects(element: Element, tag: str) -> Iterator[Element]:
+    """Yield the nearest element with a tag around an element, or else those inside."""
+    if not tag:
+        return
+    owner = enclosing(element.parent, tag)
+    if owner is None:
+        yield from element.iter(tag)
+    else:
+        yield owner

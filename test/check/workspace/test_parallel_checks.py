@@ -208,7 +208,8 @@ def test_several_outputs(folder, capsys):
 
 
 @pytest.mark.parametrize('value, words', [
-    ('junit', 'is not of the form FORMAT=FILE'), ('pdf=a', 'formats are text, json, sarif'),
+    ('junit', 'is not of the form FORMAT=FILE'),
+    ('pdf=a', 'formats are text, github, json, junit, sarif'),
     ('json=', 'is not of the form'), ('json=no/such/a.json', 'the folder of')])
 def test_outputs_that_cannot_be_written(folder, capsys, value, words):
     with pytest.raises(SystemExit):

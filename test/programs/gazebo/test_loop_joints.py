@@ -133,8 +133,9 @@ def test_a_loop_joint_and_a_file_become_joints(tmp_path):
     assert found['a_loop'].find('pose').text.startswith('0.4 0 0')
     report = ConversionReport(converted)
     assert not [entry for entry, _ in report.losses if 'loop' in entry.path]
-    renamed = [entry.becomes for entry in report.entries if entry.outcome.value == 'renamed']
-    assert renamed == ['a_loop', 'rocker']
+    renamed = [entry.element.get(entry.attribute) for entry in report.entries
+               if entry.outcome.value == 'renamed']
+    assert renamed == ['a', 'tip']
 
 
 def test_the_world_is_a_parent():

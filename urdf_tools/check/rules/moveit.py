@@ -90,9 +90,8 @@ def srdf_other_robot(description: Description) -> Iterator[Defect]:
     root = files.srdf
     name = description.robot.get('name')
     if root is not None and files.is_alone:
-        yield Defect(root, 'There is no description to check the SRDF file against: its names are '
-                     'only compared with each other', hint='Name one with --model FILE',
-                     severity=INFO, consequences=())
+        yield Defect(root, 'There is no description to check the SRDF file against',
+                     hint='Name one with --model FILE', severity=INFO, consequences=())
     elif root is not None and name and root.tag == 'robot' and root.get('name') != name:
         yield Defect(root, 'The SRDF file is of robot {other}, the description of {name}',
                      other=Name(root.get('name', '')), name=Name(name), attribute='name')
@@ -186,7 +185,7 @@ def srdf_end_effector(description: Description) -> Iterator[Defect]:
                 link in files.parts(each)[0] for each in files.groups if each != group):
             yield Defect(element, '{effector} is attached to link {link}, which is part of its '
                          'own group {group}', effector=element, link=Name(link), group=Name(group))
-        elif above in files.groups and not files.is_alone and link not in files.parts(above)[0] | {
+        elif above in files.groups and link not in files.parts(above)[0] | {
                 chain.get('base_link') for chain in files.groups[above].findall_tag('chain')}:
             yield Defect(
                 element, 'Link {link}, which {effector} is attached to, is not in the parent '
@@ -229,8 +228,7 @@ def srdf_chain(description: Description) -> Iterator[Defect]:
     for _, chain, attribute, _ in files.names():
         base, tip = (chain.get(name, '') for name in ('base_link', 'tip_link'))
         if attribute == 'tip_link' and tip in description.link_names and (
-                files.above(base) > files.above(tip) or files.is_alone and tip != base and any(
-                    tip == each.get('child_link') for each in files.elements('virtual_joint'))):
+                files.above(base) > files.above(tip)):
             yield Defect(chain, 'A chain of {group} begins at link {base}, which is below its '
                          'tip link, {tip}', base=Name(base), tip=Name(tip))
 
@@ -255,7 +253,7 @@ def srdf_state(description: Description) -> Iterator[Defect]:
     files = moveit_files(description)
     for state in files.elements('group_state'):
         group = state.get('group', '')
-        joints = None if group not in files.groups or files.is_alone else files.parts(group)[1]
+        joints = None if group not in files.groups else files.parts(group)[1]
         given = {value.get('name', '').strip(): value for value in state.findall_tag('joint')}
         for name, value in given.items():
             joint = description.joint_names.get(name)

@@ -32,6 +32,7 @@ from urdf_tools.check.workspace.settings import SettingsError
 from urdf_tools.check.workspace.target_selection import find_targets
 from urdf_tools.check.workspace.target_selection import Target
 from urdf_tools.findings.formats.terminal import render
+from urdf_tools.model.errors import InputError
 from urdf_tools.model.messages import quote
 
 
@@ -111,7 +112,7 @@ class DescriptionFile(pytest.File):
         """Yield a test for each combination of xacro arguments."""
         try:
             checks = self.checks_of(self.path)
-        except SettingsError as error:
+        except InputError as error:
             raise self.CollectError(str(error)) from error
         for check in checks:
             name = f'urdf[{check.arguments}]' if check.arguments else 'urdf'
@@ -156,7 +157,7 @@ def description_test(path: str | os.PathLike[str]) -> Callable[..., None]:
                 f'No folder above {quote(str(path), 200)} has a package.xml. Give the folder of '
                 'the descriptions instead of __file__')
         checks = _checks_in(folder)
-    except SettingsError as error:
+    except InputError as error:
         reason = str(error)
 
         def failing_test() -> None:

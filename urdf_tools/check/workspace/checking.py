@@ -50,7 +50,6 @@ from urdf_tools.check.workspace.settings import Settings
 from urdf_tools.check.workspace.settings import SettingsError
 from urdf_tools.check.workspace.target_selection import Target
 from urdf_tools.findings.baseline import Baseline
-from urdf_tools.findings.baseline import BaselineError
 from urdf_tools.findings.consequences import Consequence
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.finding import Finding
@@ -423,16 +422,13 @@ class Baselines:
         Return the baseline in a file; None without a path.
 
         :param must_exist: whether a file that does not exist is an error; else it is empty.
-        :raises SettingsError: it cannot be read, or is not a baseline.
+        :raises BaselineError: it cannot be read, or is not one.
         """
         if path is None:
             return None
         if path not in self._baselines:
-            try:
-                self._baselines[path] = Baseline.read(path) if (
-                    must_exist or os.path.lexists(path)) else Baseline(path)
-            except BaselineError as error:
-                raise SettingsError(str(error)) from error
+            self._baselines[path] = Baseline.read(path) if (
+                must_exist or os.path.lexists(path)) else Baseline(path)
         return self._baselines[path]
 
     def hide(self, checked: CheckedDescription) -> CheckedDescription:

@@ -193,7 +193,6 @@ class IncludeGraph:
         self._of_name: dict[str, list[str]] = {}
         for path in self._paths:
             self._of_name.setdefault(os.path.basename(path), []).append(path)
-        self._of_end: dict[str, dict[str, list[str]]] = {}
         self._included: dict[str, list[str]] = {}
         self._including: dict[str, list[str]] = {}
         self._perhaps_included: dict[str, list[str]] = {}
@@ -246,28 +245,18 @@ class IncludeGraph:
             # An installed file may be a symbolic link to the one that is edited.
             names = (include.end, os.path.realpath(include.end))
             return [self._paths[name] for name in names if name in self._paths][:1]
-        ending = self._ending(include.end)
-        found = ending.get(include.package, [])
-        if include.package and not found:
-            # Packages may install a folder elsewhere, such as description/urdf as urdf.
-            found = [path for path in ending.get('', ())
-                     if package_name(project_folder(Path(path))) == include.package]
-        if include.package and len(found) > 1:
-            shared = [len(os.path.commonpath((path, including))) for path in found]
-            found = [path for path, length in zip(found, shared) if length == max(shared)]
-        return [self._paths[path] for path in found]
-
-    def _ending(self, end: str) -> dict[str, list[str]]:
-        """Return the paths with an ending, by package; all of them under ``''``."""
-        if end not in self._of_end:
-            of_package: dict[str, list[str]] = {}
-            for path in self._of_name.get(os.path.basename(end), ()):
-                if path.endswith(end):
-                    folder = Path(path[:-len(end)] or '/')
-                    for package in {'', folder.name, package_name(folder) or ''}:
-                        of_package.setdefault(package, []).append(path)
-            self._of_end[end] = of_package
-        return self._of_end[end]
+        ending = [path for path in self._of_name.get(os.path.basename(include.end), ())
+                  if path.endswith(include.end)]
+        if not include.package:
+            return [self._paths[path] for path in ending]
+        above = {path: Path(path[:-len(include.end)] or '/') for path in ending}
+        # Packages may install a folder elsewhere, such as description/urdf as urdf.
+        found = [path for path in ending if include.package in (
+            above[path].name, package_name(above[path]))] or [
+                path for path in ending
+                if package_name(project_folder(Path(path))) == include.package]
+        shared = {path: len(os.path.commonpath((path, including))) for path in found}
+        return [self._paths[path] for path in found if shared[path] == max(shared.values())]
 
 
 def _reached(path: str, edges: Mapping[str, Iterable[str]]) -> list[str]:

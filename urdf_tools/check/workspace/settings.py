@@ -23,7 +23,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import field
 from fnmatch import fnmatchcase
-from functools import lru_cache
 from functools import partial
 import glob
 from itertools import product
@@ -237,16 +236,15 @@ MAX_BYTES = 64_000
 """Most bytes of a settings file."""
 
 MAX_DEPTH = 32
-"""Most tables and lists inside one another, and most parts of a dotted key."""
+"""Most parts of a dotted key."""
 
 MAX_WORD = 250
 """Most characters of a number or of a key without quotes."""
 
-_TOKEN = re.compile(
-    r'#[^\n]*|"""(?:[^\\]|\\.)*?(?:"{3,5}|\Z)|\'\'\'.*?(?:\'{3,5}|\Z)|"(?:[^"\\\n]|\\.)*"?'
-    r'|\'[^\'\n]*\'?|[][{}.=,\n]'
-    rf'|(?P<word>[\w+-]{{{MAX_WORD + 1}}})', re.DOTALL)
-"""What opens, closes or separates; comments and strings in one piece, those not closed as well."""
+_EXCESSIVE = re.compile(
+    rf'(?:(?:[\w-]+|"[^"\n]*"|\'[^\'\n]*\')[ \t]*\.[ \t]*){{{MAX_DEPTH}}}'
+    rf'|(?P<word>[\w+-]{{{MAX_WORD + 1}}})')
+"""A key with so many parts that a parser needs memory quadratic in their number; a long word."""
 
 _SYNTAX = re.compile(r'(.*) \(at line (\d+), column (\d+)\)', re.DOTALL)
 
@@ -270,43 +268,24 @@ def read_toml(path: Path) -> tuple[str, dict[str, Any]]:
             f'{location(str(path), 1)} is larger than {MAX_BYTES} bytes, the most that a '
             'file with settings may have')
     text = data.decode(errors='surrogateescape')
-    _require_moderate(path, text)
+    if excess := _EXCESSIVE.search(text):
+        line = text.count('\n', 0, excess.start()) + 1
+        raise SettingsError(f'{location(str(path), line)}: ' + (
+            f'A number or a key is longer than {MAX_WORD} characters' if excess['word'] else
+            f'A key has more than {MAX_DEPTH} parts'))
     try:
         return text, tomllib.loads(data.decode())
     except UnicodeDecodeError as error:
         line = data.count(b'\n', 0, error.start) + 1
         raise SettingsError(
             f'{location(str(path), line)} is not valid TOML: it is not UTF-8') from error
+    except RecursionError:
+        raise SettingsError(f'{location(str(path))}: Tables or lists are too deep') from None
     except tomllib.TOMLDecodeError as error:
         match = _SYNTAX.fullmatch(str(error))
         line, column = (int(match[2]), int(match[3])) if match else (text.count('\n') + 1, None)
         raise SettingsError(f'{location(str(path), line, column)} is not valid TOML: '
                             f'{match[1] if match else error}') from error
-
-
-def _require_moderate(path: Path, text: str) -> None:
-    """
-    Refuse deep nesting, for which a parser needs memory quadratic in the depth.
-
-    Numbers of thousands of digits, which Python cannot convert to text, are refused as well.
-
-    :raises SettingsError: it is refused.
-    """
-    opened = dots = 0
-    for token in _TOKEN.finditer(text):
-        kind = token[0]
-        if kind == '.':
-            dots += 1
-        elif kind in '[]{}=,\n':
-            dots = 0
-            opened += (kind in '[{') - (kind in ']}')
-        problem = (f'Tables, lists or the parts of a key are more than {MAX_DEPTH} deep'
-                   if max(opened, dots + 1) > MAX_DEPTH else
-                   f'A number or a key is longer than {MAX_WORD} characters'
-                   if token['word'] else '')
-        if problem:
-            line = text.count('\n', 0, token.start()) + 1
-            raise SettingsError(f'{location(str(path), line)}: {problem}')
 
 
 T = TypeVar('T')
@@ -320,9 +299,6 @@ NAMES = ('urdf-tools.toml', _SHARED)
 MAX_ROOTS = 1000
 """Most roots in a file."""
 
-_HEADER = re.compile(
-    rb'^[ \t]*\[{1,2}[ \t]*["\']?tool["\']?[ \t]*\.[ \t]*["\']?urdf-tools["\']?[ \t]*[].]',
-    re.MULTILINE)
 _MAX_SEARCHED = 4_000_000
 _COMMENT = re.compile(r'^[ \t]*#.*$', re.MULTILINE)
 
@@ -342,8 +318,7 @@ def project_settings(folder: Path) -> Settings:
         for name in NAMES:
             path = above / name
             if os.path.isfile(path):
-                status = os.stat(path)
-                found = _settings_in(path, status.st_mtime_ns, status.st_size)
+                found = _settings_in(path)
                 if found is not None:
                     return found
         if above == top:
@@ -361,13 +336,8 @@ def _top(folder: Path) -> Path:
     return here if own.is_relative_to(here) else own
 
 
-@lru_cache(maxsize=64)
-def _settings_in(path: Path, changed: int, size: int) -> Settings | None:
-    """
-    Return the settings in a file, or None; read once for many folders below it.
-
-    :param changed: time of its last change, which with its size detects a new version.
-    """
+def _settings_in(path: Path) -> Settings | None:
+    """Return the settings in a file, or None."""
     try:
         file = _read(path)
     except SettingsError:
@@ -407,7 +377,7 @@ def _has_header(path: Path) -> bool:
         data, _ = read_regular_file(path, _MAX_SEARCHED)
     except OSError:
         return False
-    return bool(_HEADER.search(data))
+    return bool(re.search(rb'^\[+tool\.urdf-tools[].]', re.sub(rb'[ \t"\']', b'', data), re.M))
 
 
 class _SettingsFile:
@@ -526,29 +496,16 @@ def _line_of(text: str, keys: Sequence[str | int]) -> int | None:
         the last may be a text in a list.
     """
     text = _COMMENT.sub(lambda match: ' ' * len(match[0]), text)
-    position = -1
-    pattern: re.Pattern[str] | None = None
+    position, times = -1, 1
     for key in keys:
-        if isinstance(key, int):
-            for _ in range(key if pattern is not None else 0):
-                match = pattern.search(text, position + 1) if pattern else None
-                position = position if match is None else match.start('key')
-            continue
-        name = re.escape(key)
-        pattern = re.compile(
-            rf'^[ \t]*\[\[?[^\]\n]*?(?P<key>(?<![\w-])["\']?{name}["\']?)[ \t]*\]\]?',
-            re.MULTILINE)
-        written = re.compile(
-            rf'(?:^|[{{,.]|\[)[ \t]*(?P<key>["\']?{name}["\']?)[ \t]*(?:=|\.|\]|,|$)',
-            re.MULTILINE)
-        found = [match for match in (
-            pattern.search(text, position + 1), written.search(text, position + 1)) if match]
-        if not found:
-            break
-        match = min(found, key=lambda match: match.start('key'))
-        if match.re is written:
-            pattern = None
-        position = match.start('key')
+        if isinstance(key, str):
+            name, times = rf'[ \t]*(?P<key>["\']?{re.escape(key)}["\']?)[ \t]*', 1
+            pattern = rf'(?:^|[{{,.\[]){name}(?:=|\.|\]|,|$)'
+        else:  # The tables that follow the first one of the last name.
+            pattern, times = rf'^[ \t]*\[\[(?:[^\]\n]*\.)?{name}\]\]', key
+        for _ in range(times):
+            match = re.compile(pattern, re.MULTILINE).search(text, position + 1)
+            position = position if match is None else match.start('key')
     return None if position < 0 else text.count('\n', 0, position) + 1
 
 

@@ -17,10 +17,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Sequence
 
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.folding import fold
 from urdf_tools.findings.folding import FoldedFinding
+from urdf_tools.findings.formats import Options
+from urdf_tools.findings.formats import OutputFormat
+from urdf_tools.findings.formats import Result
 from urdf_tools.findings.report import Report
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
@@ -52,5 +56,13 @@ def _workflow_command(folded: FoldedFinding, source: str) -> str:
     return f'::{_COMMANDS[finding.severity]} {shown}::{_escape(text)}'
 
 
+def _write(results: Sequence[Result], _options: Options) -> str:
+    return '\n'.join(line for result in results for line in workflow_commands(
+        result.report, least=result.least))
+
+
 def _escape(text: str) -> str:
     return printable(text.replace('%', '%25').replace('\r', '%0D').replace('\n', '%0A'))
+
+
+FORMAT = OutputFormat('github', _write, is_document=False)

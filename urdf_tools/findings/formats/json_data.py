@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any
 
 from urdf_tools.findings import message
@@ -24,6 +25,9 @@ from urdf_tools.findings.consequences import sentences
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.finding import SourceTrace
+from urdf_tools.findings.formats import Options
+from urdf_tools.findings.formats import OutputFormat
+from urdf_tools.findings.formats import Result
 from urdf_tools.findings.report import Report
 
 
@@ -82,3 +86,15 @@ def _source(trace: SourceTrace) -> dict[str, Any]:
             {'name': instance.name, 'element': instance.element, 'message': instance.message,
              'calls': [call._asdict() for call in instance.calls]}
             for instance in trace.instances]}
+
+
+def _write(results: Sequence[Result], options: Options) -> dict[str, Any]:
+    data = as_data([result.report for result in results])
+    baselines = [{
+        'file': baseline.path, 'hidden': baseline.hidden, 'unneeded': [
+            {**entry.fingerprint._asdict(), 'count': entry.count}
+            for entry in baseline.unneeded()]} for baseline in options.baselines]
+    return {**data, 'baselines': baselines} if baselines else data
+
+
+FORMAT = OutputFormat('json', _write, level='info')

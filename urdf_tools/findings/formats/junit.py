@@ -17,9 +17,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from collections.abc import Sequence
 from xml.etree import ElementTree
 
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.formats import Options
+from urdf_tools.findings.formats import OutputFormat
+from urdf_tools.findings.formats import Result
 from urdf_tools.findings.formats.terminal import render
 from urdf_tools.findings.report import Report
 from urdf_tools.model.messages import printable
@@ -63,3 +67,11 @@ def _test(report: Report, failing: Severity, least: Severity,
     else:
         ElementTree.SubElement(test, 'system-out').text = text
     return test
+
+
+def _write(results: Sequence[Result], _options: Options) -> str:
+    return as_junit([result[:2] for result in results],
+                    min((result.least for result in results), default=Severity.ERROR))
+
+
+FORMAT = OutputFormat('junit', _write)

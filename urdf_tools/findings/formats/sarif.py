@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from collections.abc import Mapping
+from collections.abc import Sequence
 import os
 from pathlib import PurePath
 from typing import Any
@@ -27,6 +28,9 @@ from urdf_tools.findings import message
 from urdf_tools.findings.consequences import sentences
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.formats import Options
+from urdf_tools.findings.formats import OutputFormat
+from urdf_tools.findings.formats import Result
 from urdf_tools.findings.report import Report
 from urdf_tools.findings.rules import AnyRule
 from urdf_tools.model.messages import name_list
@@ -142,3 +146,11 @@ def _uri(source: str) -> str:
     path = PurePath(source)
     # A file name may hold bytes that are not UTF-8.
     return path.as_uri() if os.path.isabs(source) else quote(os.fsencode(path.as_posix()))
+
+
+def _write(results: Sequence[Result], options: Options) -> dict[str, Any]:
+    return as_sarif([result.report for result in results], options.rules,
+                    has_baseline=bool(options.baselines))
+
+
+FORMAT = OutputFormat('sarif', _write, level='info')

@@ -26,6 +26,9 @@ from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.folding import FindingsOfRule
 from urdf_tools.findings.folding import fold
+from urdf_tools.findings.formats import Options
+from urdf_tools.findings.formats import OutputFormat
+from urdf_tools.findings.formats import Result
 from urdf_tools.findings.report import Report
 from urdf_tools.model.grouping import grouped
 from urdf_tools.model.messages import count
@@ -207,3 +210,12 @@ def _end(finding: Finding, line: str) -> int:
     if finding.trace is not None and finding.trace.length:
         return column + finding.trace.length
     return line.find('>', column) + 1 or len(line)
+
+
+def _write(results: Sequence[Result], options: Options) -> str:
+    return '\n'.join(render(
+        report, least=least, colour=options.colour, verbose=options.verbose, failing=failing)
+        for report, failing, least in results)
+
+
+FORMAT = OutputFormat('text', _write, is_document=False)

@@ -47,6 +47,7 @@ from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import as_texts
 from urdf_tools.findings.report import headline
+from urdf_tools.findings.rules import Faults
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.kinematics import Jacobian
 from urdf_tools.kinematics import ReferenceFrame
@@ -358,19 +359,23 @@ def get_account(
     """
     Report what programs lose of a robot.
 
-    :raises RequestError: there is no description, it is of no robot, or a program is unknown.
+    :raises RequestError: there is no description, it does not describe a robot, or a program is
+        unknown.
     """
     text, loops_file = server.description(request)
     check_programs(request.programs, MODELS)
     try:
         document = read_document(text)
+        faults = Faults()
         found = accounts(dict.fromkeys(request.programs or NEWEST), Source.of_document(
-            document, _robot(document, loops_file)), Context())
+            document, _robot(document, loops_file)), Context(), faults, _account)
     except DescriptionError as error:
         raise RequestError(str(error)) from error
-    response.message = '; '.join(line.strip() for line in headline(
-        '', {name: verdict_of(account) for name, account in found.items()})) or 'Nothing is lost'
-    response.accounts = [_account(name, account) for name, account in found.items()]
+    lines = headline('', {name: verdict_of(account) for name, (account, _) in found.items()})
+    response.message = '; '.join([
+        *(line.strip() for line in lines), *(each.message for each in faults.findings())
+    ]) or 'Nothing is lost'
+    response.accounts = [message for _, message in found.values()]
 
 
 def _robot(document: Document, loops_file: str) -> Robot | None:

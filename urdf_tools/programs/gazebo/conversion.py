@@ -274,14 +274,12 @@ class Entry(NamedTuple):
     What becomes of one element, or of one of its attributes.
 
     :param attribute: the attribute, or None for the element itself.
-    :param becomes: path in the document, new name, or link that it is lumped into.
     :param why: why it is lost; its reason is empty if it is not.
     """
 
     element: Element
     attribute: str | None
     outcome: Outcome
-    becomes: str = ''
     why: LossReason = _NOT_LOST
 
     @property
@@ -324,9 +322,8 @@ class ConversionReport:
         self._model = conversion.model
         self._above = {body.joint.name: body for body in self._model.bodies.values() if body.joint}
         document = conversion.document
-        self._nodes = [] if document is None else list(document.iter())
         self._written: dict[Item, Node] = {}
-        for node in self._nodes:
+        for node in () if document is None else document.iter():
             for item in node.sources:
                 self._written.setdefault(item, node)
         self._holders: set[Element] = set()
@@ -364,17 +361,6 @@ class ConversionReport:
             if entry.attribute is None:
                 tops[element] = top
         return tuple(below.items())
-
-    @cached_property
-    def _paths(self) -> dict[Node, str]:
-        """The path of each element below the root of the document, by names if there are any."""
-        paths: dict[Node, str] = {}
-        for node in self._nodes:
-            above = f'{paths[node]}/' if node in paths else ''
-            for child in node:
-                name = child.attrib.get('name')
-                paths[child] = above + (f'{child.tag}[{name}]' if name else child.tag)
-        return paths
 
     def _items(self) -> Iterator[tuple[Item, _Part]]:
         """Yield each element and attribute, with what becomes of the part that contains it."""
@@ -437,50 +423,36 @@ class ConversionReport:
             Message('SDFormat has no {type} joint', type=kind.value), INSTEAD_OF[kind]))
 
     def _entry(self, item: Item, part: _Part) -> Entry:
+        return Entry(*item, *self._outcome(item, part))
+
+    def _outcome(self, item: Item, part: _Part) -> tuple[Outcome, LossReason]:
+        """Return what becomes of an element or attribute, and why it is lost if it is."""
         element, attribute = item
         node = self._written.get(item)
         is_reference = attribute == 'reference' and element.tag == 'gazebo'
         if self.conversion.refusals:
             refusal = self.conversion.refusals[0]
-            return Entry(*item, Outcome.DROPPED, why=LossReason(
-                Message('libsdformat refuses the description: {reason}',
-                        reason=refusal.message), refusal.hint))
+            return Outcome.DROPPED, LossReason(
+                Message('libsdformat refuses the description: {reason}', reason=refusal.message),
+                refusal.hint)
         if attribute is None and element.parent is None:
-            return Entry(*item, Outcome.CONVERTED, 'model')
+            return Outcome.CONVERTED, _NOT_LOST
         if part.loss is not None and element.tag != 'gazebo' and part.scope is None:
             # A frame attached to a dropped link is useless.
-            return Entry(*item, Outcome.DROPPED, why=part.loss)
+            return Outcome.DROPPED, part.loss
         if is_reference and part.merged_into:
-            return Entry(*item, Outcome.RENAMED, part.merged_into)
+            return Outcome.RENAMED, _NOT_LOST
         if node is not None:
-            return self._of_written(item, node, part)
+            return _outcome_of_written(item, node, part), _NOT_LOST
         if part.merged_into and _is_part_of_lumped(element):
-            return Entry(*item, Outcome.MERGED, f'link[{part.merged_into}]')
+            return Outcome.MERGED, _NOT_LOST
         if self._keeps_joint(element, part):
-            return Entry(*item, Outcome.CONVERTED, 'joint')
+            return Outcome.CONVERTED, _NOT_LOST
         if (attribute is None or is_reference) and element in self._holders:
-            return (Entry(*item, Outcome.MERGED, f'link[{part.merged_into}]') if part.merged_into
-                    else Entry(*item, Outcome.CONVERTED))
+            return (Outcome.MERGED if part.merged_into else Outcome.CONVERTED), _NOT_LOST
         if part.loss is not None:
-            return Entry(*item, Outcome.DROPPED, why=part.loss)
-        return Entry(*item, Outcome.IGNORED, why=part.ignored or self._why_ignored(item, part))
-
-    def _of_written(self, item: Item, node: Node, part: _Part) -> Entry:
-        element, attribute = item
-        path = self._paths.get(node, '')
-        if node.is_copy:
-            same = (node.attrib.get(attribute) == element.get(attribute) if attribute
-                    else (node.text or '').strip() == (element.text or '').strip())
-            return Entry(*item, Outcome.KEPT if same else Outcome.CONVERTED, path)
-        if attribute == 'name' and node.tag != 'frame':
-            name = node.attrib.get('name', '')
-            return Entry(*item, Outcome.KEPT if name == element.get('name') else Outcome.RENAMED,
-                         name)
-        if part.merged_into and attribute != 'name':
-            return Entry(*item, Outcome.MERGED, path)
-        if attribute == 'link' and node.text != element.get('link'):
-            return Entry(*item, Outcome.RENAMED, node.text or '')
-        return Entry(*item, Outcome.CONVERTED, path)
+            return Outcome.DROPPED, part.loss
+        return Outcome.IGNORED, part.ignored or self._why_ignored(item, part)
 
     def _keeps_joint(self, element: Element, part: _Part) -> bool:
         """Return whether an element, below the <gazebo> of a kept fixed joint, preserves it."""
@@ -560,3 +532,18 @@ def _is_part_of_lumped(element: Element) -> bool:
     parent = element.parent
     return element.tag in ('link', 'joint') or parent is not None and parent.tag == 'joint' and (
         element.tag in ('origin', 'parent', 'child') and parent.find(element.tag) is element)
+
+
+def _outcome_of_written(item: Item, node: Node, part: _Part) -> Outcome:
+    element, attribute = item
+    if node.is_copy:
+        is_same = (node.attrib.get(attribute) == element.get(attribute) if attribute else
+                   (node.text or '').strip() == (element.text or '').strip())
+        return Outcome.KEPT if is_same else Outcome.CONVERTED
+    if attribute == 'name' and node.tag != 'frame':
+        return Outcome.KEPT if node.attrib.get('name', '') == element.get('name') else (
+            Outcome.RENAMED)
+    if part.merged_into and attribute != 'name':
+        return Outcome.MERGED
+    return Outcome.RENAMED if attribute == 'link' and node.text != element.get('link') else (
+        Outcome.CONVERTED)

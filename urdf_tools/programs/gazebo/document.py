@@ -188,24 +188,13 @@ class Node(ElementTree.Element):
 
 
 def copied(element: Element) -> Node:
-    """Return a copy, to be written, of an element with all below it, however deep."""
-    root = _copy_of(element)
-    pending = [(element, root)]
-    while pending:
-        source, node = pending.pop()
-        for child in source:
-            copy = _copy_of(child)
-            node.append(copy)
-            pending.append((child, copy))
-    return root
-
-
-def _copy_of(element: Element) -> Node:
+    """Return a copy of an element, to be written, with all below it."""
     is_text = element.text and (len(element) == 0 or element.text.strip())
     copy = Node(element.tag, element.text if is_text else None,
                 items_of(element, *element.attrib))
     copy.attrib.update(element.attrib)
     copy.is_copy = True
+    copy.extend(map(copied, element))
     return copy
 
 
@@ -227,12 +216,6 @@ def text_of(document: Node) -> str:
     """
     declared: dict[str, str] = {}
     root = _written(document, declared)
-    pending = [(document, root)]
-    while pending:
-        node, element = pending.pop()
-        for child in node:
-            element.append(_written(child, declared))
-            pending.append((child, element[-1]))
     root.attrib.update(declared)
     ElementTree.indent(root)
     return f'<?xml version="1.0"?>\n{ElementTree.tostring(root, "unicode")}\n'
@@ -240,7 +223,7 @@ def text_of(document: Node) -> str:
 
 def _written(node: Node, declared: dict[str, str]) -> ElementTree.Element:
     """
-    Return an element without its children, whose names have at most one colon.
+    Return an element whose names have at most one colon.
 
     :param declared: the declarations of ``<sdf>``, which are added to.
     """
@@ -254,6 +237,7 @@ def _written(node: Node, declared: dict[str, str]) -> ElementTree.Element:
         uri = _uri_of(prefix, node)
         if declared.setdefault(f'xmlns:{prefix}', uri) != uri:
             element.set(f'xmlns:{prefix}', uri)
+    element.extend([_written(child, declared) for child in node])
     return element
 
 

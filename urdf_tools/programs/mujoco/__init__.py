@@ -23,7 +23,6 @@ A description is read (``reading``) as ``src/xml/xml_urdf.cc`` does, with the op
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from math import isnan
 
 import numpy as np
@@ -62,13 +61,6 @@ def account(source: Source, context: Context, version: str = '4.0') -> Account:
                    'free' if floats else 'fixed', merged,
                    tuple(losses(model, source.root, source.robot)),
                    options_of('mujoco'))
-
-
-account_of_3_8 = partial(account, version='3.8')
-"""Return what becomes of a robot in MuJoCo 3.8."""
-
-account_of_3_3 = partial(account, version='3.3')
-"""Return what becomes of a robot in MuJoCo 3.3."""
 
 
 _READ = frozenset((
