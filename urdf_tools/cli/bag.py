@@ -47,7 +47,7 @@ from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.recorded_faults import add_recording_limits
 from urdf_tools.cli.recorded_faults import showing_progress
 from urdf_tools.doctor.recordings.confined_reading import read
-from urdf_tools.doctor.recordings.mcap_file import COMPRESSIONS
+from urdf_tools.doctor.recordings.file_formats import COMPRESSIONS
 from urdf_tools.doctor.recordings.recording import recorded_files
 from urdf_tools.doctor.recordings.republished_frames import FrameOptions
 from urdf_tools.model.messages import count

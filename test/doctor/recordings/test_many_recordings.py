@@ -26,10 +26,10 @@ from support.graph_records import robot
 from support.graph_records import swinging
 from support.recordings import record
 from urdf_tools.cli import main
-from urdf_tools.doctor.recordings import many_recordings
-from urdf_tools.doctor.recordings.many_recordings import evaluate_all
-from urdf_tools.doctor.recordings.many_recordings import Order
-from urdf_tools.doctor.recordings.many_recordings import Results
+from urdf_tools.doctor.recordings import confined_reading
+from urdf_tools.doctor.recordings.confined_reading import evaluate_all
+from urdf_tools.doctor.recordings.confined_reading import Order
+from urdf_tools.doctor.recordings.confined_reading import Results
 from urdf_tools.doctor.recordings.recorded import RecordingError
 
 pytest.importorskip('mcap', reason='mcap is not installed')
@@ -107,7 +107,7 @@ def test_what_was_judged_is_not_judged_again(tmp_path, monkeypatch, own_cache):
     results = Results(own_cache)
     first = list(evaluate_all(orders, results))
     assert len(list(own_cache.iterdir())) == 2
-    monkeypatch.setattr(many_recordings, 'read', read)
+    monkeypatch.setattr(confined_reading, 'read', read)
     assert list(evaluate_all(orders, results)) == first and asked == []
     for change in (
             lambda order: order._replace(model='<robot/>'),
@@ -120,7 +120,7 @@ def test_what_was_judged_is_not_judged_again(tmp_path, monkeypatch, own_cache):
     list(evaluate_all(orders, results))
     assert asked == [path.name]
     asked.clear()
-    monkeypatch.setattr(many_recordings, 'rules_version', lambda: 'other rules')
+    monkeypatch.setattr(confined_reading, 'rules_version', lambda: 'other rules')
     found = list(evaluate_all(orders, results))
     assert asked == [path.name, other.name]
     # What could not be evaluated is tried again.

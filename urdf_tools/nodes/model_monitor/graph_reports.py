@@ -33,8 +33,8 @@ from rclpy.context import Context
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.parameter import Parameter
 
-from urdf_tools.doctor.graph_report import GraphReport
 from urdf_tools.doctor.graph_rules import evaluate
+from urdf_tools.doctor.graph_rules import GraphReport
 from urdf_tools.nodes.model_monitor.graph_observer import GraphObserver
 
 DISCOVERY = 6.0
