@@ -21,4 +21,4 @@ from urdf_tools.sandbox import pool
 
 forked_process.allow_forks()
 forked_process._MOST_BYTES = math.inf
-pool.WorkerPool.__init__.__defaults__ = (False, True, True, False, '', {})
+pool.WorkerPool.__init__.__defaults__ = (False, True, True, False)
