@@ -27,7 +27,6 @@ from dataclasses import replace
 from functools import partial
 from operator import itemgetter
 from typing import Any
-from typing import NamedTuple
 from typing import TypeVar
 
 import numpy as np
@@ -64,7 +63,6 @@ from urdf_tools.messages.headers import Header
 from urdf_tools.messages.headers import HeaderPosition
 from urdf_tools.messages.headers import MAX_NAME
 from urdf_tools.messages.headers import read_header
-from urdf_tools.types import Array
 from urdf_tools.types import Times
 
 

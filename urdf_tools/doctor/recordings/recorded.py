@@ -84,9 +84,9 @@ class Recorded(NamedTuple):
             return _FOREIGN.get(encoding, f'not of ROS 2, but in {encoding[:50]!r}')
         if self.data[:1] in (b'\0', b''):
             return _FOREIGN['big-endian'] if self.data.startswith(b'\0\0') else ''
-        return ('neither CDR nor compressed with zstd or lz4; write them again '
-                'with "ros2 bag convert", without compression_mode: MESSAGE, where the plugin '
-                'that compressed them is installed')
+        return ('neither CDR nor compressed with zstd or lz4; write them again with "ros2 bag '
+                'convert", without compression_mode: MESSAGE, where the plugin that compressed '
+                'them is installed')
 
 
 _FOREIGN = {
