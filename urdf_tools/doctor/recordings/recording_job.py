@@ -43,7 +43,7 @@ from urdf_tools.doctor.recordings.republished_frames import RepublishedFrames
 from urdf_tools.doctor.rules.joints import posture_at_rest
 from urdf_tools.doctor.topic_rates import Policy
 from urdf_tools.dynamics.dynamics import InverseDynamics
-from urdf_tools.dynamics.payload import identify_payload
+from urdf_tools.dynamics.static_efforts import identify_payload
 from urdf_tools.model.errors import InputError
 from urdf_tools.model.loader import loads
 from urdf_tools.model.spelling import does_not_exist

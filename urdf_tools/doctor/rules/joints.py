@@ -53,7 +53,7 @@ from urdf_tools.types import Array
 
 if TYPE_CHECKING:
     from urdf_tools.dynamics.dynamics import InverseDynamics
-    from urdf_tools.dynamics.effort_causes import EffortCause
+    from urdf_tools.dynamics.static_efforts import EffortCause
 
 rule = GRAPH_RULES.in_category('joints')
 
@@ -88,7 +88,7 @@ def joint_effort_gravity(observation: Observation) -> Iterator[GraphDefect]:
         if found is None:
             continue
         # Most drivers report no efforts, so this is not loaded before.
-        from urdf_tools.dynamics.effort_causes import explain
+        from urdf_tools.dynamics.static_efforts import explain
         cause = explain(*found)
         if cause is not None:
             sources = [track for track in tracks if set(track.names) & set(cause.joints)]
@@ -136,7 +136,7 @@ def _is_at_rest(track: JointTrack) -> bool:
 
 
 def _defect(robot: ObservedRobot, cause: EffortCause, tracks: list[JointTrack]) -> GraphDefect:
-    from urdf_tools.dynamics.effort_causes import Cause
+    from urdf_tools.dynamics.static_efforts import Cause
     publishers = [track.publisher for track in tracks]
     common = {'joints': tuple(map(Name, cause.joints))}
     if cause.cause is Cause.SIGN:

@@ -249,7 +249,7 @@ def joint_stamps_jump(observation: Observation) -> Iterator[GraphDefect]:
     if observation.clock is not None and jumps_back(observation.clock.times)[0]:
         return
     for track in observation.joints:
-        # Publishers that cannot be told apart need not agree, nor use the same clock.
+        # Publishers that cannot be distinguished need not agree, nor use the same clock.
         jumps, jump = jumps_back(track.stamps)
         if jumps and jump < FAR and (
                 track.source or len(observation.graph.publishing(track.topic)) < 2):
