@@ -15,7 +15,7 @@
 """
 Compare the accounts of programs with the programs themselves, on generated descriptions.
 
-Each difference is printed with the number of its description and, with ``--reduce``, the least
+Each difference is printed with the number of its description and, with ``--reduce``, the smallest
 description that still has it. The seed that is printed makes the same descriptions again.
 """
 
@@ -47,7 +47,7 @@ def main(args: list[str] | None = None) -> int:
     parser.add_argument('--start', type=int, default=0, help='the first one; default: 0')
     parser.add_argument('--seed', help='the one that an earlier run printed; default: a new one')
     parser.add_argument('--reduce', type=int, default=0, metavar='N', help=(
-        'print the least description for N differences of each field; default: 0'))
+        'print the smallest description for N differences of each field; default: 0'))
     arguments = parser.parse_args(args)
     arguments.seed = arguments.seed or secrets.token_hex(4)
     print(f'seed {arguments.seed}', flush=True)

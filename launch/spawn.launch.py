@@ -88,7 +88,7 @@ def spawn(context: LaunchContext) -> list[Node]:
 
 def sdf_of(model: str, xacro_args: str, target: str) -> str:
     """
-    Return the model that Gazebo gets, with absolute paths of the files beside the description.
+    Return the model that Gazebo loads, with absolute paths of the files beside the description.
 
     :raises RuntimeError: Gazebo would refuse it.
     """

@@ -167,7 +167,7 @@ def description(file: str, xacro_args: str) -> ParameterValue:
         log_defects(file, xacro_args)
         command = ['xacro ', shlex.quote(file), ' ', xacro_args]
     elif xacro_args.strip():
-        raise ValueError(f'{file} is no xacro file, and takes no arguments')
+        raise ValueError(f'{file} is not a xacro file, and takes no arguments')
     return ParameterValue(Command(command, on_stderr='warn'), value_type=str)
 
 

@@ -73,6 +73,8 @@ from .model.robot import Removal as Removal
 from .model.robot import Robot as Robot
 from .model.spelling import NamedMapping as NamedMapping
 from .model.spelling import UnknownNameError as UnknownNameError
+from .model.urdf_parser_py import from_urdf_parser_py as from_urdf_parser_py
+from .model.urdf_parser_py import to_urdf_parser_py as to_urdf_parser_py
 from .model.xml.document import Document as Document
 from .model.xml.element import Element as Element
 from .programs.mjcf.conversion import MjcfOptions as MjcfOptions

@@ -35,13 +35,13 @@ from urdf_tools.lsp.finding_diagnostics import actions  # noqa: E402
 from urdf_tools.lsp.finding_diagnostics import diagnostic  # noqa: E402
 from urdf_tools.lsp.hover import hover  # noqa: E402
 from urdf_tools.lsp.occurrences import definitions_at  # noqa: E402
+from urdf_tools.lsp.occurrences import renamable_at  # noqa: E402
+from urdf_tools.lsp.occurrences import renamed  # noqa: E402
+from urdf_tools.lsp.occurrences import RenameError  # noqa: E402
 from urdf_tools.lsp.occurrences import target_at  # noqa: E402
 from urdf_tools.lsp.outline import MAX_DEPTH  # noqa: E402
 from urdf_tools.lsp.outline import outline  # noqa: E402
 from urdf_tools.lsp.project import Project  # noqa: E402
-from urdf_tools.lsp.renaming import renamable_at  # noqa: E402
-from urdf_tools.lsp.renaming import renamed  # noqa: E402
-from urdf_tools.lsp.renaming import RenameError  # noqa: E402
 from urdf_tools.lsp.source_text import TextPositions  # noqa: E402
 from urdf_tools.lsp.source_text import uri_of  # noqa: E402
 from urdf_tools.lsp.suggestions import Suggestions  # noqa: E402

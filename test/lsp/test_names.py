@@ -19,7 +19,6 @@ from pathlib import Path
 
 import pytest
 from support.lsp_client import applied
-from support.lsp_client import CAPABILITIES
 from support.lsp_client import LspClient
 from support.lsp_client import RequestError
 
@@ -242,39 +241,20 @@ def test_symbols_of_the_workspace(workspace):
 WHOLE = {'start': {'line': 0, 'character': 0}, 'end': {'line': 99, 'character': 0}}
 
 
-def hints(workspace, name: str) -> list[tuple[int, str]]:
-    return [(each['position']['line'] + 1, each['label'])
-            for each in workspace.about('inlayHint', name, range=WHOLE)]
+def values(workspace) -> str:
+    """Return what hover says about the value of an expression."""
+    return workspace.ask('hover', 'arm.xacro', 'size="0.1 ${ha|lf}')['contents']['value']
 
 
 def test_without_trust_nothing_is_evaluated(workspace):
-    assert hints(workspace, 'arm.xacro') == hints(workspace, 'robot.urdf.xacro') == []
+    assert 'Expands to' not in values(workspace)
 
 
 def test_values_after_the_expansion(trusting):
     trusting.client.diagnostics(trusting.uri('arm.xacro'), lambda found: any(
         'left_arm' in each['message'] for each in found))
-    assert hints(trusting, 'arm.xacro') == [
-        (6, '= left, right'), (7, '= 0.15, 0.05'), (7, '= 0.5'), (9, '= left, right'),
-        (10, '= base'), (11, '= left, right')]
-
-
-def test_hints_are_asked_for_again_and_are_never_empty(tmp_path):
-    pytest.importorskip('xacro', reason='xacro is not installed')
-    robot = tmp_path / 'robot.urdf.xacro'
-    text = (f'{HEAD} name="r"><xacro:property name="prefix" value=""/>'
-            '<link name="a${prefix}"/></robot>')
-    robot.write_text(text)
-    client = LspClient(['--trust', str(tmp_path)], folder=tmp_path, capabilities={
-        **CAPABILITIES, 'workspace': {'inlayHint': {'refreshSupport': True}}})
-    try:
-        uri = client.open(robot, text)
-        client.wait(lambda message: message.get('method') == 'workspace/inlayHint/refresh')
-        found = client.request('textDocument/inlayHint', {
-            'textDocument': {'uri': uri}, 'range': WHOLE})
-        assert [each['label'] for each in found] == ["= ''"]
-    finally:
-        client.close()
+    assert values(trusting).endswith(
+        'Expands to\n- `0.1 0.15 0.5` for left_arm\n- `0.1 0.05 0.5` for right_arm')
 
 
 def actions(workspace, uri: str, kinds=None):
@@ -346,5 +326,4 @@ def test_hostile_text_gets_answers(workspace, text):
             workspace.client.request('textDocument/rename', {**place, 'newName': 'other'})
         except RequestError as error:
             assert 'Traceback' not in str(error) and str(error)
-    workspace.client.request('textDocument/inlayHint', {**document, 'range': WHOLE})
     workspace.client.shut(uri)

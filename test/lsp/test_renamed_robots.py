@@ -36,10 +36,10 @@ from support.editor import put  # noqa: E402
 from urdf_tools.lsp.occurrences import definitions_at  # noqa: E402
 from urdf_tools.lsp.occurrences import files_of  # noqa: E402
 from urdf_tools.lsp.occurrences import occurrences_of  # noqa: E402
+from urdf_tools.lsp.occurrences import renamable_at  # noqa: E402
+from urdf_tools.lsp.occurrences import renamed  # noqa: E402
+from urdf_tools.lsp.occurrences import RenameError  # noqa: E402
 from urdf_tools.lsp.occurrences import target_at  # noqa: E402
-from urdf_tools.lsp.renaming import renamable_at  # noqa: E402
-from urdf_tools.lsp.renaming import renamed  # noqa: E402
-from urdf_tools.lsp.renaming import RenameError  # noqa: E402
 from urdf_tools.lsp.source_text import path_of  # noqa: E402
 from urdf_tools.model.errors import DescriptionError  # noqa: E402
 from urdf_tools.xacro.expansion import expand_document  # noqa: E402

@@ -26,9 +26,9 @@ from urdf_tools.check.workspace.settings import Settings  # noqa: E402
 from urdf_tools.lsp.check_cycle import CheckCycle  # noqa: E402
 from urdf_tools.lsp.check_cycle import Preferences  # noqa: E402
 from urdf_tools.lsp.hover import hover  # noqa: E402
+from urdf_tools.lsp.occurrences import renamable_at  # noqa: E402
+from urdf_tools.lsp.occurrences import renamed  # noqa: E402
 from urdf_tools.lsp.project import Project  # noqa: E402
-from urdf_tools.lsp.renaming import renamable_at  # noqa: E402
-from urdf_tools.lsp.renaming import renamed  # noqa: E402
 from urdf_tools.lsp.suggestions import Suggestions  # noqa: E402
 
 HEAD = '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">'

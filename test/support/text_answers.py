@@ -28,6 +28,7 @@ import json
 from pathlib import Path
 from random import Random
 from types import FunctionType
+from types import SimpleNamespace
 from typing import Any
 from typing import NamedTuple
 from xml.etree import ElementTree
@@ -75,64 +76,49 @@ def over_the_network(text: str) -> str:
 
 def editor(files: Files, folder: Path) -> None:
     """Open the file in the language server, and ask all that an editor asks there."""
+    from lsprotocol import types
     from pygls.exceptions import JsonRpcException
-    from support.editor import project_in
+    from pygls.exceptions import JsonRpcInternalError
+    from pygls.workspace import Workspace
     from support.editor import put
-    from urdf_tools.check.workspace.settings import Settings
-    from urdf_tools.lsp.check_cycle import CheckCycle
     from urdf_tools.lsp.check_cycle import Preferences
-    from urdf_tools.lsp.finding_diagnostics import actions
-    from urdf_tools.lsp.finding_diagnostics import diagnostic
-    from urdf_tools.lsp.hover import hover
-    from urdf_tools.lsp.hover import inlay_hints
-    from urdf_tools.lsp.hover import signature_help
-    from urdf_tools.lsp.occurrences import definitions_at
-    from urdf_tools.lsp.occurrences import files_of
-    from urdf_tools.lsp.occurrences import location
-    from urdf_tools.lsp.occurrences import occurrences_of
-    from urdf_tools.lsp.occurrences import target_at
-    from urdf_tools.lsp.outline import outline
-    from urdf_tools.lsp.outline import workspace_symbols
-    from urdf_tools.lsp.renaming import renamable_at
-    from urdf_tools.lsp.renaming import renamed
-    from urdf_tools.lsp.suggestions import Suggestions
-    project = project_in(files.folder)
-    cycle = CheckCycle(project, lambda folder: Settings())
-    cycle.preferences = Preferences(trusts_all=True)
+    from urdf_tools.lsp.language_server import Session
+    from urdf_tools.lsp.source_text import uri_of
+    session = Session(Preferences(trusts_all=True))
+    session.server.protocol._workspace = Workspace(None, workspace_folders=[
+        types.WorkspaceFolder(uri_of(str(files.folder)), '')])
+    session.server.protocol.client_capabilities = types.ClientCapabilities()
+    answers = {request: answer for request, answer in session.server.protocol.fm.features.items()
+               if request.startswith(('textDocument/', 'workspace/sym')) and '/did' not in request}
+    session._initialize(SimpleNamespace(initialization_options=None))
     position = files.trial.position
-    put(project, files.main, files.contents[files.trial.described.main])
     path = str(files.folder / position.file)
-    source = put(project, path, files.contents[position.file]) if path.endswith(
-        ('.urdf', '.xacro', '.srdf')) else project.open[files.main]
-    offset = position.start if source.path == path else 0
-    checks = cycle.run()
+    path = path if path.endswith(('.urdf', '.xacro', '.srdf')) else files.main
+    for name in files.main, path:
+        put(session._project, name, files.contents[str(Path(name).relative_to(files.folder))])
+    checks = session._cycle.run()
     assert files.main in checks
+    session._published.update(checks)
     for check in checks.values():
-        codes = [found.finding.code for found in check.findings]
-        assert 'internal-error' not in codes, check.findings
-        sent([diagnostic(project, check.source, found) for found in check.findings])
-        sent([*actions(project, check.source, check.findings, 0, len(check.source.text))])
-    sent([list(each) for each in cycle.headlines.values()])
-    robots = cycle.robots(source)
-    for at in range(offset, offset + 3):
-        sent([hover(project, source, robots, at),
-              signature_help(project, source, at),
-              definitions_at(project, source, robots, at),
-              Suggestions(project, source, robots, True).at(at)])
-        target = target_at(project, source, at)
-        if target is not None:
-            for each in occurrences_of(
-                    files_of(project, source, target), target):
-                sent(location(each))
+        assert 'internal-error' not in [found.finding.code for found in check.findings]
+        sent(session._diagnostics(check))
+    sent([list(each) for each in session._cycle.headlines.values()])
+    positions = session._project.open[path].positions
+    start = position.start if path.endswith(position.file) else 0
+    for offset in start, start + 2:
+        at = positions.range(offset, offset + 1)
         for name in PLAIN, files.text:
-            try:
-                sent([location(each) for each in renamed(
-                    project, source, robots, renamable_at(project, source, at), name,
-                    project.is_own)])
-            except JsonRpcException as error:
-                sent(str(error))
-    sent([outline(source), workspace_symbols(project, files.text),
-          inlay_hints(source, robots, 0, len(source.text))])
+            params = SimpleNamespace(
+                text_document=types.TextDocumentIdentifier(uri_of(path)), position=at.start,
+                range=at, new_name=name, query=name, uri=uri_of(path), arguments={},
+                context=SimpleNamespace(include_declaration=True, only=None))
+            for answer in answers.values():
+                try:
+                    sent(answer(params))
+                except JsonRpcInternalError:
+                    raise
+                except JsonRpcException as error:
+                    sent(str(error))
 
 
 def sent(value: object) -> None:

@@ -350,12 +350,9 @@ def _targets(arguments: argparse.Namespace) -> list[Target]:
 def _print_parts(folder: str, parts: Sequence[str], verbose: bool) -> None:
     """Print which files in a folder are not checked by themselves."""
     text = f'{folder}: {count(len(parts), "xacro file")} for other files to include'
-    if len(parts) <= MAX_LISTED:
-        text += f': {", ".join(os.path.relpath(part, folder) for part in parts)}'
-    elif not verbose:
-        text += '; --verbose lists them'
-    more = parts if verbose and len(parts) > MAX_LISTED else ()
-    print_lines((text, *(f'{part}: for other files to include' for part in more)), sys.stderr)
+    is_listed = verbose or len(parts) <= MAX_LISTED
+    print_lines([text + (f': {", ".join(os.path.relpath(part, folder) for part in parts)}'
+                         if is_listed else '; --verbose lists them')], sys.stderr)
 
 
 def _update(baselines: Baselines) -> None:

@@ -177,7 +177,7 @@ class LinkReport:
     """
     The inertia of a link in the description, and the one of its shapes.
 
-    :ivar given: the one in the description, in the link frame; None where there is none.
+    :ivar inertial: the one in the description, in the link frame; None where there is none.
     :ivar verdict: whether it is physically consistent.
     :ivar margin: by how much, see :class:`~urdf_tools.dynamics.spatial.Consistency`.
     :ivar volume: volume of the shapes in m^3; None where it cannot be computed.
@@ -186,7 +186,7 @@ class LinkReport:
     """
 
     link: str
-    given: SpatialInertia | None
+    inertial: SpatialInertia | None
     verdict: str = 'no inertial'
     margin: float | None = None
     volume: float | None = None
@@ -222,7 +222,7 @@ def _link_report(link: Link, resolve: Callable[[str], Path], source: str | None)
 def _print_report(
         links: Sequence[LinkReport], composite: CompositeInertia, total: SpatialInertia) -> None:
     """Print a table of the links, if any has an inertial or a shape, and the robot's total."""
-    if any(link.given or link.volume or link.remarks for link in links):
+    if any(link.inertial or link.volume or link.remarks for link in links):
         print_table(_HEADER, map(_row, links), text_columns=2)
         print_lines(f'{link.link}: {" ".join(remark.split())}'
                     for link in links for remark in link.remarks)
@@ -244,33 +244,25 @@ def _print_data(
     """Print the same as JSON, in kg, m and kg m^2."""
     data: dict[str, Any] = {
         'links': [{
-            'link': link.link,
-            'inertial': link.given and _inertia_as_data(link.given),
-            'verdict': link.verdict,
-            'margin': link.margin,
-            'volume': link.volume,
-            'by_shape': link.by_shape and _inertia_as_data(link.by_shape),
-            'remarks': link.remarks} for link in links],
+            **vars(link), 'inertial': link.inertial and _inertia_as_data(link.inertial),
+            'by_shape': link.by_shape and _inertia_as_data(link.by_shape)} for link in links],
         'total': {'frame': composite.tree.robot.root, **_inertia_as_data(total)},
         'without_inertial': composite.without_inertial}
     print_json(data)
 
 
 def _inertia_as_data(inertia: SpatialInertia) -> dict[str, Any]:
-    return {
-        'mass': inertia.mass,
-        'com': inertia.com,
-        'inertia': inertia.rotational,
-        'principal_moments': inertia.principal().moments}
+    return {'mass': inertia.mass, 'com': inertia.com, 'inertia': inertia.rotational,
+            'principal_moments': inertia.principal().moments}
 
 
 def _row(link: LinkReport) -> Sequence[str]:
-    given = ['-'] * 7 if link.given is None else [
-        f'{link.given.mass:.4g}', *_texts(link.given.com, _NOISE),
-        *_texts(link.given.principal().moments)]
+    inertial = ['-'] * 7 if link.inertial is None else [
+        f'{link.inertial.mass:.4g}', *_texts(link.inertial.com, _NOISE),
+        *_texts(link.inertial.principal().moments)]
     by_shape = ['-'] * 3 if link.by_shape is None else _texts(link.by_shape.principal().moments)
-    return (link.link, link.verdict, *given, *by_shape)
+    return (link.link, link.verdict, *inertial, *by_shape)
 
 
-def _texts(vector: Array, least: float = 0.0) -> list[str]:
-    return number_texts(vector.tolist(), 4, least)
+def _texts(vector: Array, minimum: float = 0.0) -> list[str]:
+    return number_texts(vector.tolist(), 4, minimum)

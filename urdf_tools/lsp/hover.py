@@ -16,16 +16,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from collections.abc import Sequence
 import os
-import re
 
 from lsprotocol import types
 
 from urdf_tools.lsp.expanded_robot import ExpandedRobot
-from urdf_tools.lsp.expressions import outermost
-from urdf_tools.lsp.expressions import pattern_of
 from urdf_tools.lsp.occurrences import definitions_of
 from urdf_tools.lsp.occurrences import files_near
 from urdf_tools.lsp.occurrences import NameAtCursor
@@ -47,14 +43,10 @@ from urdf_tools.lsp.specification import type_text
 from urdf_tools.model.grouping import grouped
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import MAX_LISTED
-from urdf_tools.model.xml.syntax_tree import Attribute
 from urdf_tools.model.xml.syntax_tree import Node
 
 _MAX_LENGTH = 200
 _EMPTY = "''"
-_MAX_HINT = 30
-_MAX_HINTS = 1000
-_MAX_VALUES = 3
 
 
 def hover(
@@ -179,50 +171,3 @@ def _code(text: str) -> str:
     """Return a text escaped for a Markdown code span."""
     shown = ' '.join(text.replace('`', "'").split())
     return shown if len(shown) <= _MAX_LENGTH else shown[:_MAX_LENGTH - 3] + '...'
-
-
-def inlay_hints(
-        source: Source, robots: Sequence[ExpandedRobot], start: int, end: int
-        ) -> list[types.InlayHint]:
-    """
-    Return the values of expressions between two offsets.
-
-    :param robots: what the file was expanded to.
-    """
-    found: list[types.InlayHint] = []
-    for node in source.tree.nodes:
-        if node.start < end and node.tag_end > start and len(found) < _MAX_HINTS:
-            for attribute in node.attributes:
-                if '${' in attribute.value:
-                    found += _value_hints(source, robots, node, attribute)
-    return found
-
-
-def _value_hints(
-        source: Source, robots: Sequence[ExpandedRobot], node: Node, attribute: Attribute
-        ) -> Iterator[types.InlayHint]:
-    values = dict.fromkeys(
-        value for robot in robots
-        for value, _ in robot.values(source, node.start, attribute.name))
-    pattern = pattern_of(attribute.value, '(.*?)')
-    parts = [match.groups() for value in values if (match := re.fullmatch(pattern, value))]
-    for number, each in enumerate(
-            outermost(source.text, attribute.value_start, attribute.value_end)):
-        expression = source.text[each.start:each.end].strip()
-        if each.opening != '${' or source.text[each.end:each.end + 1] != '}':
-            continue
-        shown = list(dict.fromkeys(_short(part[number]) for part in parts))
-        if shown and shown != [expression]:
-            more = ', ...' if len(shown) > _MAX_VALUES else ''
-            yield types.InlayHint(
-                source.positions.position(each.end + 1),
-                f'= {", ".join(shown[:_MAX_VALUES])}{more}', padding_left=True)
-
-
-def _short(value: str) -> str:
-    """Return a value as text: numbers with five digits."""
-    try:
-        return f'{float(value):.5g}'
-    except ValueError:
-        text = ' '.join(value.split()) or "''"
-        return text if len(text) <= _MAX_HINT else text[:_MAX_HINT - 3] + '...'

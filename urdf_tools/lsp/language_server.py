@@ -51,18 +51,17 @@ from urdf_tools.lsp.finding_diagnostics import actions
 from urdf_tools.lsp.finding_diagnostics import diagnostic
 from urdf_tools.lsp.finding_diagnostics import NAME
 from urdf_tools.lsp.hover import hover
-from urdf_tools.lsp.hover import inlay_hints
 from urdf_tools.lsp.occurrences import definitions_at
 from urdf_tools.lsp.occurrences import files_of
 from urdf_tools.lsp.occurrences import given_in_launch_files
 from urdf_tools.lsp.occurrences import location
 from urdf_tools.lsp.occurrences import occurrences_of
+from urdf_tools.lsp.occurrences import renamable_at
+from urdf_tools.lsp.occurrences import renamed
 from urdf_tools.lsp.occurrences import target_at
 from urdf_tools.lsp.outline import outline
 from urdf_tools.lsp.outline import workspace_symbols
 from urdf_tools.lsp.project import Project
-from urdf_tools.lsp.renaming import renamable_at
-from urdf_tools.lsp.renaming import renamed
 from urdf_tools.lsp.source_text import path_of
 from urdf_tools.lsp.source_text import Source
 from urdf_tools.lsp.source_text import uri_of
@@ -182,7 +181,6 @@ class Session:
             types.TEXT_DOCUMENT_COMPLETION: self._completion,
             types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: lambda params: outline(self._source(params)),
             types.WORKSPACE_SYMBOL: lambda params: workspace_symbols(project, params.query),
-            types.TEXT_DOCUMENT_INLAY_HINT: self._inlay_hint,
             types.TEXT_DOCUMENT_PREPARE_RENAME: self._prepare_rename,
             types.TEXT_DOCUMENT_RENAME: self._rename}
         for name, answer in answers.items():
@@ -261,9 +259,6 @@ class Session:
         try:
             self._publish(await asyncio.get_running_loop().run_in_executor(
                 self._worker, self._cycle.run))
-            if get_capability(
-                    self.server.client_capabilities, 'workspace.inlay_hint.refresh_support'):
-                self.server.workspace_inlay_hint_refresh(None)
         except Exception as error:  # A check that fails must not end the ones to come.
             logging.exception('A check failed')
             self._show_once(
@@ -360,10 +355,6 @@ class Session:
         return Suggestions(self._project, source, robots, bool(get_capability(
             self.server.client_capabilities,
             'text_document.completion.completion_item.snippet_support'))).at(offset)
-
-    def _inlay_hint(self, params: types.InlayHintParams) -> list[types.InlayHint]:
-        source, start, end = self._range(params)
-        return inlay_hints(source, self._cycle.robots(source), start, end)
 
     def _prepare_rename(self, params: types.PrepareRenameParams) -> types.Range:
         source, offset = self._at(params)

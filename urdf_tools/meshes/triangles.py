@@ -105,12 +105,9 @@ def _revolved(profile: Array) -> Triangles:
 
 def merge_corners(triangles: Array) -> tuple[Array, Indices]:
     """Return the different corners of triangles, shape (V, 3), and the triangles, shape (T, 3)."""
-    corners = np.ascontiguousarray(triangles).reshape(-1, 3)
-    first, inverse = _distinct((corners + corners.dtype.type(0)).view(
-        np.uint32 if corners.dtype == np.float32 else np.uint64))  # Adding zero removes -0.0.
-    corners = corners[first].astype(float)
-    first, near = _distinct((np.round(corners * _PER_METRE) + 0.0).view(np.uint64))
-    return corners[first], near[inverse].reshape(-1, 3)
+    corners = np.asarray(triangles).reshape(-1, 3).astype(float)
+    first, inverse = _distinct((np.round(corners * _PER_METRE) + 0.0).view(np.uint64))
+    return corners[first], inverse.reshape(-1, 3)
 
 
 def _distinct(words: npt.NDArray[np.unsignedinteger]) -> tuple[Indices, Indices]:

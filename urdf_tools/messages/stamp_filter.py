@@ -27,8 +27,8 @@ from urdf_tools.messages.cdr import SECOND
 from urdf_tools.messages.joint_state_reader import SPARE_NAMES
 from urdf_tools.types import Indices
 
-REWIND = SECOND
-"""A stamp older than the last one by this much, in ns, is no late message but another time."""
+RESTART_THRESHOLD = SECOND
+"""A stamp older than the last one by this much, in ns, is a restart, not a late message."""
 
 CONFIRMATION = SECOND // 2
 """How long only older stamps must arrive, in ns, before they count as a restarted source."""
@@ -108,7 +108,7 @@ class StampFilter:
         self._slot: Any = _NEVER
 
     def set_frequency(self, frequency: float) -> None:
-        """Limit the rate of each joint in Hz from now on; 0 is no limit."""
+        """Limit the rate of each joint in Hz from now on; 0 is unlimited."""
         self._select(None)
         # Cut, not rounded, so that a source exactly at the limit is never early.
         self._period = int(SECOND / frequency) if frequency else 0
@@ -223,10 +223,10 @@ class Restarts:
     """
     Handles stamps that are not after the last one.
 
-    Stamps more than :data:`REWIND` before the last one start over, so that a looping bag or a
-    restarted driver goes on, but only once they have gone on for :data:`CONFIRMATION` with no
-    newer ones between them: those would be of another source or clock, and frames must not go
-    back and forth between the two.
+    Stamps more than :data:`RESTART_THRESHOLD` before the last one start over, so that a looping
+    bag or a restarted driver goes on, but only once they have gone on for :data:`CONFIRMATION`
+    with no newer ones between them: those would be of another source or clock, and frames must
+    not go back and forth between the two.
 
     :ivar older: such stamps; None if there are none, and nothing to :meth:`watch` for.
     """
@@ -240,9 +240,9 @@ class Restarts:
         """Return why a stamp that is not after the last one is refused; empty if it is not."""
         if stamp == last:
             return REPEATED
-        if stamp > last - REWIND:
+        if stamp > last - RESTART_THRESHOLD:
             return 'old stamp'
-        if self.older is None or stamp < self.older.last - REWIND:
+        if self.older is None or stamp < self.older.last - RESTART_THRESHOLD:
             self.older = _OlderStamps(stamp, stamp, last)
         self.older.last = max(self.older.last, stamp)
         if stamp - self.older.first >= self._confirmation:
@@ -255,7 +255,8 @@ class Restarts:
         """Check by a stamp whether only older stamps still arrive."""
         older = self.older
         assert older is not None
-        if stamp > older.newer - REWIND and stamp > older.last + (older.newer - older.first) // 2:
+        middle = older.last + (older.newer - older.first) // 2
+        if stamp > older.newer - RESTART_THRESHOLD and stamp > middle:
             self._interleaved_at = stamp
             if older.followed:
                 self._confirmation = min(2 * self._confirmation, MAX_CONFIRMATION)

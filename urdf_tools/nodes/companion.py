@@ -120,7 +120,7 @@ class HostedNode:
         """
         Start, and return the full name of the node, or an empty string if it did not start.
 
-        :raises StartError: there is no memory, which the other nodes need as well.
+        :raises StartError: memory is exhausted, which the other nodes need as well.
         """
         try:
             self._node = self._make_node()

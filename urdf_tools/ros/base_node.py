@@ -64,7 +64,7 @@ class Faults:
         self._logged: set[tuple[tuple[str, int], ...]] = set()
 
     def add(self, error: Exception) -> None:
-        """Count an exception, and log it unless one has been raised at the same place before."""
+        """Count an exception, and log it unless one was raised at the same line before."""
         self.count += 1
         self.last, self.last_time = describe(error), time.monotonic()
         stack = tuple((frame.f_code.co_filename, line)

@@ -189,10 +189,10 @@ def to_status(
     Return a finding as a diagnostic status named by its code.
 
     :param hardware: what it is about, such as the name of a robot.
-    :param values: what to tell besides the hint, the arguments and the consequences; those that
+    :param values: what to report besides the hint, the arguments and the consequences; those that
         are empty are left out.
     """
-    told = {
+    reported = {
         **values, 'Hint': finding.hint,
         **{f'argument {name}': text for name, text in as_texts(finding.arguments).items()},
         **{f'consequence {program}': text
@@ -200,7 +200,7 @@ def to_status(
     return DiagnosticStatus(
         level=bytes([LEVELS[finding.severity]]), name=finding.code,
         message=printable(finding.message), hardware_id=printable(hardware),
-        values=to_key_values({key: value for key, value in told.items() if value}))
+        values=to_key_values({key: value for key, value in reported.items() if value}))
 
 
 def log_finding(logger: RcutilsLogger | LimitedLog, finding: Finding, where: str) -> None:
@@ -223,7 +223,7 @@ PERIOD = 10.0
 """Seconds until a message is logged again."""
 
 MAX_LINES = 200
-"""Most messages that are logged in a :data:`PERIOD`."""
+"""Maximum number of messages that are logged in a :data:`PERIOD`."""
 
 
 class LimitedLog:

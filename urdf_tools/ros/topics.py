@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Topics: their quality of service, and serialized messages at the least cost."""
+"""Topics: their quality of service, and serialized messages at minimum cost."""
 
 from __future__ import annotations
 

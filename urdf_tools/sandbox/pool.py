@@ -177,7 +177,7 @@ class WorkerPool:
 
 class _Worker:
     """
-    A process that does jobs, in a session of its own, so that Ctrl-C is not its.
+    A process that does jobs, in a session of its own, so that Ctrl-C does not reach it.
 
     It is a new interpreter where a fork would copy the locks of other threads. Its imports come
     from the standard library, then from where ours do, and never from the current folder.

@@ -157,16 +157,16 @@ class Preview {
   }
 }
 
-/** Select a place in the text, where the file is open already if it is. */
-async function show(file: string, place: Position): Promise<void> {
+/** Select a position in the text, in the editor that shows the file if one does. */
+async function show(file: string, position: Position): Promise<void> {
   const isIt = (uri: Uri): boolean => uri.scheme === 'file' && (uri.fsPath === file || realPath(uri.fsPath) === file);
   const open = window.visibleTextEditors.find(editor => isIt(editor.document.uri));
   const known = open?.document ?? workspace.textDocuments.find(document => isIt(document.uri));
   const editor = await window.showTextDocument(
     known ?? await workspace.openTextDocument(file), { viewColumn: open?.viewColumn ?? ViewColumn.One });
-  const end = editor.document.lineAt(place.line).range.end;
-  editor.selection = new Selection(end, place);
-  editor.revealRange(new Range(place, end), TextEditorRevealType.InCenterIfOutsideViewport);
+  const end = editor.document.lineAt(position.line).range.end;
+  editor.selection = new Selection(end, position);
+  editor.revealRange(new Range(position, end), TextEditorRevealType.InCenterIfOutsideViewport);
 }
 
 function realPath(file: string): string {

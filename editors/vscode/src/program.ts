@@ -87,7 +87,7 @@ export class Programs {
   async offer(): Promise<Program | undefined> {
     const [install, settings] = ['Install', 'Open Settings'];
     const answer = await window.showWarningMessage(
-      'The program urdf-tools is not there, or lacks what the language server needs. Install it into an ' +
+      'The program urdf-tools was not found, or lacks what the language server needs. Install it into an ' +
       'environment of this extension? What it depends on comes from PyPI.', install, settings);
     if (answer === settings) {
       await commands.executeCommand('workbench.action.openSettings', `${SECTION}.path`);

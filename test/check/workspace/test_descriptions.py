@@ -79,9 +79,7 @@ def test_parts_are_counted_and_named(workspace, capsys, monkeypatch):
         'src/robot: 2 xacro files for other files to include; --verbose lists them']
     main(['check', '--verbose', 'src/robot'])
     assert capsys.readouterr().err.splitlines() == [
-        'src/robot: 2 xacro files for other files to include',
-        'src/robot/urdf/arm.xacro: for other files to include',
-        'src/robot/urdf/parts.xacro: for other files to include']
+        'src/robot: 2 xacro files for other files to include: urdf/arm.xacro, urdf/parts.xacro']
 
 
 @pytest.mark.parametrize('content, is_root', [

@@ -114,7 +114,7 @@ def mirrored_joint_differs(description: Description) -> Iterator[Defect]:
     are across from each other. The axes may point in opposite directions, as actuators are often
     mounted so. Those of wheels are to do so at all wheels or none; if at all, that is noted.
     Vertical steering joints are to turn the same way, as controllers send both the same sign.
-    Casters may do as they like, and fingers that slide, as hands are often turned. Joints that
+    Casters are exempt, and fingers that slide, as hands are often turned. Joints that
     turn are not to be at the same place, unless it is the origin of their parent.
 
     Fails in the right wheel joint of a robot: <origin xyz="0 -0.2 0"/><axis xyz="1 0 0"/>

@@ -40,7 +40,7 @@ from urdf_tools.types import Indices
 _PRIMITIVES = ('triangles', 'polylist', 'polygons', 'tristrips', 'trifans')
 _NOT_GEOMETRY = ('library_images', 'library_effects', 'library_materials', 'library_animations')
 
-_TRANSFORMS = {'matrix': 16, 'translate': 3, 'scale': 3, 'rotate': 4, 'lookat': 9}
+_TRANSFORMS = {'matrix': 16, 'translate': 3, 'scale': 3, 'rotate': 4}
 """Number of values in each transformation of a node."""
 
 Xml = ElementTree.Element
@@ -236,20 +236,11 @@ def _transform(element: Xml) -> Array:
         matrix[:3, 3] = values
     elif element.tag == 'scale':
         matrix[[0, 1, 2], [0, 1, 2]] = values
-    elif element.tag == 'rotate':
-        half = np.radians(values[3]) / 2
-        matrix[:3, :3] = quaternion_to_matrix([*np.sin(half) * _unit(values[:3]), np.cos(half)])
     else:
-        eye, interest, up = values.reshape(3, 3)
-        back = _unit(eye - interest)
-        right = _unit(np.cross(up, back))
-        matrix[:3] = np.stack([right, np.cross(back, right), back, eye], axis=1)
+        half, length = np.radians(values[3]) / 2, np.linalg.norm(values[:3])
+        axis = values[:3] / (length or 1.0)
+        matrix[:3, :3] = quaternion_to_matrix([*np.sin(half) * axis, np.cos(half)])
     return matrix
-
-
-def _unit(vector: Array) -> Array:
-    length = np.linalg.norm(vector)
-    return vector / length if length else vector
 
 
 def _number(text: str, what: str) -> float:

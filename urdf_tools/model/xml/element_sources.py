@@ -28,6 +28,7 @@ from typing import NamedTuple
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.xml.syntax_tree import scan_tag
+from urdf_tools.model.xml.syntax_tree import TextLines
 
 PARAMETER = re.compile(
     r'(\*{0,2})([^\s:=]+)(?:\s*:?=\s*(\^\|?)?(\'[^\']*\'|"[^"]*"|'
@@ -92,21 +93,15 @@ class SourceFile:
         return ''.join(self.lines[line - 1:line]) if self.is_quotable else ''
 
     @cached_property
-    def _offsets(self) -> list[int]:
-        offsets = [0]
-        for line in self.lines:
-            offsets.append(offsets[-1] + len(line) + 1)
-        return offsets
+    def _positions(self) -> TextLines:
+        return TextLines(self.text)
 
     def attributes(self, tag: SourceTag) -> dict[str, tuple[int, int, int]]:
         """Return line, column and length of each attribute of a tag, by name."""
-        start = self._offsets[tag.line - 1]
-        found = {}
-        for each in scan_tag(self.text, start + tag.column - 1).attributes:
-            line = tag.line + self.text.count('\n', start, each.start)
-            found[each.name] = (
-                line, each.start - self._offsets[line - 1] + 1, each.value_end + 1 - each.start)
-        return found
+        start = self._positions.line_start(tag.line) + tag.column - 1
+        return {each.name: (*self._positions.line_and_column(each.start),
+                            each.value_end + 1 - each.start)
+                for each in scan_tag(self.text, start).attributes}
 
 
 @dataclass(eq=False, repr=False, slots=True)

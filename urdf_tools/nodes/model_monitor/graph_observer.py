@@ -71,7 +71,7 @@ CALM = 1.0
 _OF_EVERY_NODE = ('/parameter_events', '/rosout')
 
 _INFINITE = 9e18
-"""Nanoseconds from which a duration is no limit; 0 is none, either."""
+"""Nanoseconds from which a duration is unlimited; 0 is, too."""
 
 # Best effort hears every publisher, and never makes one wait. The depth is for one poll.
 _STREAM = QoSProfile(depth=1000, reliability=ReliabilityPolicy.BEST_EFFORT)
@@ -201,7 +201,7 @@ def _read_graph(node: Node, own: Collection[str]) -> Graph:
 
     Topics that every node has, hidden nodes, such as the daemon of ``ros2``, and those that look
     at the graph for us are left out. What hidden nodes publish is not: ``ros2 topic pub`` may be
-    at fault, but ``ros2 topic echo`` is no part of the robot.
+    at fault, but ``ros2 topic echo`` is not part of the robot.
 
     :param own: full names of the nodes that look at the graph for us.
     """
@@ -216,7 +216,7 @@ def _read_graph(node: Node, own: Collection[str]) -> Graph:
     subscribers = {topic: _endpoints(
         (info for info in node.get_subscriptions_info_by_topic(topic)
          if not info.node_name.startswith('_')), own) for topic in kinds}
-    # What only we subscribe to is not there without us.
+    # A topic that only we subscribe to would not exist without us.
     kinds = {topic: kind for topic, kind in kinds.items()
              if publishers[topic] or subscribers[topic]}
     return Graph(nodes, kinds, publishers, subscribers)

@@ -347,7 +347,7 @@ def _check_finite(*values: float | Array) -> None:
 
 
 MAX_LOSSES = 200
-"""Most losses of a program, or of a severity, in an answer."""
+"""Maximum number of losses of a program, or of a severity, in an answer."""
 
 _NUMBERS = (
     'links', 'moving_joints', 'fixed_joints', 'mimic', 'position_limits', 'velocity_limits',
@@ -359,7 +359,8 @@ def get_account(
     """
     Report what programs lose of a robot.
 
-    :raises RequestError: there is no description, it is of no robot, or a program is unknown.
+    :raises RequestError: there is no description, it does not describe a robot, or a program is
+        unknown.
     """
     text, loops_file = server.description(request)
     check_programs(request.programs, MODELS)

@@ -111,7 +111,7 @@ class MechanismReader(JointStateReader[Plan], Generic[Plan]):
             self.index[name] for name in known if name not in measured)], dtype=np.intp)
         return _Extension(
             Layout(every, np.arange(len(every)), self._make_plan), self._variables[every],
-            np.array([place for place, row in enumerate(rows)
+            np.array([index for index, row in enumerate(rows)
                       if self.names[row] not in known], dtype=np.intp))
 
     def _determined(self) -> list[str]:

@@ -296,7 +296,7 @@ class TransformsTask:
         self._seen = Counter(self._dropped)
         rewound = self.rewinds > self._seen_rewinds
         self._seen_rewinds = self.rewinds
-        # What the user's own limit holds back is no reason to warn.
+        # What the user's own limit holds back does not call for a warning.
         del fresh[THROTTLED]
         if self.published != self._active[1]:
             self._active = time.monotonic(), self.published
