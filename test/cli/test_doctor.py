@@ -21,8 +21,8 @@ import pytest
 from support.graph_records import robot
 
 from urdf_tools.cli import main
-from urdf_tools.doctor.graph_report import GraphReport
 from urdf_tools.doctor.graph_rules import evaluate
+from urdf_tools.doctor.graph_rules import GraphReport
 from urdf_tools.doctor.rules import GRAPH_RULES
 
 TWO_PARENTS = ("Frame 'arm' has 2 parents: 'elsewhere' and 'mount', published by /other and "

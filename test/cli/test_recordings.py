@@ -161,7 +161,7 @@ def test_without_the_package_of_a_compression_it_says_which(compression, tmp_pat
     path = write_mcap(tmp_path / 'run.mcap', [Written('/clock', 10**9, clock(1))],
                       {'/clock': CLOCK}, compression=compression)
     monkeypatch.setattr(
-        'urdf_tools.doctor.recordings.limits.find_spec', lambda name: None)
+        'urdf_tools.doctor.recordings.recorded.find_spec', lambda name: None)
     with pytest.raises(RecordingError, match=f'compression, {compression}, needs the Python '):
         list(Recording(path).records())
 

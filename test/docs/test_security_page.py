@@ -22,8 +22,7 @@ from urdf_tools.check import file_lookup
 from urdf_tools.check.workspace import checking
 from urdf_tools.check.workspace import settings
 from urdf_tools.doctor import collected_messages
-from urdf_tools.doctor import stamped_messages
-from urdf_tools.doctor.recordings.limits import RecordingLimits
+from urdf_tools.doctor.recordings.recorded import RecordingLimits
 from urdf_tools.meshes.limits import MeshLimits
 from urdf_tools.model import loops_file
 from urdf_tools.model import package_lookup
@@ -71,7 +70,7 @@ XACRO = XacroLimits()
     ('file of loops', [f'{loops_file.MAX_LOOPS} loops']),
     ('graph that the doctor and `model_monitor` observe', [
         f'{collected_messages.MAX_BYTES // 10**6} MB of messages',
-        f'{stamped_messages.MAX_FRAMES} frames of a topic'])])
+        f'{collected_messages.MAX_FRAMES} frames of a topic'])])
 def test_limits(subject, limits):
     for limit in limits:
         assert limit in ROWS[subject]

@@ -32,7 +32,7 @@ from urdf_tools.doctor.rules.motion_sensors import path_of
 from urdf_tools.doctor.rules.motion_sensors import turn_ratio
 from urdf_tools.doctor.rules.motion_sensors import Wheel
 from urdf_tools.dynamics import InverseDynamics
-from urdf_tools.dynamics.payload import identify_payload
+from urdf_tools.dynamics.static_efforts import identify_payload
 from urdf_tools.model.loader import loads
 
 RUNS = 10

@@ -20,7 +20,7 @@ from math import inf
 from support.graph_records import robot
 from support.graph_records import swinging
 
-from urdf_tools.doctor.graph_report import Changes
+from urdf_tools.doctor.graph_rules import Changes
 from urdf_tools.doctor.graph_rules import evaluate
 from urdf_tools.doctor.graph_rules import GraphFinding
 from urdf_tools.doctor.rules import GRAPH_RULES

@@ -20,8 +20,8 @@ from support.arms import arm
 from support.arms import POSTURE
 
 from urdf_tools.dynamics import InverseDynamics
-from urdf_tools.dynamics.effort_causes import Cause
-from urdf_tools.dynamics.effort_causes import explain
+from urdf_tools.dynamics.static_efforts import Cause
+from urdf_tools.dynamics.static_efforts import explain
 from urdf_tools.model.loader import loads
 from urdf_tools.xacro.description_files import load
 

@@ -19,8 +19,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 import pytest
 
-from urdf_tools.doctor.stamped_messages import MAX_FRAMES
-from urdf_tools.doctor.stamped_messages import StampedMessages
+from urdf_tools.doctor.collected_messages import MAX_FRAMES
+from urdf_tools.doctor.collected_messages import StampedMessages
 from urdf_tools.messages.batches import Message
 from urdf_tools.messages.headers import Header
 from urdf_tools.messages.headers import header_position

@@ -24,7 +24,7 @@ import struct
 
 from support.recordings import tf_message
 from urdf_tools.doctor.graph import TF_MESSAGE
-from urdf_tools.doctor.recordings.mcap_file import MAGIC
+from urdf_tools.doctor.recordings.file_formats import MAGIC
 
 BEGIN = 10**18
 UNIT = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0)

@@ -41,8 +41,8 @@ from urdf_tools.doctor.graph import JOINT_STATE
 from urdf_tools.doctor.graph import STRING
 from urdf_tools.doctor.graph import TF_MESSAGE
 from urdf_tools.doctor.recordings.evaluated_recording import evaluate_recording
-from urdf_tools.doctor.recordings.mcap_file import MAGIC
-from urdf_tools.doctor.recordings.mcap_file import write_mcap
+from urdf_tools.doctor.recordings.file_formats import MAGIC
+from urdf_tools.doctor.recordings.file_formats import write_mcap
 from urdf_tools.doctor.recordings.recorded import RecordingError
 from urdf_tools.doctor.recordings.recorded_graph import EVENT
 from urdf_tools.doctor.recordings.recorded_graph import TRANSITION

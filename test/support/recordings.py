@@ -25,6 +25,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from urdf_tools.doctor.collected_messages import MEASURED
 from urdf_tools.doctor.graph import CLOCK
 from urdf_tools.doctor.graph import is_kept
 from urdf_tools.doctor.graph import JOINT_STATE
@@ -34,7 +35,6 @@ from urdf_tools.doctor.graph import STRING
 from urdf_tools.doctor.graph import TF_MESSAGE
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import StampedTrack
-from urdf_tools.doctor.stamped_messages import MEASURED
 from urdf_tools.messages.cdr import lay_out_transforms
 from urdf_tools.messages.cdr import pad
 from urdf_tools.messages.cdr import PLAIN_CDR

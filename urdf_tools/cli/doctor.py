@@ -53,12 +53,12 @@ from urdf_tools.cli.recorded_faults import exit_code
 from urdf_tools.cli.recorded_faults import least_shown
 from urdf_tools.cli.recorded_faults import print_report
 from urdf_tools.cli.recorded_faults import run_on_recordings
-from urdf_tools.doctor.graph_report import as_data
-from urdf_tools.doctor.graph_report import Changes
-from urdf_tools.doctor.graph_report import finding_data
-from urdf_tools.doctor.graph_report import GraphReport
+from urdf_tools.doctor.graph_rules import as_data
 from urdf_tools.doctor.graph_rules import CATEGORIES
+from urdf_tools.doctor.graph_rules import Changes
+from urdf_tools.doctor.graph_rules import finding_data
 from urdf_tools.doctor.graph_rules import GraphFinding
+from urdf_tools.doctor.graph_rules import GraphReport
 from urdf_tools.doctor.rules import GRAPH_RULES
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable

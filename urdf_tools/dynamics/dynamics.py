@@ -23,20 +23,19 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from urdf_tools.dynamics.body_motions import body_inertias
-from urdf_tools.dynamics.body_motions import BodyMotions
 from urdf_tools.dynamics.closed_chains import ClosedChain
 from urdf_tools.dynamics.closed_chains import LoopForces
-from urdf_tools.dynamics.composite_bodies import CompositeBodies
-from urdf_tools.dynamics.newton_euler import NewtonEuler
+from urdf_tools.dynamics.recursions import body_inertias
+from urdf_tools.dynamics.recursions import BodyMotions
+from urdf_tools.dynamics.recursions import CompositeBodies
+from urdf_tools.dynamics.recursions import NewtonEuler
 from urdf_tools.kinematics.jacobian import Jacobian
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.loops.mechanism import Mechanism
-from urdf_tools.kinematics.motion_axes import MotionAxes
 from urdf_tools.kinematics.moving_frames import chunks_of
+from urdf_tools.kinematics.moving_frames import MotionAxes
 from urdf_tools.kinematics.transforms import cross
 from urdf_tools.kinematics.transforms import numbers
-from urdf_tools.kinematics.transforms import results
 from urdf_tools.kinematics.transforms import Scratch
 from urdf_tools.kinematics.transforms import zeros
 from urdf_tools.model.robot import Robot
@@ -191,9 +190,8 @@ class MassMatrix:
 
     def _evaluate(self, batch: Array, out: Array | None) -> Array:
         nv = len(self.tree.velocity_names)
-        result = results((len(batch), nv, nv), out)
+        result = zeros((len(batch), nv, nv), out)
         matrices = result.transpose(1, 2, 0)
-        self._bodies.clear(matrices)
         for chunk in chunks_of(len(batch)):
             self._bodies(batch[chunk], matrices[..., chunk])
         return result

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
-from urdf_tools.kinematics.motion_axes import MotionAxes
+from urdf_tools.kinematics.moving_frames import MotionAxes
 from urdf_tools.kinematics.moving_frames import TURNING
 from urdf_tools.kinematics.transforms import cross
 from urdf_tools.kinematics.transforms import results

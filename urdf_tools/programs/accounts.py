@@ -58,7 +58,7 @@ class Context:
     What the model of a program needs besides the robot.
 
     :param resolver: finds the files of meshes and textures.
-    :param file: the description, beside which programs look for files; None if it is no file.
+    :param file: the description, beside which programs look for files; None if it is not a file.
     :param reads_files: whether files may be looked at; otherwise each is taken to exist and to
         be readable, and what depends on its content is unknown.
     """

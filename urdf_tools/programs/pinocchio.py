@@ -110,12 +110,12 @@ def _copies(robot: Robot, moving: list[Joint]) -> dict[Joint, int]:
     """Return how often each moving joint is added: for each path of joints from the root."""
     below = grouped((joint.parent, joint.child) for joint in robot.joints.values())
     left = Counter(chain.from_iterable(below.values()))
-    paths, met = Counter({robot.root: 1}), [robot.root]
-    for name in met:
+    paths, ordered = Counter({robot.root: 1}), [robot.root]
+    for name in ordered:
         for child in below.get(name, ()):
             paths[child] += paths[name]
             left[child] -= 1
-            met += [child] * (not left[child])
+            ordered += [child] * (not left[child])
     return {joint: max(1, min(paths[joint.child], _MAX_COPIES)) for joint in moving}
 
 

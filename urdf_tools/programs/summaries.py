@@ -29,7 +29,7 @@ from urdf_tools.findings.consequences import CONSUMERS
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.message import enclosing
 from urdf_tools.findings.report import counted
-from urdf_tools.findings.report import MATTERS
+from urdf_tools.findings.report import SIGNIFICANT_KINDS
 from urdf_tools.findings.report import Verdict
 from urdf_tools.findings.rules import AnyRule
 from urdf_tools.model.grouping import grouped
@@ -70,7 +70,8 @@ def verdict_of(account: Account, codes: Mapping[int, str] = {}) -> Verdict:
     lost = min(abs(mass.kept / mass.source - 1), 1.0) if mass.source else 0.0
     change = mass.kept - mass.source
     kinds = {each.of for each in account.losses if not each.is_harmless}
-    reason = f'{change:+.3g} kg' if change else next((of for of in MATTERS if of in kinds), '')
+    worst = next((of for of in SIGNIFICANT_KINDS if of in kinds), '')
+    reason = f'{change:+.3g} kg' if change else worst
     return Verdict(min(parts[0][0], Impact.DROPS) + 0.5 + 0.4 * lost,
                    tuple(text for _, text in parts), reason)
 
@@ -137,20 +138,20 @@ def _described(word: str, group: Sequence[Loss], source: str) -> Iterator[str]:
     others = f' (and {count(len(group) - 1, "other")})' if len(group) > 1 else ''
     advice = f'. {first.hint}' if first.hint else ''
     yield f'  {word}: {printable(first.message + others + advice)}'
-    if where := _places(group, source):
+    if where := _locations(group, source):
         yield f'      {printable(where)}'
 
 
-def _places(group: Iterable[Loss], source: str) -> str:
+def _locations(group: Iterable[Loss], source: str) -> str:
     """Return lines of the description, and of other files with their names."""
     lines: dict[str, dict[str, None]] = {}
-    for file, line, _ in (place for each in group for place in each.locations(source)):
+    for file, line, _ in (each for loss in group for each in loss.locations(source)):
         if line is not None:
             lines.setdefault(file, {})[str(line)] = None
     return '; '.join(
-        ('line' if len(found) == 1 else 'lines') + f' {name_list(sorted(found, key=int))}'
-        if file == source else f'{file}:{name_list(sorted(found, key=int))}'
-        for file, found in list(lines.items())[:MAX_LISTED])
+        ('line' if len(numbers) == 1 else 'lines') + f' {name_list(sorted(numbers, key=int))}'
+        if file == source else f'{file}:{name_list(sorted(numbers, key=int))}'
+        for file, numbers in list(lines.items())[:MAX_LISTED])
 
 
 class Effects:

@@ -46,11 +46,11 @@ from support.recordings import write_sqlite
 
 from urdf_tools.cli import main
 from urdf_tools.doctor.recordings.confined_reading import read
-from urdf_tools.doctor.recordings.limits import OverBudget
-from urdf_tools.doctor.recordings.limits import PART
-from urdf_tools.doctor.recordings.limits import ReadingBudget
-from urdf_tools.doctor.recordings.limits import RecordingLimits
+from urdf_tools.doctor.recordings.recorded import OverBudget
+from urdf_tools.doctor.recordings.recorded import PART
+from urdf_tools.doctor.recordings.recorded import ReadingBudget
 from urdf_tools.doctor.recordings.recorded import RecordingError
+from urdf_tools.doctor.recordings.recorded import RecordingLimits
 
 pytest.importorskip('mcap', reason='mcap is not installed')
 

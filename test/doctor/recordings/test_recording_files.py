@@ -27,7 +27,7 @@ from support.recordings import messages_of
 from support.recordings import record
 from support.recordings import write_mcap
 from support.recordings import write_sqlite
-from urdf_tools.doctor.recordings.mcap_file import MAGIC
+from urdf_tools.doctor.recordings.file_formats import MAGIC
 from urdf_tools.doctor.recordings.recorded import Attachment
 from urdf_tools.doctor.recordings.recorded import Metadata
 from urdf_tools.doctor.recordings.recorded import Recorded

@@ -28,6 +28,7 @@ from support.graph_records import MODEL
 from tf2_msgs.msg import TFMessage
 from urdf_tools.doctor.collected_messages import frame_tracks
 from urdf_tools.doctor.collected_messages import joint_tracks
+from urdf_tools.doctor.collected_messages import StampedMessages
 from urdf_tools.doctor.graph import Endpoint
 from urdf_tools.doctor.graph import Graph
 from urdf_tools.doctor.graph import JOINT_STATE
@@ -38,7 +39,6 @@ from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import PublishedText
 from urdf_tools.doctor.robots import observed_robots
 from urdf_tools.doctor.robots import robot_of
-from urdf_tools.doctor.stamped_messages import StampedMessages
 from urdf_tools.messages.batches import MAX_LAYOUTS
 from urdf_tools.messages.batches import Message
 from urdf_tools.messages.headers import HeaderPosition

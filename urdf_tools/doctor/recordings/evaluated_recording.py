@@ -33,9 +33,9 @@ import numpy as np
 from urdf_tools.doctor import rules  # noqa: F401
 from urdf_tools.doctor.graph import frame_topics
 from urdf_tools.doctor.graph import JOINT_STATE
-from urdf_tools.doctor.graph_report import finding_data
-from urdf_tools.doctor.graph_report import finding_key
 from urdf_tools.doctor.graph_rules import evaluate
+from urdf_tools.doctor.graph_rules import finding_data
+from urdf_tools.doctor.graph_rules import finding_key
 from urdf_tools.doctor.graph_rules import GraphFinding
 from urdf_tools.doctor.observation import FrameTrack
 from urdf_tools.doctor.observation import Observation

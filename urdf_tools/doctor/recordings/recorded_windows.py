@@ -26,7 +26,9 @@ from dataclasses import replace
 from functools import partial
 import re
 
+from urdf_tools.doctor.collected_messages import ALWAYS
 from urdf_tools.doctor.collected_messages import CollectedMessages
+from urdf_tools.doctor.collected_messages import StampedMessages
 from urdf_tools.doctor.graph import CLOCK
 from urdf_tools.doctor.graph import Endpoint
 from urdf_tools.doctor.graph import Graph
@@ -46,8 +48,6 @@ from urdf_tools.doctor.recordings.recorded_graph import TRANSITION
 from urdf_tools.doctor.recordings.recording import Recording
 from urdf_tools.doctor.robots import description_topics
 from urdf_tools.doctor.robots import robot_of
-from urdf_tools.doctor.stamped_messages import ALWAYS
-from urdf_tools.doctor.stamped_messages import StampedMessages
 from urdf_tools.doctor.stamped_sources import clock_of_stamps
 from urdf_tools.messages.batches import LAYOUTS
 from urdf_tools.messages.batches import Message

@@ -28,17 +28,17 @@ import tempfile
 from typing import BinaryIO
 from typing import NoReturn
 
-from urdf_tools.doctor.recordings.limits import decompressed
-from urdf_tools.doctor.recordings.limits import ReadingBudget
-from urdf_tools.doctor.recordings.limits import RecordingLimits
-from urdf_tools.doctor.recordings.limits import ZSTD
-from urdf_tools.doctor.recordings.mcap_file import McapFile
+from urdf_tools.doctor.recordings.file_formats import McapFile
+from urdf_tools.doctor.recordings.file_formats import SQLITE_MAGIC
+from urdf_tools.doctor.recordings.file_formats import SqliteFile
 from urdf_tools.doctor.recordings.recorded import Damage
+from urdf_tools.doctor.recordings.recorded import decompressed
+from urdf_tools.doctor.recordings.recorded import ReadingBudget
 from urdf_tools.doctor.recordings.recorded import Record
 from urdf_tools.doctor.recordings.recorded import RecordingError
+from urdf_tools.doctor.recordings.recorded import RecordingLimits
 from urdf_tools.doctor.recordings.recorded import Topic
-from urdf_tools.doctor.recordings.sqlite_file import MAGIC as SQLITE
-from urdf_tools.doctor.recordings.sqlite_file import SqliteFile
+from urdf_tools.doctor.recordings.recorded import ZSTD
 from urdf_tools.model.messages import count
 
 SUFFIXES = ('.mcap', '.db3', '.mcap.zstd', '.db3.zstd')
@@ -136,13 +136,13 @@ class Recording:
 
     def _file(self, path: Path) -> Iterator[Record]:
         with open(path, 'rb') as file:
-            start = file.read(len(SQLITE))
+            start = file.read(len(SQLITE_MAGIC))
             file.seek(0)
             self._read_of_file = file.tell
             content = decompressed(
                 file, b'zstd' if start.startswith(ZSTD) else b'', self.budget)
             is_unpacked = content is not file and '.db3' in path.suffixes
-            if is_unpacked or start == SQLITE:
+            if is_unpacked or start == SQLITE_MAGIC:
                 database = self._unpacked(path, content) if is_unpacked else path
                 stored = SqliteFile(database, self._topics, self.budget)
                 self._read_of_file = lambda: stored.done * self._sizes[self._past]

@@ -28,11 +28,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from urdf_tools.doctor.graph_report import in_format
+from urdf_tools.doctor.graph_rules import in_format
 from urdf_tools.doctor.recordings.evaluated_recording import evaluate_recording
-from urdf_tools.doctor.recordings.limits import RecordingLimits
-from urdf_tools.doctor.recordings.mcap_file import write_mcap
+from urdf_tools.doctor.recordings.file_formats import write_mcap
 from urdf_tools.doctor.recordings.recorded import RecordingError
+from urdf_tools.doctor.recordings.recorded import RecordingLimits
 from urdf_tools.doctor.recordings.recorded_windows import RecordedWindows
 from urdf_tools.doctor.recordings.recorded_windows import STEP
 from urdf_tools.doctor.recordings.recorded_windows import Window
@@ -40,10 +40,10 @@ from urdf_tools.doctor.recordings.recording import Recording
 from urdf_tools.doctor.recordings.report_page import ReportPage
 from urdf_tools.doctor.recordings.republished_frames import FrameOptions
 from urdf_tools.doctor.recordings.republished_frames import RepublishedFrames
-from urdf_tools.doctor.rules.gravity_efforts import posture_at_rest
+from urdf_tools.doctor.rules.joints import posture_at_rest
 from urdf_tools.doctor.topic_rates import Policy
 from urdf_tools.dynamics.dynamics import InverseDynamics
-from urdf_tools.dynamics.payload import identify_payload
+from urdf_tools.dynamics.static_efforts import identify_payload
 from urdf_tools.model.errors import InputError
 from urdf_tools.model.loader import loads
 from urdf_tools.model.spelling import does_not_exist
@@ -135,11 +135,11 @@ def _evaluated(recording: Recording, model: str, ignore: list[str], shown: dict[
     return answer, page.render(found).encode(errors='replace') if page else b''
 
 
-def _with_frames(recording: Recording, text: str, options: list[Any], compression: str) -> Answer:
+def _with_frames(recording: Recording, text: str, options: list[Any]) -> Answer:
     """Send a recording with the frames of a model to the parent, and return what it has."""
     frames = RepublishedFrames(loads(text), text, FrameOptions(*options))
     output = io.BufferedWriter(_Output(), _PIECE)
-    write_mcap(output, frames.records(recording.records()), compression)
+    write_mcap(output, frames.records(recording.records()))
     output.flush()
     if not frames.messages:
         recording.refuse_unread()

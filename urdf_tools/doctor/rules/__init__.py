@@ -19,7 +19,6 @@ from urdf_tools.doctor.graph_rules import GRAPH_RULES
 from urdf_tools.doctor.rules import controllers  # noqa: F401
 from urdf_tools.doctor.rules import descriptions  # noqa: F401
 from urdf_tools.doctor.rules import frames  # noqa: F401
-from urdf_tools.doctor.rules import gravity_efforts  # noqa: F401
 from urdf_tools.doctor.rules import joints  # noqa: F401
 from urdf_tools.doctor.rules import motion_sensors  # noqa: F401
 from urdf_tools.doctor.rules import timing  # noqa: F401

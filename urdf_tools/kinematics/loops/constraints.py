@@ -29,7 +29,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
-from urdf_tools.kinematics.motion_axes import MotionAxes
+from urdf_tools.kinematics.moving_frames import MotionAxes
 from urdf_tools.kinematics.transforms import rotation_from_z
 from urdf_tools.kinematics.transforms import rotation_vector
 from urdf_tools.model.loops import Loop

@@ -86,18 +86,17 @@ class LoopTracker:
         """Start tracking measured positions."""
         self._known = self.mechanism.measured(measured)
         self._failed = np.zeros(len(self.decided), dtype=bool)
+        self._moving = np.zeros(0, dtype=bool)
         self._smallest = np.inf
         self._set_moving()
 
-    def _is_moving(self) -> BoolArray:
-        """Return the groups that follow what is measured; the others stay."""
-        known = self._known
-        return known.enough & self.decided & ~known.overdetermined & ~self._failed
-
     def _set_moving(self) -> None:
-        """Set the groups that move, and what steps need."""
+        """Set the groups that follow what is measured, the others stay, and what steps need."""
         known, solver = self._known, self.mechanism.solver
-        self._moving = self._is_moving()
+        moving = known.enough & self.decided & ~known.overdetermined & ~self._failed
+        if np.array_equal(moving, self._moving):
+            return
+        self._moving = moving
         self._is_settled = bool((known.enough <= self._moving).all())
         self._given, self._following = (
             rows[self._moving[solver.group_of[rows]]] for rows in (known.given, known.following))
@@ -196,8 +195,7 @@ class LoopTracker:
         found = None
         if not self._is_settled:
             self._failed = self._failed & self._is_near_failed(goal)
-            if (self._is_moving() != self._moving).any():
-                self._set_moving()
+            self._set_moving()
             found = self._step(goal)
         path = self._path(goal) if found is None else Path(
             found[None], np.ones((1, len(self._moving))), np.zeros((1, len(self._moving)), bool))
@@ -226,8 +224,7 @@ class LoopTracker:
             kept = np.where(spread(over & (openings <= CLOSED), False), nearest, np.where(
                 spread(over, False), self._closed, self.positions))
         self._closed = kept
-        if (self._is_moving() != self._moving).any():
-            self._set_moving()
+        self._set_moving()
         distances, angles = self._errors
         return Closure(self.positions, distances, angles, np.asarray(
             closed and self.decided[known.enough].all()), self._singular, closure.iterations)

@@ -26,8 +26,8 @@ from diagnostic_msgs.msg import DiagnosticStatus
 from rclpy.clock import Clock
 from rclpy.clock_type import ClockType
 
-from urdf_tools.doctor.graph_report import Changes
 from urdf_tools.doctor.graph_rules import CATEGORIES
+from urdf_tools.doctor.graph_rules import Changes
 from urdf_tools.doctor.graph_rules import evaluate
 from urdf_tools.doctor.graph_rules import GraphFinding
 from urdf_tools.doctor.rules import GRAPH_RULES

@@ -35,14 +35,14 @@ from rclpy.qos import DurabilityPolicy
 from rclpy.qos import QoSProfile
 from rclpy.qos import ReliabilityPolicy
 
+from urdf_tools.doctor.collected_messages import MEASURED
+from urdf_tools.doctor.collected_messages import StampedMessages
 from urdf_tools.doctor.graph import CLOCK
 from urdf_tools.doctor.graph import Graph
 from urdf_tools.doctor.graph import JOINT_STATE
 from urdf_tools.doctor.graph import TF_MESSAGE
 from urdf_tools.doctor.observation import SECOND
 from urdf_tools.doctor.observation import StampedTrack
-from urdf_tools.doctor.stamped_messages import MEASURED
-from urdf_tools.doctor.stamped_messages import StampedMessages
 from urdf_tools.messages.batches import Message
 from urdf_tools.messages.headers import header_position
 from urdf_tools.messages.headers import HeaderPosition

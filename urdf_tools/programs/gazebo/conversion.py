@@ -423,11 +423,10 @@ class ConversionReport:
             Message('SDFormat has no {type} joint', type=kind.value), INSTEAD_OF[kind]))
 
     def _entry(self, item: Item, part: _Part) -> Entry:
-        outcome = self._outcome(item, part)
-        return Entry(*item, outcome) if isinstance(outcome, Outcome) else Entry(*item, *outcome)
+        return Entry(*item, *self._outcome(item, part))
 
-    def _outcome(self, item: Item, part: _Part) -> Outcome | tuple[Outcome, LossReason]:
-        """Return what becomes of an element or attribute, with the reason if it is lost."""
+    def _outcome(self, item: Item, part: _Part) -> tuple[Outcome, LossReason]:
+        """Return what becomes of an element or attribute, and why it is lost if it is."""
         element, attribute = item
         node = self._written.get(item)
         is_reference = attribute == 'reference' and element.tag == 'gazebo'
@@ -437,20 +436,20 @@ class ConversionReport:
                 Message('libsdformat refuses the description: {reason}', reason=refusal.message),
                 refusal.hint)
         if attribute is None and element.parent is None:
-            return Outcome.CONVERTED
+            return Outcome.CONVERTED, _NOT_LOST
         if part.loss is not None and element.tag != 'gazebo' and part.scope is None:
             # A frame attached to a dropped link is useless.
             return Outcome.DROPPED, part.loss
         if is_reference and part.merged_into:
-            return Outcome.RENAMED
+            return Outcome.RENAMED, _NOT_LOST
         if node is not None:
-            return _outcome_of_written(item, node, part)
+            return _outcome_of_written(item, node, part), _NOT_LOST
         if part.merged_into and _is_part_of_lumped(element):
-            return Outcome.MERGED
+            return Outcome.MERGED, _NOT_LOST
         if self._keeps_joint(element, part):
-            return Outcome.CONVERTED
+            return Outcome.CONVERTED, _NOT_LOST
         if (attribute is None or is_reference) and element in self._holders:
-            return Outcome.MERGED if part.merged_into else Outcome.CONVERTED
+            return (Outcome.MERGED if part.merged_into else Outcome.CONVERTED), _NOT_LOST
         if part.loss is not None:
             return Outcome.DROPPED, part.loss
         return Outcome.IGNORED, part.ignored or self._why_ignored(item, part)

@@ -49,13 +49,13 @@ from urdf_tools.types import Array
 FOLDER = 'assets'
 """The folder of meshes and textures, beside the model."""
 
-_MOST_IN_STL = 200_000
+_MAX_IN_STL = 200_000
 """Most triangles of an STL file that MuJoCo reads; OBJ files may have more."""
 
 _FLAT = 1e-6
 """Thickness of a mesh, as a share of its size, of which MuJoCo finds no convex hull."""
 
-_LEAST_AREA = 5e-14
+_MIN_AREA = 5e-14
 """Area in m^2 of a mesh, up to which MuJoCo refuses it."""
 
 _CONVEX = 0.99
@@ -63,7 +63,7 @@ _CONVEX = 0.99
 
 _COLOURED = ('.dae', '.glb', '.gltf')
 
-_MOST_BYTES = 2**26
+_MAX_BYTES = 2**26
 
 _PNG = b'\x89PNG\r\n\x1a\n'
 
@@ -130,7 +130,7 @@ class Assets:
         if np.prod(mesh.scale) < 0:
             triangles = triangles[:, ::-1]
         points, faces = merge_corners(triangles.astype('<f4'))
-        if len(points) < 4 or not triangle_areas(points[faces]).sum() > _LEAST_AREA:
+        if len(points) < 4 or not triangle_areas(points[faces]).sum() > _MIN_AREA:
             raise MeshError('MuJoCo takes no mesh with so little surface')
         spread = np.linalg.svd(points - points.mean(axis=0), compute_uv=False)
         if is_collision and not spread[2] > _FLAT * spread[0]:
@@ -139,7 +139,7 @@ class Assets:
 
     def file(self, stem: str, triangles: Array) -> str:
         """Return the name of triangles as an asset, shape (T, 3, 3), which is written once."""
-        suffix = 'stl' if len(triangles) <= _MOST_IN_STL else 'obj'
+        suffix = 'stl' if len(triangles) <= _MAX_IN_STL else 'obj'
         data = mesh_writers()[suffix](triangles)
         if data not in self._names:
             self._names[data] = name = self._free(stem)
@@ -165,7 +165,7 @@ class Assets:
         try:
             path = self._context.resolver.resolve(uri)
             self.sources.append(path)
-            data, _ = read_regular_file(path, _MOST_BYTES)
+            data, _ = read_regular_file(path, _MAX_BYTES)
             if not data.startswith(_PNG) or b'IEND' not in data[-16:]:
                 raise ValueError('MuJoCo reads only PNG')
         except (ValueError, OSError) as error:

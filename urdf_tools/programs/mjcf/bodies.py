@@ -68,7 +68,7 @@ from urdf_tools.programs.mjcf.xml import rounded
 from urdf_tools.programs.mjcf.xml import unique
 from urdf_tools.types import Array
 
-_MOST_LEVELS = 490
+_MAX_LEVELS = 490
 """Links one below another, of which MuJoCo's parser takes no more than 500 elements."""
 
 FREE_BASE = '\0world'
@@ -132,8 +132,8 @@ class Bodies:
         """Yield what links get; of those that move as one, one has to have mass and inertia."""
         given = {name: link.inertial for name, link in self.robot.links.items() if link.inertial}
         carrying = {name for name, each in given.items() if each.mass > 0}
-        massive = {self.welded[name] for name in carrying if given[name].mass > LEAST and (
-            np.linalg.eigvalsh(given[name].matrix) > LEAST).all()}
+        massive = {self.welded[name] for name in carrying if given[name].mass > MINIMUM and (
+            np.linalg.eigvalsh(given[name].matrix) > MINIMUM).all()}
         for joint in reversed(self.robot.tree):
             if joint.child in carrying:
                 carrying.add(joint.parent)
@@ -148,10 +148,10 @@ class Bodies:
     def causes(self) -> Iterator[Loss]:
         """Yield why there is no model of the robot."""
         deepest = max(self.levels, key=lambda name: self.levels[name])
-        if self.levels[deepest] > _MOST_LEVELS:
+        if self.levels[deepest] > _MAX_LEVELS:
             yield refusal(self.robot.links[deepest].element, '{link} is {levels} links below the '
                           'root, and MuJoCo takes no more than {most}', of='structure',
-                          levels=self.levels[deepest], most=_MOST_LEVELS)
+                          levels=self.levels[deepest], most=_MAX_LEVELS)
         taken: set[str] = set()
         for joint in self.robot.tree:
             if joint.type.dof in (1, 3) and not any(joint.axis):
@@ -253,7 +253,7 @@ class Bodies:
 
 
 def _size(shape: Geometry) -> Attributes:
-    """Return type and size of a shape that is no mesh."""
+    """Return type and size of a shape that is not a mesh."""
     assert not isinstance(shape, Mesh)
     size = [each / 2 for each in shape.size] if isinstance(shape, Box) else [shape.radius]
     if not isinstance(shape, (Box, Sphere)):
@@ -345,7 +345,7 @@ def with_changes(robot: Robot, bodies: Bodies) -> Robot:
         for name in bodies.changed}})
 
 
-LEAST = 2e-15
+MINIMUM = 2e-15
 """Mass in kg and moments in kg m^2 of moving links without; MuJoCo refuses less than 1e-15."""
 
 _NEGLIGIBLE = 1e-10
@@ -364,7 +364,7 @@ def body_inertia(link: Link, moves: bool, carries: bool, losses: Losses
     :param losses: gets what is changed.
     :return: with it, whether it is another one than that of the description, beyond rounding.
     """
-    given, least = link.inertial or Inertial(0.0), LEAST if moves else 0.0
+    given, least = link.inertial or Inertial(0.0), MINIMUM if moves else 0.0
     moments, origin = np.diag(given.matrix), given.origin
     if given.ixy or given.ixz or given.iyz:
         found = SpatialInertia(0.0, np.zeros(3), given.matrix).principal()
@@ -386,18 +386,18 @@ def body_inertia(link: Link, moves: bool, carries: bool, losses: Losses
                     hint='' if is_needed else 'Give it its mass and inertia', least=mass,
                     given=given.mass, is_harmless=is_needed)
     if change > noise and (given.mass > 0 or noise):
-        is_little = change <= LEAST
+        is_little = change <= MINIMUM
         losses.note('inertia', Impact.CHANGES, where, 'The principal moments of {link}, {before}, '
                     'get {least:g} kg m^2, as MuJoCo takes no moving body with less'
                     if is_little else 'The principal moments of {link}, {before}, are not those '
                     'of a body, and become {after}', hint='' if is_little else
-                    'Correct the inertia', is_harmless=is_little, least=LEAST,
+                    'Correct the inertia', is_harmless=is_little, least=MINIMUM,
                     before=_shown(moments), after=_shown(allowed))
     if not mass and not allowed.any():
         return None
     a, b, c = allowed.tolist()
     return (Inertial(mass, a, 0.0, 0.0, b, 0.0, c, origin),
-            given.mass < 0 or change > max(noise, LEAST))
+            given.mass < 0 or change > max(noise, MINIMUM))
 
 
 def _allowed(moments: Array, least: float) -> Array:

@@ -109,7 +109,7 @@ class MjcfConversion:
     :ivar bodies: its links in the model.
     :ivar actuators: its actuators.
     :ivar closed: its loops that the model closes.
-    :ivar causes: why there is no model; empty if there is one.
+    :ivar causes: why no model is written; empty if there is one.
     :ivar losses: what is lost, changed or added.
     :ivar files: the name of each file in ``assets`` to its content.
     :ivar sources: the files that those are made of.

@@ -61,7 +61,7 @@ Kind = Literal['auto', 'position', 'velocity', 'effort', 'none']
 _BANDWIDTH = 50.0
 """Natural frequency in rad/s that the gains give a joint, with what moves with it at zero."""
 
-_LEAST_GAIN = 1e-6
+_MIN_GAIN = 1e-6
 
 
 class Actuator(NamedTuple):
@@ -135,7 +135,7 @@ def write_actuators(parent: Node, robot: Robot, actuators: list[Actuator]) -> No
         limits = ranges(each.joint)
         add(parent, tag, {
             'name': each.joint.name, 'joint': each.joint.name,
-            **{name: [max(float(f'{gains[name]:.3g}'), _LEAST_GAIN)] for name in parameters},
+            **{name: [max(float(f'{gains[name]:.3g}'), _MIN_GAIN)] for name in parameters},
             'ctrlrange': limits[each.kind],
             'forcerange': None if each.kind == 'effort' else limits['effort']})
 

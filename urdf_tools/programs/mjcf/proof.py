@@ -41,7 +41,7 @@ from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Limits
 from urdf_tools.programs.mjcf.bodies import joint_pose
 from urdf_tools.programs.mjcf.bodies import joint_positions
-from urdf_tools.programs.mjcf.bodies import LEAST
+from urdf_tools.programs.mjcf.bodies import MINIMUM
 from urdf_tools.programs.mjcf.bodies import with_mimic
 from urdf_tools.programs.mjcf.conversion import MjcfConversion
 from urdf_tools.types import Array
@@ -51,10 +51,10 @@ TOLERANCE = 1e-9
 
 _COUNT = 100
 
-_LEAST = 1e-12
+_MIN_SCALE = 1e-12
 """Scale in kg, kg m^2 or N m below which nothing is compared."""
 
-_MOST = 1e10
+_MAX_LIMIT = 1e10
 """What MuJoCo has for a limit that is infinite where the other one is not, or larger."""
 
 
@@ -123,10 +123,11 @@ class _Comparison:
         self._differences: dict[str, float] = {}
         lengths = [np.linalg.norm(joint.origin.xyz) for joint in self._tree.robot.tree]
         self._size = max(float(np.sum(lengths)), 1e-3)  # The robot is not larger, in m.
-        massless = sum(each.mass <= LEAST or np.diag(each.matrix).min() <= LEAST
+        massless = sum(each.mass <= MINIMUM or np.diag(each.matrix).min() <= MINIMUM
                        for each in conversion.bodies.inertias.values())
         # What links without mass get is within the tolerance of this.
-        self._least = max(10 * massless * LEAST * (1 + self._size)**2 / TOLERANCE, _LEAST)
+        self._min_scale = max(
+            10 * massless * MINIMUM * (1 + self._size)**2 / TOLERANCE, _MIN_SCALE)
 
     def proof(self) -> Proof:
         """Compare all, and return the differences."""
@@ -155,15 +156,15 @@ class _Comparison:
         expected = {
             'link poses': (ForwardKinematics(self._tree)(q)[..., :3, :], (1, 1, 1, self._size)),
             'mass matrix': (matrices, np.maximum(
-                np.sqrt(np.outer(inertia, inertia)), self._least)),
+                np.sqrt(np.outer(inertia, inertia)), self._min_scale)),
             'bias forces': (efforts, np.maximum(np.abs(efforts).max(axis=0), np.maximum(
-                inertia * fastest**2, 10 * self._least))),
+                inertia * fastest**2, 10 * self._min_scale))),
             'centre of mass': (whole.center_of_mass(q), self._size)}
         mass = whole(q[0]).mass
         for (name, (values, scale)), measured in zip(expected.items(), zip(*found)):
             if mass or name != 'centre of mass':
                 self._note(name, measured, values, scale)
-        self._note('mass', np.sum(self._model.body_mass), mass, max(mass, self._least))
+        self._note('mass', np.sum(self._model.body_mass), mass, max(mass, self._min_scale))
 
     def _at(self, q: Array, v: Array, motion: Array) -> tuple[Array, Array, Array, Array]:
         """Return poses, mass matrix, bias forces and centre of mass of MuJoCo."""
@@ -257,10 +258,10 @@ class _Comparison:
             body = self._model.body(self._conversion.bodies.names[link.name])
             expected = link_inertia(link) or SpatialInertia.zero()
             axes = quaternion_to_matrix(body.iquat[[1, 2, 3, 0]])
-            scale = max(np.abs(expected.rotational).max(), self._least)
+            scale = max(np.abs(expected.rotational).max(), self._min_scale)
             self._note('link inertias', (axes * body.inertia) @ axes.T, expected.rotational, scale)
             self._note('link inertias', body.mass[0], expected.mass,
-                       max(expected.mass, self._least))
+                       max(expected.mass, self._min_scale))
             if expected.mass:  # Without mass there is no centre.
                 self._note('link inertias', body.ipos, expected.com, self._size)
 
@@ -289,7 +290,7 @@ def _ranges(joint: Joint) -> dict[str, tuple[float, float]]:
     """Return what a description limits a joint to, by what actuators control."""
     limits = joint.limits or Limits(-np.inf, np.inf)
     given = np.array([limits.lower, limits.upper])
-    lower, upper = given.clip(-_MOST, _MOST) if np.isfinite(given).any() else given
+    lower, upper = given.clip(-_MAX_LIMIT, _MAX_LIMIT) if np.isfinite(given).any() else given
     speed, effort = (each if each is not None and each > 0 else np.inf
                      for each in (limits.velocity, limits.effort))
     return {'position': (lower, upper), 'velocity': (-speed, speed), 'effort': (-effort, effort)}

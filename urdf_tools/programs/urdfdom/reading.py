@@ -169,7 +169,7 @@ _PARTS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 _SHAPES: Mapping[str, Mapping[str, int]] = {
     'box': {'size': 3}, 'cylinder': {'length': 1, 'radius': 1}, 'sphere': {'radius': 1},
     'capsule': {'length': 1, 'radius': 1}}
-"""Shapes that are no meshes, and how many numbers each of their attributes is."""
+"""Shapes that are not meshes, and how many numbers each of their attributes is."""
 
 
 def refusals(root: Element, newest: int = 0) -> Iterator[Loss]:
