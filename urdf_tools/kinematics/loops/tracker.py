@@ -140,14 +140,16 @@ class LoopTracker:
         last, rows = self._closed, self._following
         made = np.where(self._is_free, positions, last) if self._has_fixed else positions.copy()
         way = made.take(self._given) - last.take(self._given)
-        length = _norm(way)
+        length = math.hypot(*way.tolist())
         if not length:
             made[rows] = last[rows]
             return made
+        if length > _FAR:
+            return None
         if self._slopes is None or self._before is None:
             self._slopes = self._before = self._newton(last)[1]
         change = (1.5 * self._slopes - 0.5 * self._before) @ way
-        if not max(length, _norm(change)) <= _FAR:
+        if not _norm(change) <= _FAR:
             return None
         values = last.take(rows) - change
         made[rows] = values
