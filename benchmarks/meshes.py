@@ -17,8 +17,8 @@ Time to check robots with large meshes, and what hostile meshes cost.
 
 ``urdf-tools check`` is timed as the process that it is, on a robot with 54 MB of meshes, and again
 in this process, where each mesh is known. The baseline is the time to hash the same files with
-SHA-256; trimesh, where it is installed, is timed on them, too. Give URDF files as arguments to
-check them as well. Hostile meshes are small files that describe huge ones, and a large one.
+SHA-256. Give URDF files as arguments to check them as well. Hostile meshes are small files that
+describe huge ones, and a large one.
 """
 
 from __future__ import annotations
@@ -67,9 +67,6 @@ processes().end()
 print(f'{resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024:6.0f}  {answer}')
 """
 
-TRIMESH = ('import sys, trimesh\nfor path in sys.argv[1:]:\n'
-           '    mesh = trimesh.load(path, force="mesh")\n    mesh.is_watertight, mesh.volume')
-
 
 def main() -> None:
     """Print both tables."""
@@ -79,8 +76,7 @@ def main() -> None:
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         print(f'medians of {arguments.runs} runs, seconds; a ratio is the process to SHA-256')
-        print(f'{"":32}{"MB":>6}{"process":>9}{"known":>8}{"SHA-256":>9}{"ratio":>7}'
-              f'{"trimesh":>9}')
+        print(f'{"":32}{"MB":>6}{"process":>9}{"known":>8}{"SHA-256":>9}{"ratio":>7}')
         for path in (large_robot(Path(folder)), *arguments.files):
             print_robot(path, arguments.runs)
         print(f'\n{"hostile mesh":24}{"bytes":>12}{"seconds":>9}{"MB":>6}')
@@ -97,12 +93,8 @@ def print_robot(path: Path, runs: int) -> None:
     validate(path)
     known = duration(lambda: validate(path), runs)
     baseline = duration(lambda: [hashlib.sha256(mesh.read_bytes()) for mesh in meshes], runs)
-    command = [sys.executable, '-c', TRIMESH, *map(str, meshes)]
-    has_trimesh = not subprocess.run(
-        [sys.executable, '-c', 'import trimesh'], capture_output=True).returncode
-    other = f'{duration(lambda: run(*command[1:]), runs):.2f}' if has_trimesh else '-'
     print(f'{path.name:32}{size:6.0f}{process:9.2f}{known:8.3f}{baseline:9.2f}'
-          f'{process / baseline:7.1f}{other:>9}', flush=True)
+          f'{process / baseline:7.1f}', flush=True)
 
 
 def print_mesh(path: Path) -> None:

@@ -79,10 +79,10 @@ def _elements() -> Iterator[str]:
     yield '## Element by element\n'
     gazebo = RELEASES[DEFAULT_RELEASE].simulator
     yield f'A robot that has each element of URDF, converted for {gazebo}:\n'
-    yield '| in URDF | is | in SDFormat, or why not |'
+    yield '| in URDF | is | because |'
     yield '|---|---|---|'
     for entry in ConversionReport(convert(loads(SAMPLE))).entries:
-        yield f'| `{_short(entry.path)}` | {entry.outcome.value} | {_result(entry)} |'
+        yield f'| `{_short(entry.path)}` | {entry.outcome.value} | {_reason(entry)} |'
     yield ''
 
 
@@ -91,11 +91,9 @@ def _short(path: str) -> str:
     return re.sub(r"\[@name='([^']*)'\]", r'[\1]', path.removeprefix('/robot/'))
 
 
-def _result(entry: Entry) -> str:
-    if entry.reason:
-        hint = f'. {entry.hint}' if entry.hint else ''
-        return _escaped(entry.reason + hint)
-    return f'`{entry.becomes}`' if entry.becomes else ''
+def _reason(entry: Entry) -> str:
+    """Return why an element is lost, and what to do about it."""
+    return _escaped('. '.join(filter(None, (entry.reason, entry.hint))))
 
 
 def _options() -> Iterator[str]:

@@ -83,15 +83,14 @@ def write_version(root: Path, version: str, today: date) -> None:
     if released == text:
         raise ReleaseError('CHANGELOG.rst has nothing under "Forthcoming"')
     changelog.write_text(released, encoding='utf-8')
-    for name in ('.', *NESTED):
-        manifest = root / name / 'package.xml'
-        manifest.write_text(re.sub(
-            '<version>.*?</version>', f'<version>{version}</version>',
-            manifest.read_text(encoding='utf-8'), count=1), encoding='utf-8')
-    extension = root / EXTENSION
-    extension.write_text(re.sub(
-        '"version": ".*?"', f'"version": "{version}"', extension.read_text(encoding='utf-8'),
-        count=1), encoding='utf-8')
+    version_in_xml = '<version>.*?</version>', f'<version>{version}</version>'
+    manifests = {
+        **{f'{name}/package.xml': version_in_xml for name in ('.', *NESTED)},
+        EXTENSION: ('"version": ".*?"', f'"version": "{version}"')}
+    for name, (pattern, replacement) in manifests.items():
+        manifest = root / name
+        text = manifest.read_text(encoding='utf-8')
+        manifest.write_text(re.sub(pattern, replacement, text, count=1), encoding='utf-8')
 
 
 def make_layout(root: Path, tag: str) -> str:

@@ -25,7 +25,7 @@ import pytest
 from sensor_msgs.msg import JointState
 from sensor_msgs.msg import MultiDOFJointState
 from shape_msgs.msg import SolidPrimitive
-from urdf_tools.nodes.model_server.requests import count_before_conversion
+from urdf_tools.nodes.model_server.requests import limit_requests
 from urdf_tools.nodes.model_server.requests import RequestError
 from urdf_tools_interfaces.srv import ComputeInertia
 from urdf_tools_interfaces.srv import GetInertia
@@ -118,7 +118,7 @@ def test_lists_are_counted_before_their_conversion(client, kind, fields, field):
         return response
 
     service = client.node.create_service(kind, 'counted', answer)
-    count_before_conversion(service, lambda: 10_000)
+    limit_requests(service, lambda: 10_000, lambda: 1000)
     client.call(kind, 'counted', **fields)
     client.call(kind, 'counted')
     client.node.destroy_service(service)

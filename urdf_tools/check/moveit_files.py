@@ -64,7 +64,7 @@ def entries_of(path: Path, shown: str) -> list[Element]:
     entries: list[Element] = []
     try:
         data, _ = read_regular_file(path, MAX_YAML + 1)
-        file = YamlFile(shown, data=data, most=MAX_YAML)
+        file = YamlFile(shown, data=data, max_bytes=MAX_YAML)
         if file.root is not None:
             _collect(file.root, '', None, file.file, entries)
     except (OSError, RecursionError) as error:

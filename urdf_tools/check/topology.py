@@ -73,7 +73,7 @@ class Topology:
                 self.child_joints[parent].append((joint, child))
 
         self.roots = tuple(link for link, joints in self.parent_joints.items() if not joints)
-        """The links that are no joint's child, in file order."""
+        """The links that are not the child of a joint, in file order."""
         self.order, self.cycles = self._search()
         """Every link, each after one of its parents unless a cycle prevents that; and the cycles,
         no two of which start or end at the same link."""

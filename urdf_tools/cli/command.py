@@ -167,7 +167,7 @@ class _Parser(argparse.ArgumentParser):
         super().error(printable(message))
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
-        """Raise the error of a value that is no choice, with the one probably meant."""
+        """Raise the error of a value that is not a choice, with the one probably meant."""
         if action.choices is not None and value not in action.choices:
             choices = [*map(str, action.choices)]
             texts = (f'invalid choice: {value!r}.', did_you_mean(str(value), choices),

@@ -143,7 +143,8 @@ def _prefix(topic: str, text: PublishedText, tree: str, frames: Iterable[FrameTr
     guesses = Counter(
         child.removesuffix(link) for track in own or in_tree for child in track.children
         for link in links if child.endswith(link))
-    # Where it is unknown who publishes what, as in recordings, robots are told by their namespace.
+    # Where it is unknown who publishes what, as in recordings, robots are distinguished by their
+    # namespace.
     return max(guesses, key=lambda prefix: (
         not own and prefix.strip('/_') == name, guesses[prefix], -len(prefix)), default='')
 

@@ -42,7 +42,7 @@ MAX_PARTS = 2
 MAX_WIDTH = 100
 """Most columns of a line at the top of a report."""
 
-MATTERS = ('joint', 'mass', 'base', 'inertia', 'mimic', 'loop', 'collision', 'shape')
+SIGNIFICANT_KINDS = ('joint', 'mass', 'base', 'inertia', 'mimic', 'loop', 'collision', 'shape')
 """The kinds of losses that change how a robot moves or what it hits, the worst first."""
 
 _VERBS = {
@@ -121,7 +121,7 @@ def _stated(program: str, findings: Iterable[Finding]) -> Verdict:
         return Verdict(worst, (does if worst % 1 else may,), reason)
     lost = tuple(text for _, text in counted({kind: len(each) for kind, each in elements.items()}))
     return Verdict(worst, lost, next(
-        (of for of in MATTERS if any(kind == of for _, kind in elements)), ''))
+        (of for of in SIGNIFICANT_KINDS if any(kind == of for _, kind in elements)), ''))
 
 
 def counted(numbers: Mapping[tuple[Impact, str], int]) -> Iterator[tuple[Impact, str]]:

@@ -33,8 +33,8 @@ def resolve_mimic(robot: Robot) -> dict[str, Mimic]:
     The ``<mimic>`` of a joint is ignored unless the joint has one degree of freedom and the
     joint that it names is in the tree.
 
-    :return: name of the mimic joint to the joint that leads it, which is no mimic joint, and the
-        multiplier and offset of the whole chain.
+    :return: name of the mimic joint to the joint that leads it, which is not a mimic joint, and
+        the multiplier and offset of the whole chain.
     """
     resolved: dict[str, Mimic] = {}
     for joint in robot.joints.values():

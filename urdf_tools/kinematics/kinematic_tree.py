@@ -252,7 +252,7 @@ class KinematicTree:
         """
         Return configurations as an array of shape (B, n); a single one becomes a batch of one.
 
-        :raises TypeError: they are no real numbers.
+        :raises TypeError: they are not real numbers.
         :raises ValueError: they have neither that shape nor (n,), or a quaternion is zero.
         """
         return np.atleast_2d(self._checked(positions, 'positions', 2))

@@ -152,6 +152,8 @@ class MovingFrames:
         The poses relative to the parents are computed all at once. Each further product doubles
         the length of the paths that the poses span, so a tree of depth d takes log2(d) of them.
         """
+        if self.count == 1:  # Nothing moves, so that there is no variable.
+            return np.eye(4)[:3, None, :, None]
         amounts = positions[self.variables] * self.multipliers + self.shifts
         amounts = amounts[:, None, None]
         rest, cosine, sine, slide = self._motions

@@ -108,7 +108,7 @@ class StampFilter:
         self._slot: Any = _NEVER
 
     def set_frequency(self, frequency: float) -> None:
-        """Limit the rate of each joint in Hz from now on; 0 is no limit."""
+        """Limit the rate of each joint in Hz from now on; 0 is unlimited."""
         self._select(None)
         # Cut, not rounded, so that a source exactly at the limit is never early.
         self._period = int(SECOND / frequency) if frequency else 0

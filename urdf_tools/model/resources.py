@@ -241,7 +241,7 @@ def read_regular_file(path: Path, most: int) -> tuple[bytes, os.stat_result]:
     """
     Return at most some bytes of a regular file, and its status.
 
-    :raises OSError: it cannot be read, or is no regular file: opening a pipe could block for ever.
+    :raises OSError: it cannot be read, or is not a regular file: opening a pipe could block.
     """
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     with open(descriptor, 'rb') as file:

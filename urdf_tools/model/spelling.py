@@ -42,7 +42,7 @@ def did_you_mean(name: str, names: Iterable[str] | Spelling, cutoff: float = 0.6
     Return ``Did you mean 'x'?``, or an empty string if no known name is close.
 
     :param names: the known names; a :class:`Spelling` of them for many lookups.
-    :param cutoff: least similarity, from 0 to 1; ignored with a :class:`Spelling`.
+    :param cutoff: minimum similarity, from 0 to 1; ignored with a :class:`Spelling`.
     """
     near = names.near(name) if isinstance(names, Spelling) else closest(name, names, cutoff)
     return f'Did you mean {quote(near)}?' if near else ''
@@ -67,7 +67,7 @@ def closest(name: str, names: Iterable[str], cutoff: float = 0.6) -> str | None:
     """
     Return the known name most similar to a wrong one, or None if none is similar enough.
 
-    :param cutoff: least similarity, from 0 to 1, as in :mod:`difflib`.
+    :param cutoff: minimum similarity, from 0 to 1, as in :mod:`difflib`.
     """
     comparable = (other for other in names if len(other) <= _MAX_LENGTH)
     near = get_close_matches(name[:_MAX_LENGTH], islice(comparable, _MAX_COMPARED), 1, cutoff)

@@ -84,14 +84,14 @@ def parse_version(text: str) -> tuple[int, int] | None:
     return (int(match[1]), int(match[2])) if match else None
 
 
-def number_texts(numbers: Sequence[float], digits: int, least: float = 0.0) -> list[str]:
+def number_texts(numbers: Sequence[float], digits: int, minimum: float = 0.0) -> list[str]:
     """
     Return the parts of a vector as text, with rounding errors as 0.
 
-    :param least: anything smaller always counts as a rounding error.
+    :param minimum: anything smaller always counts as a rounding error.
     """
     largest = max(map(abs, numbers))
-    noise = max(least, _NOISE * largest) if math.isfinite(largest) else 0.0
+    noise = max(minimum, _NOISE * largest) if math.isfinite(largest) else 0.0
     return [f'{0.0 if abs(number) <= noise else number + 0.0:.{digits}g}' for number in numbers]
 
 

@@ -31,7 +31,7 @@ import yaml
 _NOT_IN_XML = re.compile('[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]')
 
 MAX_BYTES = 1_000_000
-"""Most bytes of a file."""
+"""Maximum size of a file in bytes."""
 
 
 class YamlFile:
@@ -42,22 +42,22 @@ class YamlFile:
 
     :param hint: what to give in place of a file that cannot be read.
     :param data: what is in the file, if it has been read.
-    :param most: most bytes of the file.
+    :param max_bytes: maximum size of the file in bytes.
     :ivar root: the outermost node, or None if the file is empty.
     :raises DescriptionError: it cannot be read.
     """
 
     def __init__(self, path: str, hint: str = '', data: bytes | None = None,
-                 most: int = MAX_BYTES):
+                 max_bytes: int = MAX_BYTES):
         self._path = path
         try:
             data = read_file(path) if data is None else data
         except DescriptionError as error:
             error.hint = hint
             raise
-        self.file = SourceFile(path, text_of(data[:most]), None)
-        if len(data) > most:
-            raise self.error(None, f'It has more than {most} bytes')
+        self.file = SourceFile(path, text_of(data[:max_bytes]), None)
+        if len(data) > max_bytes:
+            raise self.error(None, f'It has more than {max_bytes} bytes')
         try:
             self.root = yaml.compose(self.file.text, Loader=yaml.SafeLoader)
         except yaml.YAMLError as error:

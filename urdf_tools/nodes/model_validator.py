@@ -44,7 +44,7 @@ from urdf_tools.ros.parameters import warn_of_unknown
 from urdf_tools.ros.topics import LATCHED
 
 MAX_LOGGED = 20
-"""Most findings of one description that are logged; topics and services have them all."""
+"""Maximum number of findings of a description in the log; topics and services have them all."""
 
 
 class ModelValidator(BaseNode):

@@ -29,7 +29,7 @@ from urdf_tools.findings.consequences import CONSUMERS
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.message import enclosing
 from urdf_tools.findings.report import counted
-from urdf_tools.findings.report import MATTERS
+from urdf_tools.findings.report import SIGNIFICANT_KINDS
 from urdf_tools.findings.report import Verdict
 from urdf_tools.findings.rules import AnyRule
 from urdf_tools.model.grouping import grouped
@@ -70,7 +70,8 @@ def verdict_of(account: Account, codes: Mapping[int, str] = {}) -> Verdict:
     lost = min(abs(mass.kept / mass.source - 1), 1.0) if mass.source else 0.0
     change = mass.kept - mass.source
     kinds = {each.of for each in account.losses if not each.is_harmless}
-    reason = f'{change:+.3g} kg' if change else next((of for of in MATTERS if of in kinds), '')
+    worst = next((of for of in SIGNIFICANT_KINDS if of in kinds), '')
+    reason = f'{change:+.3g} kg' if change else worst
     return Verdict(min(parts[0][0], Impact.DROPS) + 0.5 + 0.4 * lost,
                    tuple(text for _, text in parts), reason)
 

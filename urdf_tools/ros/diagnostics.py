@@ -223,7 +223,7 @@ PERIOD = 10.0
 """Seconds until a message is logged again."""
 
 MAX_LINES = 200
-"""Most messages that are logged in a :data:`PERIOD`."""
+"""Maximum number of messages that are logged in a :data:`PERIOD`."""
 
 
 class LimitedLog:

@@ -51,7 +51,7 @@ _FIND = re.compile(r'\$\(find\s+([^\s()]+)\s*\)')
 
 class XacroArguments:
     """
-    The arguments that xacro files take, judging by their texts; nothing is evaluated.
+    The arguments that xacro files take, as far as their texts show; nothing is evaluated.
 
     Files that they may include count as well, whether or not an expansion reads them.
 

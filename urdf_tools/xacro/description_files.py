@@ -84,7 +84,7 @@ def open_document(path: str | os.PathLike[str], *, arguments: Mapping[str, str] 
     if arguments:
         given = ' '.join(f'{name}:={value}' for name, value in arguments.items())
         raise DescriptionError(
-            f'The file is no xacro file, and takes no arguments such as {quote(given, 80)}',
+            f'The file is not a xacro file, and takes no arguments such as {quote(given, 80)}',
             ErrorKind.UNREADABLE, source=path,
             hint='Leave them out, or declare xmlns:xacro="http://www.ros.org/wiki/xacro" in '
                  '<robot> if xacro has to expand the file')

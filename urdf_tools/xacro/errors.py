@@ -129,7 +129,7 @@ class SourceTables:
 
 def _text(value: object) -> str:
     if not isinstance(value, str):
-        raise TypeError(f'{value!r} is no text')
+        raise TypeError(f'{value!r} is not a text')
     return value
 
 

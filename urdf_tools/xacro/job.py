@@ -267,7 +267,7 @@ def _near_key(traceback: TracebackType | None) -> str | None:
     while traceback is not None and traceback.tb_next is not None:
         traceback = traceback.tb_next
     table = {} if traceback is None else traceback.tb_frame.f_locals
-    if not hasattr(table, 'get'):  # The names in $(eval ...) are no mapping.
+    if not hasattr(table, 'get'):  # The names in $(eval ...) are not a mapping.
         return None
     if not isinstance(table.get('self'), dict) or not isinstance(table.get('item'), str):
         return None
@@ -312,7 +312,7 @@ def _open(path: str) -> IO[str]:
     """
     Return the text of a file, which the parent reads if this description may.
 
-    :raises OSError: it cannot be read, or is no file but a device or a pipe.
+    :raises OSError: it cannot be read, or is not a file but a device or a pipe.
     :raises RefusedError: this description may not read it.
     """
     found, data = ask({'read': path})

@@ -165,7 +165,7 @@ def convert_everywhere(text: str) -> None:
         except DescriptionError:
             continue
         assert conversion.headline
-        assert as_data(report, 'r.urdf', True)
+        assert as_data(report, 'r.urdf')
         assert as_sarif(report, 'r.urdf')
 
 

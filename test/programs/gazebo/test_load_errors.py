@@ -84,6 +84,11 @@ def errors_of(body, release='14', name='r'):
      '</gazebo>', "The child of joint 'loop' is 'x', which is not in the model"),
     (PAIR + GEARBOX.format('a', 'a'),
      "The parent and the child of joint 'gear' are both part of link 'a' in Gazebo"),
+    (PAIR + '<gazebo><frame name="f" attached_to="b"/></gazebo>' + GEARBOX.format('f', 'b'),
+     "The parent and the child of joint 'gear' are both part of link 'b' in Gazebo"),
+    (PAIR + GEARBOX.format('gear', 'b'), "Joint 'gear' names itself as one of its ends"),
+    (PAIR + '<gazebo><frame name="f" attached_to="f"/></gazebo>',
+     "Frame 'f' is attached to itself"),
     (PAIR + '<gazebo><include/></gazebo>', 'An <include> has no <uri>')])
 def test_gazebo_does_not_load(body, message):
     assert errors_of(body) == [message]

@@ -41,10 +41,13 @@ CAUSES = {
         "Frame NAME is attached to 'nope', which is not in the model",
     '<gazebo><frame name="f" attached_to="NAME"/></gazebo>':
         "Frame 'f' is attached to NAME, which is not in the model",
+    '<gazebo><frame name="NAME" attached_to="NAME"/></gazebo>': 'Frame NAME is attached to itself',
     '<gazebo><joint name="NAME" type="fixed"><parent>a</parent><child>c</child></joint></gazebo>':
         "The child of joint NAME is 'c', which is not in the model",
     '<gazebo><joint name="j" type="fixed"><parent>NAME</parent><child>a</child></joint></gazebo>':
         "The parent of joint 'j' is NAME, which is not in the model",
+    '<gazebo><joint name="NAME" type="fixed"><parent>a</parent><child>NAME</child></joint>'
+    '</gazebo>': 'Joint NAME names itself as one of its ends',
     '<gazebo><joint name="NAME" type="fixed"><parent>a</parent><child>a</child></joint></gazebo>':
         "The parent and the child of joint NAME are both part of link 'a' in Gazebo",
     '<gazebo><include><uri>NAME</uri></include></gazebo>':

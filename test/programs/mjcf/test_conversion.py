@@ -268,3 +268,11 @@ def test_fitted_shapes_get_files_in_the_folder_whatever_the_link_is_called():
     assert [*conversion.files] == ['______etc_cron_hull.stl']
     assert f"The 0 collision shapes of link '{name}' become 1, fitted to its visual shapes" in (
         said(conversion, True))
+
+
+def test_a_loop_without_a_moving_joint_is_written():
+    loop = ('<gazebo><joint name="l" type="revolute"><parent>a</parent><child>b</child></joint>'
+            '</gazebo>')
+    conversion, document = converted(
+        link('a') + link('b') + joint('f', 'fixed', 'a', 'b') + loop)
+    assert conversion.closed and document.find('equality/connect') is not None

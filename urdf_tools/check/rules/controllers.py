@@ -276,7 +276,7 @@ def _joints(controller: Element, listed: list[Element]) -> list[Element]:
 
 
 def _is_plain(name: str) -> bool:
-    """Return whether a name is no expression that a launch file replaces."""
+    """Return whether a name is not an expression that a launch file replaces."""
     return bool(name) and not any(sign in name for sign in '${}()')
 
 

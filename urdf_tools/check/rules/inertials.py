@@ -58,7 +58,7 @@ def inertial_missing(description: Description) -> Iterator[Defect]:
     Other links are plain frames and need none. A visual of at most 1 cm^3 only marks a frame; one
     that a joint moves is noted. Links that are attached by fixed joints count as one body: if
     that has a mass, a link with a shape is only noted, as it is where the first link of the body
-    is no frame, and this rule reports that one.
+    is not a frame, and this rule reports that one.
 
     Fails in a link: <visual><geometry><sphere radius="0.1"/></geometry></visual>
     Passes:

@@ -150,7 +150,7 @@ def axis_nearly_aligned(description: Description) -> Iterator[Defect]:
 _SOFT = ('soft_lower_limit', 'soft_upper_limit')
 
 _MIN_DEGREES = 30.0
-"""The least limit of a revolute joint that is taken for degrees, though it is no whole number."""
+"""The smallest limit of a revolute joint that is taken for degrees though it is not whole."""
 
 _MIN_GAP, _ALIKE = 10, 1.5
 """Ratios of velocity limits: of one in degrees to others, and most between those alike."""

@@ -104,7 +104,7 @@ def srdf_unknown_name(description: Description) -> Iterator[Defect]:
     Check that the links, joints and groups that an SRDF file names exist.
 
     MoveIt goes on without what names something else: a group lacks a link, a pair of links is
-    checked, an end effector is not there.
+    checked, an end effector is missing.
 
     Fails in arm.srdf: <disable_collisions link1="base" link2="hand" reason="Never"/>
     Passes with link2="palm"
@@ -165,7 +165,7 @@ def srdf_end_effector(description: Description) -> Iterator[Defect]:
     """
     Check that an end effector is attached to a link outside of it, in its parent group.
 
-    A link in both groups is no defect.
+    A link in both groups is not a defect.
 
     Fails in arm.srdf:
         <group name="hand"><link name="palm"/></group>

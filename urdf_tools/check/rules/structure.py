@@ -278,7 +278,7 @@ def root_has_inertia(description: Description) -> Iterator[Defect]:
     """
     Check that the root link has no inertia, because KDL does not support it.
 
-    One of zero is no loss, and world-link-has-inertia reports that of a link named world.
+    One of zero is not a loss, and world-link-has-inertia reports that of a link named world.
 
     Fails in a robot:
         <link name="base_link"><inertial><mass value="1"/>

@@ -73,7 +73,7 @@ class Include(NamedTuple):
 
 class DescriptionFile:
     """
-    A file that may describe a robot, judging by its text; nothing is evaluated.
+    A file that may describe a robot, as far as its text shows; nothing is evaluated.
 
     :param path: its path.
     :param root: returns its outermost element, or None; called on first use.

@@ -151,7 +151,7 @@ MAX_PUBLISHERS = 50
 """Most publishers of a topic that are read from what they offer."""
 
 MAX_CHAINS = 200
-"""Most chains of messages of a topic; where there are more, publishers are not told apart."""
+"""Most chains of messages of a topic; where there are more, publishers are not distinguished."""
 
 MAX_LOST = 10_000
 """Most messages of a publisher in a row that a recorder may have missed."""
@@ -165,7 +165,7 @@ _TRANSIENT_LOCAL = {'1': True, 'transient_local': True, '2': False, 'volatile': 
 """Durabilities of rosbag2; others are unknown, such as that of the system."""
 
 _INFINITE = 9_000_000_000
-"""Seconds from which a duration is no limit; 0 is none, either."""
+"""Seconds from which a duration is unlimited; 0 is, too."""
 
 
 @dataclass
@@ -192,8 +192,8 @@ class RecordedPublishers:
     The publishers of a topic.
 
     A recording has no names of nodes. Where the recorder noted the number of each message among
-    those of its publisher, which goes up by one, publishers are told apart by them: messages are
-    of different publishers where a number comes twice, or after a higher one. Those that name
+    those of its publisher, which goes up by one, publishers are distinguished by them: messages
+    are of different publishers where a number comes twice, or after a higher one. Those that name
     different frames or joints are not mixed up, even if their publishers started together.
     What may be of one publisher counts as such.
 
@@ -279,7 +279,7 @@ class RecordedPublishers:
                 if all(last[number] >= later for later in first[number + 1:])]
 
     def endpoints(self) -> tuple[Endpoint, ...]:
-        """Return the publishers; those that cannot be told apart have the same name."""
+        """Return the publishers; those that cannot be distinguished have the same name."""
         offered = self.offered or [_UNKNOWN] * bool(self.received)
         alive = self._alive()
         number = max(len(offered), len(alive))

@@ -72,7 +72,7 @@ class FrameOptions:
     Parameters of the state publisher, and where its topics are.
 
     :param prefix: prepended to every frame ID.
-    :param frequency: maximum publish rate of each joint in Hz; 0 is no limit.
+    :param frequency: maximum publish rate of each joint in Hz; 0 is unlimited.
     :param namespace: of the description and of the joint states.
     :param tf: topic of the transforms; static ones are on a topic with ``_static`` at its end.
     """

@@ -71,7 +71,7 @@ CALM = 1.0
 _OF_EVERY_NODE = ('/parameter_events', '/rosout')
 
 _INFINITE = 9e18
-"""Nanoseconds from which a duration is no limit; 0 is none, either."""
+"""Nanoseconds from which a duration is unlimited; 0 is, too."""
 
 # Best effort hears every publisher, and never makes one wait. The depth is for one poll.
 _STREAM = QoSProfile(depth=1000, reliability=ReliabilityPolicy.BEST_EFFORT)

@@ -38,10 +38,10 @@ from urdf_tools.doctor.graph_rules import GraphReport
 from urdf_tools.nodes.model_monitor.graph_observer import GraphObserver
 
 DISCOVERY = 6.0
-"""Longest time for discovery before anything is evaluated, in seconds."""
+"""Maximum time for discovery before anything is evaluated, in seconds."""
 
 PATIENCE = 10.0
-"""Most seconds that a report waits for nodes that answer late."""
+"""Maximum number of seconds that a report waits for nodes that answer late."""
 
 INTERVAL = 2.5
 """Seconds after which a topic of a sensor is sampled again, so that silence is noticed."""

@@ -347,7 +347,7 @@ def _check_finite(*values: float | Array) -> None:
 
 
 MAX_LOSSES = 200
-"""Most losses of a program, or of a severity, in an answer."""
+"""Maximum number of losses of a program, or of a severity, in an answer."""
 
 _NUMBERS = (
     'links', 'moving_joints', 'fixed_joints', 'mimic', 'position_limits', 'velocity_limits',

@@ -24,8 +24,7 @@ from rclpy.callback_groups import ReentrantCallbackGroup
 from urdf_tools.meshes.facts import set_mesh_limits
 from urdf_tools.meshes.limits import MeshLimits
 from urdf_tools.model.messages import printable
-from urdf_tools.nodes.model_server.requests import check_size
-from urdf_tools.nodes.model_server.requests import count_before_conversion
+from urdf_tools.nodes.model_server.requests import limit_requests
 from urdf_tools.nodes.model_server.requests import MAX_ELEMENTS
 from urdf_tools.nodes.model_server.requests import RequestError
 from urdf_tools.nodes.model_server.requests import Server
@@ -47,10 +46,10 @@ except ModuleNotFoundError as error:
 
 
 QUICK_LINKS = 500
-"""Most links of a robot, and most elements in a request, that the executor answers by itself."""
+"""Maximum number of links, of a robot and in a request, that the executor answers by itself."""
 
 MAX_TEXT = 10_000_000
-"""Most bytes of text in a request by default."""
+"""Maximum size of the text in a request by default, in bytes."""
 
 
 class ModelServer(BaseNode):
@@ -100,17 +99,10 @@ class ModelServer(BaseNode):
         def links() -> int:
             return len(subscription.live.robot.links) if subscription.live else 0
 
-        def most() -> int:
-            return max(MAX_ELEMENTS, links())
-
         async def respond(request: Any, response: Any) -> Any:
             if isinstance(request, RequestError):
                 return refuse(request)
-            try:
-                elements = check_size(request, most(), self._settings['max_request_size'])
-            except RequestError as error:
-                return refuse(error)
-            if is_quick and max(links(), elements) <= QUICK_LINKS:
+            if is_quick and max(links(), len(getattr(request, 'links', ()))) <= QUICK_LINKS:
                 return fill(request, response)
             if worker.pending > waiting:
                 return refuse('Too many requests are waiting for this service; try again later')
@@ -131,8 +123,10 @@ class ModelServer(BaseNode):
             return kind.Response(success=False, message=printable(str(reason)))
 
         # In a reentrant group, a request is answered while others are worked on.
-        count_before_conversion(self.create_service(
-            kind, f'~/{name}', respond, callback_group=ReentrantCallbackGroup()), most)
+        service = self.create_service(
+            kind, f'~/{name}', respond, callback_group=ReentrantCallbackGroup())
+        limit_requests(service, lambda: max(MAX_ELEMENTS, links()),
+                       lambda: int(self._settings['max_request_size']))
         return worker
 
     def _robot(self) -> LiveRobot:

@@ -205,7 +205,7 @@ def free_velocities(
 
 
 MAX_ELEMENTS = 10_000
-"""Most elements of a list in a request, unless the robot has more links."""
+"""Maximum number of elements of a list in a request, unless the robot has more links."""
 
 _C_TYPES = {'boolean': 'bool', 'octet': 'uint8', 'char': 'uint8', 'wchar': 'uint16'}
 """Basic types that ctypes calls otherwise."""
@@ -219,19 +219,25 @@ class _Sequence(ctypes.Structure):
 
 
 class _String(_Sequence):
-    """A string."""
+    """A string, with its size in bytes."""
 
 
-def count_before_conversion(service: Any, most: Callable[[], int]) -> None:
+class _Strings(_Sequence):
+    """A list of strings."""
+
+
+def limit_requests(
+        service: Any, max_elements: Callable[[], int], max_text: Callable[[], int]) -> None:
     """
-    Count the elements of lists in requests before rclpy makes Python objects of them.
+    Limit the size of requests before rclpy makes Python objects of them.
 
     Those of 200,000 twists take seconds. The callback of the service gets a :class:`RequestError`
-    in place of a request whose lists are too long.
+    in place of a request that is too large.
 
     :param service: a service of rclpy; it converts requests by functions of their type, of which
         this replaces one.
-    :param most: returns how many elements a list may have.
+    :param max_elements: returns how many elements a list may have.
+    :param max_text: returns how many bytes all texts together may have.
     """
     kind = type(service.srv_type.Request)
     layout = _layout(service.srv_type.Request)
@@ -244,7 +250,10 @@ def count_before_conversion(service: Any, most: Callable[[], int]) -> None:
 
     def convert_short(address: int) -> Any:
         try:
-            _check_counts(dict(_counts(layout.from_address(address))), most())
+            size = _size_of_text(layout.from_address(address), max_elements())
+            if size > max_text():
+                raise RequestError(f'The request has {size} bytes of text; the parameter '
+                                   f'max_request_size allows {max_text()}')
             return convert(address)
         except Exception as error:  # None may leave a function that C calls.
             return error if isinstance(error, RequestError) else RequestError(str(error))
@@ -264,8 +273,11 @@ def _layout(message: Any) -> type[ctypes.Structure]:
 
 
 def _c_type(kind: Any) -> Any:
-    if isinstance(kind, (definition.AbstractGenericString, definition.AbstractSequence)):
-        return _String if isinstance(kind, definition.AbstractGenericString) else _Sequence
+    if isinstance(kind, definition.AbstractGenericString):
+        return _String
+    if isinstance(kind, definition.AbstractSequence):
+        is_of_strings = isinstance(kind.value_type, definition.AbstractGenericString)
+        return _Strings if is_of_strings else _Sequence
     if isinstance(kind, definition.NamespacedType):
         return _layout(getattr(import_module('.'.join(kind.namespaces)), kind.name))
     if isinstance(kind, definition.Array):
@@ -273,48 +285,24 @@ def _c_type(kind: Any) -> Any:
     return getattr(ctypes, f'c_{_C_TYPES.get(kind.typename, kind.typename)}')
 
 
-def _counts(message: ctypes.Structure, prefix: str = '') -> Iterator[tuple[str, int]]:
-    """Yield the lists of a message and of the messages in it, and how long they are."""
+def _size_of_text(message: ctypes.Structure, max_elements: int, prefix: str = '') -> int:
+    """
+    Return the bytes of all texts in a message and in the messages in it.
+
+    :raises RequestError: a list has too many elements.
+    """
+    size = 0
     for name, kind, *_ in message._fields_:
-        if kind is _Sequence:
-            yield prefix + name, getattr(message, name).size
-        elif issubclass(kind, ctypes.Structure) and kind is not _String:
-            yield from _counts(getattr(message, name), f'{prefix}{name}.')
-
-
-def check_size(request: Any, most: int, max_text: int) -> int:
-    """
-    Return the number of elements of the longest list in a request.
-
-    :param most: elements that a list may have.
-    :param max_text: bytes that all texts together may have.
-    :raises RequestError: the request has more of them.
-    """
-    fields = dict(_fields(request))
-    counts = {name: len(value) for name, value in fields.items()
-              if not isinstance(value, str) and hasattr(value, '__len__')}
-    _check_counts(counts, most)
-    size = sum(
-        len(text.encode('utf-8', 'surrogatepass')) for value in fields.values()
-        for text in (value if isinstance(value, list) else [value]) if isinstance(text, str))
-    if size > max_text:
-        raise RequestError(
-            f'The request has {size} bytes of text; the parameter max_request_size allows '
-            f'{max_text}')
-    return max(counts.values(), default=0)
-
-
-def _check_counts(counts: dict[str, int], most: int) -> None:
-    for name, count in counts.items():
-        if count > most:
-            raise RequestError(f'{name} has {count} elements; at most {most} are accepted')
-
-
-def _fields(message: Any, prefix: str = '') -> Iterator[tuple[str, Any]]:
-    """Yield the fields of a message and of the messages in it, except those in lists."""
-    for name in message.get_fields_and_field_types():
         value = getattr(message, name)
-        if hasattr(value, 'get_fields_and_field_types'):
-            yield from _fields(value, f'{prefix}{name}.')
-        else:
-            yield prefix + name, value
+        if kind is _String:
+            size += value.size
+        elif issubclass(kind, _Sequence):
+            if value.size > max_elements:
+                raise RequestError(f'{prefix}{name} has {value.size} elements; at most '
+                                   f'{max_elements} are accepted')
+            if kind is _Strings and value.size:
+                texts = (_String * value.size).from_address(value.data)
+                size += sum(text.size for text in texts)
+        elif issubclass(kind, ctypes.Structure):
+            size += _size_of_text(value, max_elements, f'{prefix}{name}.')
+    return size

@@ -149,7 +149,7 @@ def declare_parameters(declare: Callable[..., Any]) -> list[str]:
             'Whether to take the description from the topic robot_description, which is then not '
             'published, instead of the parameter', read_only=True)
     declare('publish_frequency', 20.0,
-            'Maximum publish rate of each joint (Hz); 0 is no limit', minimum=0.0, maximum=1000.0,
+            'Maximum publish rate of each joint (Hz); 0 is unlimited', minimum=0.0, maximum=1000.0,
             smallest=MIN_FREQUENCY)
     declare('ignore_timestamp', False,
             'Whether to publish every joint state, regardless of its stamp and the maximum rate')

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from collections.abc import Iterator
+from collections.abc import Mapping
 from math import acos
 from math import cos
 from math import hypot
@@ -84,7 +85,7 @@ _UNIQUE = frozenset((*_NAMED, 'light', 'particle_emitter', 'projector'))
 _RESERVED = re.compile(r'__.*__|world')
 
 _MODEL = '__model__'
-"""The frame of the model."""
+"""The frame of the model, which is attached to its first link."""
 
 _PATHS = ('GZ_SIM_RESOURCE_PATH', 'IGN_GAZEBO_RESOURCE_PATH', 'SDF_PATH')
 """Environment variables with the folders that ``sdf::findFile`` looks in, as Gazebo sets it up."""
@@ -173,6 +174,7 @@ class LoadErrors:
         self._context = context
         self._parts = list(self._parts_of_model())
         self._names = {part.name for part in self._parts if part.tag in _SCOPED}
+        self._attached = self._attachments()
 
     def all(self) -> Iterator[Loss]:
         """Yield all errors."""
@@ -217,6 +219,21 @@ class LoadErrors:
         """Return the lumped bodies of which frames remain."""
         model = self._model
         return model.lumped if model.links and not model.release.is_12_3 else ()
+
+    def _attachments(self) -> Mapping[str, str]:
+        """Return the names of joints and frames, each with the name that it is attached to."""
+        model = self._model
+        attached = {name: body.name for name, body in model.joints.items()}
+        for body in self._frames():
+            attached[body.joint_element.get('name', '')] = attached[body.name] = body.end.name
+        attached[_MODEL] = root = model.links[0].name if model.links else ''
+        for element in model.copied(''):
+            name = element.get('name', '')
+            if element.tag == 'frame':
+                attached[name] = element.get('attached_to') or root
+            elif element.tag == 'joint':
+                attached[name] = self._end_of(element, 'child')
+        return attached
 
     def _name_errors(self) -> Iterator[Loss]:
         """Yield what is wrong with names; those in plugins and in tags with a prefix are free."""
@@ -290,11 +307,14 @@ class LoadErrors:
         return name in self._names or '::' in name
 
     def _frame_errors(self, frame: Element) -> Iterator[Loss]:
-        """Yield whether a frame that is copied to the model is attached to nothing there."""
+        """Yield what is wrong with a frame that is copied to the model."""
         link = frame.get('attached_to', '')
         if link and link != _MODEL and not self._is_known(link):
             yield refusal(frame, 'Frame {name} is attached to {link}, which is not in the model',
                           link=Name(link), hint='Attach it to a link that Gazebo keeps', of='link')
+        elif self._link_of(frame.get('name', '')) is None:
+            yield refusal(frame, 'Frame {name} is attached to itself',
+                          hint='Attach it to a link', of='link')
 
     def _copied_joint_errors(self, joint: Element) -> Iterator[Loss]:
         """Yield what is wrong with a joint that is copied to the model."""
@@ -307,11 +327,25 @@ class LoadErrors:
                     role=role, end=Name(end), of='structure',
                     hint='Name a link that Gazebo keeps')
                 return
-        if ends['parent'] == ends['child']:
+        parent, child = map(self._link_of, ends.values())
+        if joint.get('name', '') in ends.values():
+            yield refusal(joint, 'Joint {name} names itself as one of its ends',
+                          hint='Name two links', of='structure')
+        elif parent == child is not None:
             yield refusal(
                 joint, 'The parent and the child of joint {name} are both part of link {link} in '
-                'Gazebo', link=Name(ends['child']), of='structure', hint='Keep a fixed joint '
-                'between them with <preserveFixedJoint>, or remove the joint')
+                'Gazebo', link=Name(child), of='structure', hint='Keep a fixed joint between them '
+                'with <preserveFixedJoint>, or remove the joint')
+
+    def _link_of(self, name: str) -> str | None:
+        """Return the link that a frame ends at, or None if it is attached to itself."""
+        met = set()
+        while name in self._attached:
+            if name in met:
+                return None
+            met.add(name)
+            name = self._attached[name]
+        return name
 
     def _end_of(self, joint: Element, role: str) -> str:
         """Return the link that an end of a copied joint names, after lumping."""
