@@ -65,6 +65,11 @@ def test_the_suffix_and_the_scheme_of_a_mesh_in_the_first_lines(run, text, tmp_p
                          'package://cart_descripton/meshes/a.STL'), text).check(tmp_path)
 
 
+def test_a_baseline_with_a_name_that_has_a_null(tmp_path):
+    described, where = position('package', 'config/drive.yaml', 'ros__parameters')
+    Trial('baseline', described, where, 'null', everywhere=True).check(tmp_path)
+
+
 @pytest.mark.parametrize('text', ['escape', 'null', 'surrogate', 'byte', 'csi', 'bidi'])
 @pytest.mark.parametrize('run', ['mjcf', 'mjcf-json', 'sdf-file', 'tree', 'check'])
 def test_names_in_a_file_of_loops(run, text, tmp_path):

@@ -52,10 +52,10 @@ from support.text_runs import Trial
 from support.text_runs import trials
 
 from urdf_tools.check.validator import validates
-from urdf_tools.doctor.graph_report import as_data
-from urdf_tools.doctor.graph_report import GraphReport
-from urdf_tools.doctor.graph_report import in_format
+from urdf_tools.doctor.graph_rules import as_data
 from urdf_tools.doctor.graph_rules import evaluate
+from urdf_tools.doctor.graph_rules import GraphReport
+from urdf_tools.doctor.graph_rules import in_format
 from urdf_tools.doctor.observation import PublishedText
 from urdf_tools.doctor.robots import robot_of
 from urdf_tools.model.errors import DescriptionError

@@ -94,7 +94,7 @@ def is_better(document: Document, before: Report, after: Report) -> bool:
 
 class SourceChanges:
     """
-    Decides whether changes of elements can be made in their sources.
+    Makes changes of elements in their sources.
 
     What is changed has to be written as a literal, and all elements that come from it have to
     need the same change.
@@ -109,16 +109,29 @@ class SourceChanges:
         self._made = Counter(element.origin.location for element in document.root.iter()
                              if element.origin is not None)
 
-    def obstacle(self, change: Change) -> str:
-        """Return why a change cannot be made there, or an empty string."""
+    def edit(self, change: Change, sources: SourceDocuments, is_editable: Callable[[str], bool]
+             ) -> tuple[str, Edit]:
+        """
+        Return the edit of a xacro file that a change of an element needs, with the file.
+
+        :raises NotFixableError: it cannot be made.
+        """
         origin = change.element.origin
         if origin is None:
-            return 'its source is not known'
-        obstacle = _not_literal(change, origin)
+            raise NotFixableError('its source is not known')
+        _require_literal(change, origin)
         agreeing, instances = self._wanted[_key(change)], self._made[origin.location]
-        if not obstacle and agreeing < instances:
-            return f'only {agreeing} of {count(instances, "instance")} need the same change'
-        return obstacle
+        if agreeing < instances:
+            raise NotFixableError(
+                f'only {agreeing} of {count(instances, "instance")} need the same change')
+        file = origin.location.file
+        if not is_editable(file):
+            raise NotFixableError('the file is outside the package')
+        try:
+            element = sources.element(origin.location)
+        except DescriptionError as error:
+            raise NotFixableError(f'the file cannot be edited: {error.message}') from error
+        return file, change._replace(element=element).edit(sources.data(file))
 
 
 def changes_of(finding: Finding) -> list[Change]:
@@ -134,20 +147,23 @@ def _key(change: Change) -> tuple[object, ...]:
     return type(change), origin and origin.location, *change[1:]
 
 
-def _not_literal(change: Change, origin: ElementSource) -> str:
-    """Return why what is changed is not written as a literal, or an empty string."""
+def _require_literal(change: Change, origin: ElementSource) -> None:
+    """
+    Require that what is changed is written as a literal.
+
+    :raises NotFixableError: it is not.
+    """
     names = written((change,), change.element)
     if isinstance(change, RemoveElement):
         names = list(origin.tag.raw)
         if origin.tag.setters:
-            return 'xacro:attribute makes its attributes'
+            raise NotFixableError('xacro:attribute makes its attributes')
     for name in names:
         source = origin.attribute(name)
         if source is not None and not source.is_literal:
-            return f'{name} comes from {source.raw}'
+            raise NotFixableError(f'{name} comes from {source.raw}')
         if source is not None and name not in origin.tag.raw:
-            return f'{name} comes from xacro:attribute'
-    return ''
+            raise NotFixableError(f'{name} comes from xacro:attribute')
 
 
 Texts = Mapping[str, bytes]
@@ -221,7 +237,7 @@ def _attempt(document: Document, findings: list[Finding], texts: Texts,
     impossible = []
     for finding in findings:
         try:
-            found = [source_edit(change, changes.obstacle(change), sources, is_editable)
+            found = [changes.edit(change, sources, is_editable)
                      for change in changes_of(finding)]
         except NotFixableError as reason:
             impossible.append((finding, str(reason)))
@@ -229,24 +245,3 @@ def _attempt(document: Document, findings: list[Finding], texts: Texts,
         for file, edit in found:
             edits.setdefault(file, set()).add(edit)
     return {**texts, **sources.edited(edits)}, impossible
-
-
-def source_edit(change: Change, obstacle: str, sources: SourceDocuments,
-                is_editable: Callable[[str], bool]) -> tuple[str, Edit]:
-    """
-    Return the edit of a xacro file that a change of an element needs, with the file.
-
-    :param obstacle: why it cannot be made there; empty if there is none.
-    :raises NotFixableError: it cannot be made.
-    """
-    origin = change.element.origin
-    if obstacle or origin is None:
-        raise NotFixableError(obstacle)
-    file = origin.location.file
-    if not is_editable(file):
-        raise NotFixableError('the file is outside the package')
-    try:
-        element = sources.element(origin.location)
-    except DescriptionError as error:
-        raise NotFixableError(f'the file cannot be edited: {error.message}') from error
-    return file, change._replace(element=element).edit(sources.data(file))

@@ -47,7 +47,6 @@ from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.recorded_faults import add_recording_limits
 from urdf_tools.cli.recorded_faults import showing_progress
 from urdf_tools.doctor.recordings.confined_reading import read
-from urdf_tools.doctor.recordings.file_formats import COMPRESSIONS
 from urdf_tools.doctor.recordings.recording import recorded_files
 from urdf_tools.doctor.recordings.republished_frames import FrameOptions
 from urdf_tools.model.messages import count
@@ -77,8 +76,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help='namespace of the description and joint states; default: %(default)s')
     parser.add_argument('--tf', metavar='TOPIC', default=settings.tf,
                         help='topic of the transforms; default: %(default)s')
-    parser.add_argument(
-        '--compression', choices=COMPRESSIONS, default='zstd', help='default: zstd')
     add_recording_limits(parser)
 
 
@@ -101,8 +98,8 @@ def run(arguments: argparse.Namespace) -> int:
             arguments.output) as file:
         found, _ = read(
             arguments.recording, arguments.recording_limits, 'frames',
-            document.data.decode('utf-8', 'replace'), options, arguments.compression,
-            on_progress=on_progress, write=file.write)
+            document.data.decode('utf-8', 'replace'), options, on_progress=on_progress,
+            write=file.write)
     print_lines(f'{arguments.recording}: {damage}' for damage in found['damages'])
     counts = [f'{times} {what}' for what, times in sorted(found['counts'].items())]
     print_lines(f'{arguments.output}: {line}'

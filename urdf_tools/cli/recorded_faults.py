@@ -45,7 +45,7 @@ from urdf_tools.cli.progress import progress
 from urdf_tools.doctor.graph_rules import in_format
 from urdf_tools.doctor.recordings.confined_reading import cache_folder
 from urdf_tools.doctor.recordings.confined_reading import evaluate_all
-from urdf_tools.doctor.recordings.confined_reading import Order
+from urdf_tools.doctor.recordings.confined_reading import EvaluationRequest
 from urdf_tools.doctor.recordings.confined_reading import read
 from urdf_tools.doctor.recordings.confined_reading import Results
 from urdf_tools.doctor.recordings.recorded import RecordingLimits
@@ -234,14 +234,15 @@ def _run_on_many(paths: Iterable[Path], arguments: argparse.Namespace, model: st
         [path] if is_recording(path) or not os.path.isdir(path) else recordings_below(path))]
     if not found:
         raise CommandError('There is no recording in these folders')
-    orders = [Order(str(path), model, tuple(ignore), policy, arguments.recording_limits)
-              for path in dict.fromkeys(found)]
+    requests = [
+        EvaluationRequest(str(path), model, tuple(ignore), policy, arguments.recording_limits)
+        for path in dict.fromkeys(found)]
     results = Results(None if arguments.again else cache_folder())
     lines = []
     least = least_shown(arguments)
     with progress('reading recordings') as line:
-        for number, result in enumerate(evaluate_all(orders, results, arguments.jobs), 1):
-            line.text = f'reading recordings: {number} of {len(orders)}'
+        for number, result in enumerate(evaluate_all(requests, results, arguments.jobs), 1):
+            line.text = f'reading recordings: {number} of {len(requests)}'
             lines.append(result)
             if arguments.format == 'json':
                 with line.hidden():

@@ -25,9 +25,8 @@ from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from operator import attrgetter
+from operator import itemgetter
 from typing import Any
-from typing import NamedTuple
 from typing import TypeVar
 
 import numpy as np
@@ -64,7 +63,6 @@ from urdf_tools.messages.headers import Header
 from urdf_tools.messages.headers import HeaderPosition
 from urdf_tools.messages.headers import MAX_NAME
 from urdf_tools.messages.headers import read_header
-from urdf_tools.types import Array
 from urdf_tools.types import Times
 
 
@@ -76,14 +74,6 @@ ALWAYS = 2**63 - 1
 
 MAX_FRAMES = 200
 """Most frames of a topic whose messages are kept; those of further ones are left out."""
-
-
-class _Added(NamedTuple):
-    """What is kept of a message."""
-
-    received: int
-    stamp: int
-    values: Array | None
 
 
 class StampedMessages:
@@ -102,7 +92,7 @@ class StampedMessages:
         self.kind = kind
         self._position = position
         self._sampled = sampled
-        self._added: dict[tuple[bytes, str, str], list[_Added]] = {}
+        self._added: dict[tuple[bytes, str, str], list[tuple[int, Header]]] = {}
 
     def add(self, message: Message) -> None:
         """Add a serialized message, of which the header and some numbers are kept."""
@@ -123,8 +113,7 @@ class StampedMessages:
             return
         key = message.source, header.frame, header.child
         if key in self._added or len(self._added) < MAX_FRAMES:
-            self._added.setdefault(key, []).append(
-                _Added(message.received, header.stamp, header.values))
+            self._added.setdefault(key, []).append((message.received, header))
 
     def tracks(self, sender: Sender, since: int = 0, begin: int = 0,
                end: int = ALWAYS) -> list[StampedTrack]:
@@ -134,16 +123,17 @@ class StampedMessages:
         :param sender: returns the publisher's gid and its node for what was added as its source.
         :param since: when the listening began that lasts until now; 0 if it did all the time.
         """
-        of_sources: dict[tuple[bytes, str, str, str], list[_Added]] = {}
+        of_sources: dict[tuple[bytes, str, str, str], list[tuple[int, Header]]] = {}
         for (source, frame, child), added in self._added.items():
             of_sources.setdefault((*sender(source), frame, child), []).extend(
-                each for each in added if begin <= each.received <= end)
+                each for each in added if begin <= each[0] <= end)
         tracks = []
         for (gid, publisher, frame, child), found in of_sources.items():
             if found:
-                found.sort(key=attrgetter('received'))
-                received, stamps = np.array([each[:2] for each in found], dtype=np.int64).T
-                values = np.array([each.values for each in found]) if (
+                found.sort(key=itemgetter(0))
+                received, stamps = np.array(
+                    [(time, header.stamp) for time, header in found], dtype=np.int64).T
+                values = np.array([header.values for _, header in found]) if (
                     self.kind in MEASURED) else None
                 tracks.append(StampedTrack(
                     self.topic, self.kind, gid, publisher, frame, received, stamps, self._sampled,
@@ -152,7 +142,7 @@ class StampedMessages:
 
     def clear(self, before: int = ALWAYS) -> None:
         """Drop the headers received before a time."""
-        rest = {key: [each for each in added if each.received >= before]
+        rest = {key: [each for each in added if each[0] >= before]
                 for key, added in self._added.items()}
         self._added = {key: added for key, added in rest.items() if added}
         self.unreadable = 0

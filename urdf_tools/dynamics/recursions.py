@@ -301,7 +301,7 @@ class _Target(NamedTuple):
     :param variable: of the axis.
     :param is_shared: whether other axes have the same variable, because of mimic joints.
     :param variables: of the products, each once.
-    :param factors: of the products, shape (k, 1); of shared ones, what adds them up by variable,
+    :param factors: of the products, shape (k, 1), or what adds them up by variable,
         shape (variables, k).
     """
 
@@ -419,12 +419,12 @@ class CompositeBodies:
         variable, is_shared, variables, factors = self._targets[axis]
         if isinstance(variables, slice):
             out[variables, variable] = np.multiply(products, factors, out=out[variable, variables])
-        elif is_shared:
+        elif not is_shared:
+            out[variables, variable] = out[variable, variables] = factors @ products
+        else:
             products = factors @ products
             out[variables, variable] += products
             out[variable, variables] += products
-        else:
-            out[variables, variable] = out[variable, variables] = factors * products
 
     def _turn_back(self, frame: int, motions: BodyMotions, branch: Array, momenta: Array) -> None:
         """Transform a branch and its momenta, shape (6, m, b), to the pose without the joint."""
@@ -461,16 +461,16 @@ def _target(variables: Indices, factors: Array, is_shared: bool) -> _Target:
     :param factors: of the products, shape (k,).
     """
     variable = int(variables[0])
-    if not is_shared and len({*variables.tolist()}) == len(variables):
-        is_run = (np.diff(variables) == 1).all()
-        places = slice(variable, variable + len(variables)) if is_run else variables
+    if not is_shared and (np.diff(variables) == 1).all():
+        places = slice(variable, variable + len(variables))
         return _Target(variable, is_shared, places, factors[:, None])
     unique, rows = np.unique(variables, return_inverse=True)
     matrix = np.zeros((len(unique), len(variables)))
     matrix[rows, np.arange(len(variables))] = factors
-    # Its product with itself is added twice.
-    matrix[:, 0] /= 2
-    return _Target(variable, True, unique, matrix)
+    if is_shared:
+        # Its product with itself is added twice.
+        matrix[:, 0] /= 2
+    return _Target(variable, is_shared, unique, matrix)
 
 
 def _body_basis(axis: int) -> Array:

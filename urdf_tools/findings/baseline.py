@@ -261,10 +261,11 @@ def _entry(item: object) -> Entry | None:
     """Return an entry from data, or None if it is malformed."""
     if not isinstance(item, dict):
         return None
-    texts = [str(text) for text in map(item.get, ('file', 'rule', 'element')) if _is_path(text)]
+    texts = [text for text in map(item.get, ('file', 'rule', 'element')) if isinstance(text, str)]
     names, count = item.get('arguments'), item.get('count')
     descriptions = item.get('descriptions', texts[:1])
-    if not (len(texts) == 3 and isinstance(names, dict) and all(map(_is_path, names.values()))
+    if not (len(texts) == 3 and _is_path(texts[0]) and isinstance(names, dict)
+            and all(isinstance(name, str) for name in names.values())
             and isinstance(count, int) and not isinstance(count, bool) and count > 0
             and isinstance(descriptions, list) and all(map(_is_path, descriptions))):
         return None

@@ -28,7 +28,6 @@ import re
 
 from urdf_tools.check.fixes import changes_of
 from urdf_tools.check.fixes import NotFixableError
-from urdf_tools.check.fixes import source_edit
 from urdf_tools.check.fixes import SourceChanges
 from urdf_tools.check.registry import CATEGORIES
 from urdf_tools.check.rules import RULES
@@ -368,7 +367,7 @@ class _FindingLocator:
             return True
 
         try:
-            edits = {source_edit(change, self._changes.obstacle(change), self._documents, is_here)
+            edits = {self._changes.edit(change, self._documents, is_here)
                      for change in changes_of(finding)}
         except NotFixableError:  # Such as a file that has changed meanwhile.
             return ()

@@ -217,9 +217,10 @@ class ModelSubscription:
             self.log.error(printable(f'New description refused, {kept}: {error}'))
         except Exception as error:
             self._model.error = DescriptionError(f'Internal error: {describe(error)}')
-            raise
-        finally:
             self._on_change()
+            raise
+        # Not where the node ends meanwhile, whose publishers are gone.
+        self._on_change()
 
     def _parse(self, text: str) -> tuple[Robot, Any]:
         robot = self._model.parse(text, self.topic)

@@ -28,7 +28,7 @@ from support.recordings import record
 from urdf_tools.cli import main
 from urdf_tools.doctor.recordings import confined_reading
 from urdf_tools.doctor.recordings.confined_reading import evaluate_all
-from urdf_tools.doctor.recordings.confined_reading import Order
+from urdf_tools.doctor.recordings.confined_reading import EvaluationRequest
 from urdf_tools.doctor.recordings.confined_reading import Results
 from urdf_tools.doctor.recordings.recorded import RecordingError
 
@@ -67,9 +67,9 @@ def lines(capsys) -> dict[str, dict]:
 @pytest.mark.slow
 def test_processes_find_what_one_finds(tmp_path, capsys):
     paths = recordings(tmp_path / 'runs', 8)
-    orders = [Order(str(path)) for path in paths]
-    alone = {each['source']: each for each in evaluate_all(orders, Results(None))}
-    together = {each['source']: each for each in evaluate_all(orders, Results(None), 2)}
+    requests = [EvaluationRequest(str(path)) for path in paths]
+    alone = {each['source']: each for each in evaluate_all(requests, Results(None))}
+    together = {each['source']: each for each in evaluate_all(requests, Results(None), 2)}
     assert alone == together and len(alone) == 8
     assert [bool(alone[str(path)]['findings']) for path in paths] == [
         row % 3 == 0 for row in range(8)]
@@ -103,39 +103,39 @@ def test_what_was_judged_is_not_judged_again(tmp_path, monkeypatch, own_cache):
         asked.append(Path(path).name)
         raise RecordingError('not now')
 
-    orders = [Order(str(path)), Order(str(other))]
+    requests = [EvaluationRequest(str(path)), EvaluationRequest(str(other))]
     results = Results(own_cache)
-    first = list(evaluate_all(orders, results))
+    first = list(evaluate_all(requests, results))
     assert len(list(own_cache.iterdir())) == 2
     monkeypatch.setattr(confined_reading, 'read', read)
-    assert list(evaluate_all(orders, results)) == first and asked == []
+    assert list(evaluate_all(requests, results)) == first and asked == []
     for change in (
-            lambda order: order._replace(model='<robot/>'),
-            lambda order: order._replace(ignore=('joint-two-publishers',))):
+            lambda request: request._replace(model='<robot/>'),
+            lambda request: request._replace(ignore=('joint-two-publishers',))):
         asked.clear()
-        list(evaluate_all([change(order) for order in orders], results))
+        list(evaluate_all([change(request) for request in requests], results))
         assert asked == [path.name, other.name]
     asked.clear()
     os.utime(path, ns=(1, 1))
-    list(evaluate_all(orders, results))
+    list(evaluate_all(requests, results))
     assert asked == [path.name]
     asked.clear()
     monkeypatch.setattr(confined_reading, 'rules_version', lambda: 'other rules')
-    found = list(evaluate_all(orders, results))
+    found = list(evaluate_all(requests, results))
     assert asked == [path.name, other.name]
     # What could not be evaluated is tried again.
     assert [each['error'] for each in found] == ['not now'] * 2
-    list(evaluate_all(orders, results))
+    list(evaluate_all(requests, results))
     assert len(asked) == 4
 
 
 def test_a_damaged_cache_is_no_obstacle(tmp_path, own_cache):
     (path,) = recordings(tmp_path / 'runs', 1)
     results = Results(own_cache)
-    (first,) = evaluate_all([Order(str(path))], results)
+    (first,) = evaluate_all([EvaluationRequest(str(path))], results)
     (kept,) = own_cache.iterdir()
     kept.write_bytes(b'{"valid"')
-    assert list(evaluate_all([Order(str(path))], results)) == [first]
+    assert list(evaluate_all([EvaluationRequest(str(path))], results)) == [first]
 
 
 @pytest.mark.parametrize(('arguments', 'error'), [

@@ -85,18 +85,15 @@ def _unresolved(
             yield mesh, mesh.error
 
 
-def _distinct(description: Description) -> Iterator[tuple[MeshReference, MeshRecord]]:
-    """Yield every readable mesh, each file with the same role and scale only once."""
+def _distinct(description: Description, role: str = ''
+              ) -> Iterator[tuple[MeshReference, MeshRecord]]:
+    """Yield every readable mesh, of a role, each file with the same role and scale only once."""
     seen = set()
     for mesh in mesh_references(description).all:
         key = mesh.path, mesh.owner.tag, mesh.element.get('scale')
-        if mesh.facts is not None and key not in seen:
+        if mesh.facts is not None and key not in seen and role in ('', mesh.owner.tag):
             seen.add(key)
             yield mesh, mesh.facts
-
-
-def _distinct_collisions(description: Description) -> Iterator[tuple[MeshReference, MeshRecord]]:
-    return (each for each in _distinct(description) if each[0].owner.tag == 'collision')
 
 
 _NOT_SHOWN = changes('rviz', of='shape', how='shows nothing')
@@ -217,7 +214,7 @@ def _unread(description: Description) -> Iterator[tuple[MeshReference, MeshError
             yield mesh, mesh.error
 
 
-def _meshes(is_bad: Callable[[MeshRecord], object], template: str, only_collisions: bool = False,
+def _meshes(is_bad: Callable[[MeshRecord], object], template: str, role: str = '',
             **facts: str) -> Check:
     """
     Return the check of a fact about meshes.
@@ -225,7 +222,7 @@ def _meshes(is_bad: Callable[[MeshRecord], object], template: str, only_collisio
     :param facts: the fields of the template, to the facts that fill them in.
     """
     def check(description: Description) -> Iterator[Defect]:
-        for mesh, record in (_distinct_collisions if only_collisions else _distinct)(description):
+        for mesh, record in _distinct(description, role):
             if is_bad(record):
                 values: dict[str, Any] = {
                     name: getattr(record, fact) for name, fact in facts.items()}
@@ -253,7 +250,7 @@ _row('mesh-repeated-ids', WARN, 'No two sources of a COLLADA file have the same 
 _row('mesh-not-watertight', INFO, 'Every collision mesh is watertight.',
      ('a collision geometry', '<mesh filename="open.stl"/>', '<mesh filename="cube.stl"/>'),
      _meshes(lambda mesh: mesh.openness, '{filename:120} is not watertight: {reason}',
-             only_collisions=True, reason='openness'),
+             role='collision', reason='openness'),
      reason='No inertia can be computed from it.',
      fix='Close the mesh, or use its convex hull for collision')
 
@@ -273,7 +270,7 @@ _row('collision-mesh-heavy', INFO,
      'No collision mesh has more than 1,000 triangles, as URDF recommends.',
      ('a collision geometry', '<mesh filename="fine.stl"/>', '<mesh filename="cube.stl"/>'),
      _meshes(lambda mesh: _MAX_COLLISION_FACES < mesh.faces <= _MAX_FACES,
-             'Collision mesh {filename:120} has {triangles:,} triangles', only_collisions=True,
+             'Collision mesh {filename:120} has {triangles:,} triangles', role='collision',
              triangles='faces'), reason='Planners and simulators become slow.',
      fix='Use simple shapes, or simplify the mesh to at most 1,000 triangles')
 
@@ -286,7 +283,7 @@ def mesh_degenerate(description: Description) -> Iterator[Defect]:
     Fails in a collision geometry: <mesh filename="flat.stl"/>
     Passes with filename="cube.stl"
     """
-    for mesh, facts in _distinct_collisions(description):
+    for mesh, facts in _distinct(description, 'collision'):
         size = facts.size
         if np.any(size <= 1e-9 * size.max()):
             yield _defect(mesh, 'is flat')

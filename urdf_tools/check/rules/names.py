@@ -192,7 +192,7 @@ def duplicate_material_name(description: Description) -> Iterator[Defect]:
         </visual></link>
     """
     for material, first in _repeated(description.materials):
-        is_same = _is_same(_appearance(description, first), _appearance(description, material))
+        is_same = _appearance(description, first) == _appearance(description, material)
         yield _duplicate(material, first, fix=(RemoveElement(material),) if is_same else ())
     defined = {material.get('name'): material for material in reversed(description.materials)}
     for link in description.links:
@@ -202,22 +202,16 @@ def duplicate_material_name(description: Description) -> Iterator[Defect]:
             if used is None or not any(appearance) or not used.get('name'):
                 continue
             first = defined.setdefault(used.get('name'), used)
-            if not _is_same(_appearance(description, first), appearance):
+            if _appearance(description, first) != appearance:
                 yield Defect(used, '{material} differs from its definition {where}', severity=WARN,
                              where=FreeText(first.position), hint='Rename one of them')
 
 
-def _is_same(first: _Appearance, second: _Appearance) -> bool:
-    """Return whether two appearances are the same by Drake's comparison of colours."""
-    return first[1] == second[1] and (first[0] == second[0] or (
-        first[0] is not None and second[0] is not None and all(
-            abs(a - b) <= 1e-10 for a, b in zip(first[0], second[0], strict=True))))
-
-
 def _appearance(description: Description, material: Element | None) -> _Appearance:
-    """Return the colour and the texture of a material."""
+    """Return the colour, but for what Drake takes for rounding, and the texture."""
     texture = child(material, 'texture')
-    return (description.vector(child(material, 'color'), 'rgba', 4),
+    rgba = description.vector(child(material, 'color'), 'rgba', 4)
+    return (rgba and tuple(round(value, 10) for value in rgba),
             None if texture is None else texture.get('filename') or None)
 
 

@@ -488,8 +488,7 @@ def number_in(element: Element | None) -> float:
         return math.nan
 
 
-@rule('ros2control-transmission', ERROR,
-      refuses('ros2_control', how='refuses the description, so that no controller starts'),
+@rule('ros2control-transmission', ERROR, _REFUSES,
       fix='Write the joints of the same <ros2_control>, and a role for each part',
       source='ros2_control `component_parser.cpp`')
 def ros2control_transmission(description: Description) -> Iterator[Defect]:

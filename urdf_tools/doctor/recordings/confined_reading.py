@@ -99,7 +99,7 @@ _PACKAGES = ('dynamics', 'doctor', 'findings', 'kinematics', 'messages', 'model'
 """The parts of this package that determine the results."""
 
 
-class Order(NamedTuple):
+class EvaluationRequest(NamedTuple):
     """
     A recording to evaluate.
 
@@ -116,9 +116,9 @@ class Order(NamedTuple):
     limits: RecordingLimits = RecordingLimits()
 
 
-def _evaluate(order: Order, pool: WorkerPool) -> dict[str, Any]:
+def _evaluate(request: EvaluationRequest, pool: WorkerPool) -> dict[str, Any]:
     """Return what is found in a recording as data for JSON, or why it cannot be read."""
-    path, model, ignore, policy, limits = order
+    path, model, ignore, policy, limits = request
     try:
         return read(path, limits, 'evaluate', model, ignore, None, False, policy, pool=pool)[0]
     except InputError as error:
@@ -137,21 +137,21 @@ class Results:
     def __init__(self, folder: Path | None):
         self._folder = folder
 
-    def get(self, order: Order) -> dict[str, Any] | None:
+    def get(self, request: EvaluationRequest) -> dict[str, Any] | None:
         """Return the result of a recording, or None if it is not known."""
         if self._folder is None:
             return None
         try:
-            found = json.loads((self._folder / f'{_key(order)}.json').read_bytes())
+            found = json.loads((self._folder / f'{_key(request)}.json').read_bytes())
         except (OSError, ValueError):
             return None
-        return {**found, 'source': order.path} if isinstance(found, dict) else None
+        return {**found, 'source': request.path} if isinstance(found, dict) else None
 
-    def put(self, order: Order, found: dict[str, Any]) -> None:
+    def put(self, request: EvaluationRequest, found: dict[str, Any]) -> None:
         """Store a result, unless the recording could not be evaluated: that is tried again."""
         if self._folder is not None and 'error' not in found:
             self._folder.mkdir(parents=True, exist_ok=True)
-            replace_file(self._folder / f'{_key(order)}.json', json.dumps(found).encode())
+            replace_file(self._folder / f'{_key(request)}.json', json.dumps(found).encode())
 
 
 def cache_folder() -> Path:
@@ -160,12 +160,12 @@ def cache_folder() -> Path:
     return Path(base, 'urdf-tools', 'recordings')
 
 
-def _key(order: Order) -> str:
+def _key(request: EvaluationRequest) -> str:
     """Return what identifies files, rules and model."""
     files = [(str(file.resolve()), status.st_size, status.st_mtime_ns)
-             for file in recorded_files(Path(order.path)) for status in [file.stat()]]
+             for file in recorded_files(Path(request.path)) for status in [file.stat()]]
     return hashlib.sha256(repr((
-        files, order.model, sorted(order.ignore), order.policy,
+        files, request.model, sorted(request.ignore), request.policy,
         rules_version())).encode()).hexdigest()
 
 
@@ -181,7 +181,7 @@ def rules_version() -> str:
     return found.hexdigest()
 
 
-def evaluate_all(orders: Sequence[Order], results: Results,
+def evaluate_all(requests: Sequence[EvaluationRequest], results: Results,
                  jobs: int = 1) -> Iterator[dict[str, Any]]:
     """
     Yield the result of each recording, once, as soon as it is known.
@@ -189,19 +189,19 @@ def evaluate_all(orders: Sequence[Order], results: Results,
     :param jobs: number of processes.
     """
     rest = []
-    for order in orders:
-        found = results.get(order)
+    for request in requests:
+        found = results.get(request)
         if found is None:
-            rest.append(order)
+            rest.append(request)
         else:
             yield found
     pool = reading_pool(jobs)
     threads = ThreadPoolExecutor(jobs)
     try:
-        futures = {threads.submit(_evaluate, order, pool): order for order in rest}
+        futures = {threads.submit(_evaluate, request, pool): request for request in rest}
         for future in as_completed(futures):
-            order, found = futures.pop(future), future.result()
-            results.put(order, found)
+            request, found = futures.pop(future), future.result()
+            results.put(request, found)
             yield found
     finally:
         threads.shutdown(wait=False, cancel_futures=True)

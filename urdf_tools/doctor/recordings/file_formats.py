@@ -235,18 +235,10 @@ def _in_memory(content: bytes) -> _Stream:
     return _Stream(io.BytesIO(content), len(content))
 
 
-COMPRESSIONS = ('zstd', 'lz4', 'none')
-
-
-def write_mcap(file: BinaryIO, records: Iterable[Record], compression: str) -> None:
-    """
-    Write records.
-
-    :param compression: one of :data:`COMPRESSIONS`.
-    """
-    from mcap.writer import CompressionType
+def write_mcap(file: BinaryIO, records: Iterable[Record]) -> None:
+    """Write records, compressed with zstd."""
     from mcap.writer import Writer
-    writer = Writer(file, compression=CompressionType[compression.upper()])
+    writer = Writer(file)
     writer.start('ros2', 'urdf-tools')
     schemas: dict[object, int] = {}
     channels: dict[Topic, int] = {}

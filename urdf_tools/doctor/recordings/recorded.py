@@ -84,16 +84,10 @@ class Recorded(NamedTuple):
             return _FOREIGN.get(encoding, f'not of ROS 2, but in {encoding[:50]!r}')
         if self.data[:1] in (b'\0', b''):
             return _FOREIGN['big-endian'] if self.data.startswith(b'\0\0') else ''
-        format_ = next((name for start, name in _COMPRESSED.items()
-                        if self.data.startswith(start)), 'an unknown format')
-        return (f'neither CDR nor compressed with zstd or lz4, but in {format_}; write them again '
-                'with "ros2 bag convert", without compression_mode: MESSAGE, where the plugin '
-                'that compressed them is installed')
+        return ('neither CDR nor compressed with zstd or lz4; write them again with "ros2 bag '
+                'convert", without compression_mode: MESSAGE, where the plugin that compressed '
+                'them is installed')
 
-
-_COMPRESSED = {b'\x1f\x8b': 'gzip', b'BZh': 'bzip2', b'\xfd7zXZ': 'xz',
-               b'\xff\x06\0\0sNaPpY': 'snappy', b'\x02!L\x18': 'an old format of lz4'}
-"""The first bytes of compressed messages that are not read."""
 
 _FOREIGN = {
     'ros1': 'of ROS 1; convert the .bag file that they are from with "rosbags-convert"',

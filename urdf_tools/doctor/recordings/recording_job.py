@@ -135,11 +135,11 @@ def _evaluated(recording: Recording, model: str, ignore: list[str], shown: dict[
     return answer, page.render(found).encode(errors='replace') if page else b''
 
 
-def _with_frames(recording: Recording, text: str, options: list[Any], compression: str) -> Answer:
+def _with_frames(recording: Recording, text: str, options: list[Any]) -> Answer:
     """Send a recording with the frames of a model to the parent, and return what it has."""
     frames = RepublishedFrames(loads(text), text, FrameOptions(*options))
     output = io.BufferedWriter(_Output(), _PIECE)
-    write_mcap(output, frames.records(recording.records()), compression)
+    write_mcap(output, frames.records(recording.records()))
     output.flush()
     if not frames.messages:
         recording.refuse_unread()

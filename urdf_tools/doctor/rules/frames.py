@@ -55,6 +55,7 @@ from urdf_tools.findings.message import Name
 from urdf_tools.kinematics.joint_transforms import resolve_mimic
 from urdf_tools.messages.headers import PLACED
 from urdf_tools.model.grouping import find_cycles
+from urdf_tools.model.grouping import grouped
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Mimic
@@ -64,8 +65,6 @@ rule = GRAPH_RULES.in_category('frames')
 
 TOLERANCE = 1e-3
 """Metres or radians by which a transform may differ from the model."""
-
-"""The rest of a template and its arguments; empty if nothing is wrong."""
 
 _NOTHING = Clause('')
 
@@ -82,16 +81,7 @@ def frame_two_publishers(observation: Observation) -> Iterator[GraphDefect]:
     """
     for space, edges in trees(observation).items():
         prefixes = [robot.prefix for robot in observation.robots if robot.tree == space]
-        together: dict[tuple[bytes, ...], list[str]] = {}
-        for child, of_child in edges.items():
-            if len(of_child) < 2 or len({edge.parent for edge in of_child}) > 1:
-                continue
-            for static in (False, True):
-                alike = [edge for edge in of_child if edge.track.static is static]
-                sources = {edge.track.source for edge in _overlapping(alike)}
-                if len(sources) > 1 and not (static and _agree(alike)):
-                    together.setdefault(tuple(sorted(sources)), []).append(child)
-        for keys, children in together.items():
+        for keys, children in grouped(_contested(edges)).items():
             publishers = {edge.track.source: edge.track for edge in edges[children[0]]}
             nodes = sorted({publishers[key].publisher for key in keys})
             yield GraphDefect(
@@ -101,6 +91,17 @@ def frame_two_publishers(observation: Observation) -> Iterator[GraphDefect]:
                 frames=tuple(sorted(children)), number=len(keys),
                 hint='Give each robot a frame_prefix of its own in its state publisher, or a '
                      'namespace with its own tf' if len({*prefixes}) < len(prefixes) else '')
+
+
+def _contested(edges: Edges) -> Iterator[tuple[tuple[bytes, ...], str]]:
+    """Yield the sources of each frame that has several, and the frame."""
+    for child, of_child in edges.items():
+        for static in (False, True):
+            alike = [edge for edge in of_child if edge.track.static is static]
+            sources = {edge.track.source for edge in _overlapping(alike)}
+            if len(sources) > 1 and len({edge.parent for edge in of_child}) == 1 and not (
+                    static and _agree(alike)):
+                yield tuple(sorted(sources)), child
 
 
 def _agree(edges: list[Edge]) -> bool:

@@ -209,15 +209,15 @@ def joint_not_finite(observation: Observation) -> Iterator[GraphDefect]:
     Example: An encoder without power reads NaN.
     """
     for quantity in ('positions', 'velocities', 'efforts'):
-        bad: dict[tuple[str, str], dict[str, Array]] = {}
-        for joint, track, values in _columns(observation, quantity):
-            # joint_state_broadcaster reports interfaces that a joint does not have as NaN.
-            if quantity != 'positions' and np.isnan(values).all():
-                continue
-            if not np.isfinite(values).all():
-                bad.setdefault((track.topic, track.publisher), {})[joint.name] = values
-        for (topic, publisher), joints in bad.items():
-            every = np.concatenate(list(joints.values()))
+        # joint_state_broadcaster reports interfaces that a joint does not have as NaN.
+        bad = grouped(
+            ((track.topic, track.publisher), (joint.name, values))
+            for joint, track, values in _columns(observation, quantity)
+            if not np.isfinite(values).all() and (
+                quantity == 'positions' or not np.isnan(values).all()))
+        for (topic, publisher), found in bad.items():
+            joints = dict(found)
+            every = np.concatenate([*joints.values()])
             yield GraphDefect(
                 topic, '{number} of {total} {quantity} of {joints} from {nodes} are not finite',
                 (publisher,), number=int(np.count_nonzero(~np.isfinite(every))),

@@ -158,9 +158,9 @@ def frame_stamps_jump(observation: Observation) -> Iterator[GraphDefect]:
     Example: The odometry publishes from a timer and, with an older stamp, for each message of the
     IMU.
     """
-    found = [(track, *jumps_back(track.stamps)) for track in frame_sources(observation.frames)
-             if (track.stamps != 0).all()]
-    found = [each for each in found if each[1] >= _JUMPS]
+    found = [(track, number, jump) for track in frame_sources(observation.frames)
+             for number, jump in [jumps_back(track.stamps)]
+             if number >= _JUMPS and (track.stamps != 0).all()]
     worst = max((jump for _, _, jump in found), default=0.0)
     for track, jumps, frames in together(
             (track, jumps, track.frame) for track, jumps, _ in found):
@@ -274,19 +274,21 @@ def stamps_frozen(observation: Observation) -> Iterator[GraphDefect]:
     """
     if _is_clock_frozen(observation):
         return
-    together: dict[tuple[str, str], dict[str, float]] = {}
-    for track in (*frame_sources(observation.frames), *(
-            track for track in observation.stamped if track.kind in STEADY)):
-        rows = frozen(track.received, track.stamps)
-        if rows.any():
-            same = track.received[track.stamps == track.stamps[rows][-1]]
-            together.setdefault((track.topic, track.publisher), {})[track.frame] = float(
-                same[-1] - same[0]) / SECOND
-    for (topic, publisher), found in together.items():
-        yield GraphDefect(
-            topic, 'Messages from {nodes} had the same stamp for {seconds:.1f} s, in '
-            '{frames:frame}: {frames}', (publisher,), frames=tuple(found),
-            seconds=max(found.values()))
+    steady = (track for track in observation.stamped if track.kind in STEADY)
+    tracks = [track for track in (*frame_sources(observation.frames), *steady)
+              if frozen(track.received, track.stamps).any()]
+    durations = grouped(((track.topic, track.publisher), _frozen_for(track)) for track in tracks)
+    for track, _, frames in together((track, None, track.frame) for track in tracks):
+        yield defect_of(
+            track, 'Messages from {nodes} had the same stamp for {seconds:.1f} s, in '
+            '{frames:frame}: {frames}', frames=frames,
+            seconds=max(durations[track.topic, track.publisher]))
+
+
+def _frozen_for(track: StampedTrack) -> float:
+    """Return for how many seconds the last frozen stamp of a track was received."""
+    stamp = track.stamps[frozen(track.received, track.stamps)][-1]
+    return float(np.ptp(track.received[track.stamps == stamp])) / SECOND
 
 
 def _tracks(observation: Observation, least: int = _ENOUGH) -> Iterator[JointTrack]:

@@ -53,7 +53,7 @@ _EVALUATIONS = 3
 _BESIDE = 100.0
 """Norm of the inverse derivatives, by the smallest so far, where another branch may be near."""
 
-_NEARER, _ELSEWHERE = 0.1, 0.05
+_NEARER, _ELSEWHERE = 0.1, 0.5
 """Motion after which what failed is tried again: part of the distance; in rad and m."""
 
 _YES = np.array(True)
@@ -140,14 +140,16 @@ class LoopTracker:
         last, rows = self._closed, self._following
         made = np.where(self._is_free, positions, last) if self._has_fixed else positions.copy()
         way = made.take(self._given) - last.take(self._given)
-        length = _norm(way)
+        length = math.hypot(*way.tolist())
         if not length:
             made[rows] = last[rows]
             return made
+        if length > _FAR:
+            return None
         if self._slopes is None or self._before is None:
             self._slopes = self._before = self._newton(last)[1]
         change = (1.5 * self._slopes - 0.5 * self._before) @ way
-        if not max(length, _norm(change)) <= _FAR:
+        if not _norm(change) <= _FAR:
             return None
         values = last.take(rows) - change
         made[rows] = values
@@ -164,11 +166,12 @@ class LoopTracker:
         return None
 
     def _keep(self, made: Array, slopes: Array, norm: float) -> None:
-        """Keep a configuration to go on from, unless branches meet near it."""
+        """Keep a configuration, also as one where no branches meet if that is so."""
+        self._before = slopes if self._slopes is None else self._slopes
+        self._slopes = slopes
         self._smallest = min(self._smallest, norm)
         if norm <= _BESIDE * self._smallest:
-            self._before = slopes if self._slopes is None else self._slopes
-            self._slopes, self._regular = slopes, made
+            self._regular = made
 
     def _newton(self, positions: Array) -> tuple[Array, Array, float, float]:
         """
@@ -200,8 +203,8 @@ class LoopTracker:
         path = self._path(goal) if found is None else Path(
             found[None], np.ones((1, len(self._moving))), np.zeros((1, len(self._moving)), bool))
         lost = known.enough & ~self.decided & ~self._failed
-        if lost.any():
-            lost &= ~self._place(path, goal, lost)
+        placed = self._place(path, goal, lost) if lost.any() else lost
+        lost = lost & ~placed
         over = known.enough & known.overdetermined & self.decided
         if over.any():
             # What was measured is taken, with the rest where the loops are the least open.
@@ -224,6 +227,7 @@ class LoopTracker:
             kept = np.where(spread(over & (openings <= CLOSED), False), nearest, np.where(
                 spread(over, False), self._closed, self.positions))
         self._closed = kept
+        self._regular = np.where(spread(placed, False), kept, self._regular)
         self._set_moving()
         distances, angles = self._errors
         return Closure(self.positions, distances, angles, np.asarray(
@@ -369,5 +373,4 @@ class LoopMotion:
 
 
 def _norm(vector: Array) -> float:
-    with np.errstate(over='ignore'):
-        return math.sqrt(vector @ vector)
+    return math.sqrt(vector.dot(vector))
