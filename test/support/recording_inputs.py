@@ -107,7 +107,7 @@ def check_recording(path: Path) -> None:
         assert len(str(error)) < 10_000
     frames = RepublishedFrames(loads(ROBOT), ROBOT, FrameOptions())
     with suppress(RecordingError), tempfile.TemporaryFile() as file:
-        write_mcap(file, frames.records(Recording(path).records()), 'zstd')
+        write_mcap(file, frames.records(Recording(path).records()))
 
 
 def _edited(random: Random, data: bytes) -> bytes:
