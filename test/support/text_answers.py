@@ -276,7 +276,9 @@ class GraphTrial(NamedTuple):
                          for text in (TEXTS[self.text], PLAIN))
         codes, expected = (Counter(each.code for each in of.findings) for of in (report, plain))
         assert not codes['internal-error'], report.findings
-        assert not expected - codes, f'lost: {expected - codes}, more: {codes - expected}'
+        # Of a description that XML cannot have, only that is reported.
+        if codes['description-unreadable'] <= expected['description-unreadable']:
+            assert not expected - codes, f'lost: {expected - codes}, more: {codes - expected}'
         for verbose in False, True:
             check_lines(in_format(report, 'text', 0, 2, verbose=verbose))
             ElementTree.fromstring(in_format(report, 'junit', 0, 1, verbose=verbose))
