@@ -34,12 +34,12 @@ from urdf_tools.ros.base_node import Worker
 from urdf_tools.ros.current_model import DescriptionSubscription
 from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.diagnostics import LimitedLog
-from urdf_tools.ros.diagnostics import log_finding
 from urdf_tools.ros.diagnostics import NO_DESCRIPTION
 from urdf_tools.ros.diagnostics import Status
 from urdf_tools.ros.diagnostics import to_array
-from urdf_tools.ros.diagnostics import to_status
 from urdf_tools.ros.diagnostics import Updater
+from urdf_tools.ros.findings import log_finding
+from urdf_tools.ros.findings import to_status
 from urdf_tools.ros.parameters import warn_of_unknown
 from urdf_tools.ros.topics import LATCHED
 

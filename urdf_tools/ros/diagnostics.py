@@ -36,10 +36,6 @@ from rclpy.clock_type import ClockType
 from rclpy.impl.rcutils_logger import RcutilsLogger
 from rclpy.node import Node
 
-from urdf_tools.findings.consequences import sentences
-from urdf_tools.findings.finding import Finding
-from urdf_tools.findings.finding import Severity
-from urdf_tools.findings.message import as_texts
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 from urdf_tools.ros.base_node import BaseNode
@@ -176,47 +172,6 @@ def to_key_values(values: Mapping[str, object]) -> list[KeyValue]:
     """Return the values of a status as messages that are safe to show."""
     return [KeyValue(key=printable(key), value=printable(str(value)))
             for key, value in values.items()]
-
-
-LEVELS = {Severity.INFO: Level.OK, Severity.WARN: Level.WARN, Severity.ERROR: Level.ERROR}
-"""The level of a status with a finding of each severity."""
-
-
-def to_status(
-        finding: Finding, hardware: str,
-        values: Mapping[str, object] = MappingProxyType({})) -> DiagnosticStatus:
-    """
-    Return a finding as a diagnostic status named by its code.
-
-    :param hardware: what it is about, such as the name of a robot.
-    :param values: what to report besides the hint, the arguments and the consequences; those that
-        are empty are left out.
-    """
-    reported = {
-        **values, 'Hint': finding.hint,
-        **{f'argument {name}': text for name, text in as_texts(finding.arguments).items()},
-        **{f'consequence {program}': text
-           for program, text in sentences(finding.consequences).items()}}
-    return DiagnosticStatus(
-        level=bytes([LEVELS[finding.severity]]), name=finding.code,
-        message=printable(finding.message), hardware_id=printable(hardware),
-        values=to_key_values({key: value for key, value in reported.items() if value}))
-
-
-def log_finding(logger: RcutilsLogger | LimitedLog, finding: Finding, where: str) -> None:
-    """
-    Log a finding as a compiler would.
-
-    :param where: the file or topic, with line and column if there are any.
-    """
-    text = printable(f'{where}: {finding.message} [{finding.code}]')
-    # An rclpy logger allows one severity for each line of code that calls it.
-    if finding.severity is Severity.ERROR:
-        logger.error(text)
-    elif finding.severity is Severity.WARN:
-        logger.warning(text)
-    else:
-        logger.info(text)
 
 
 PERIOD = 10.0

@@ -40,12 +40,12 @@ from urdf_tools.model.spelling import does_not_exist
 from urdf_tools.nodes.model_monitor.graph_observer import GraphObserver
 from urdf_tools.ros.base_node import BaseNode
 from urdf_tools.ros.diagnostics import Level
-from urdf_tools.ros.diagnostics import LEVELS
-from urdf_tools.ros.diagnostics import log_finding
 from urdf_tools.ros.diagnostics import Status
 from urdf_tools.ros.diagnostics import to_array
-from urdf_tools.ros.diagnostics import to_status
 from urdf_tools.ros.diagnostics import Updater
+from urdf_tools.ros.findings import LEVELS
+from urdf_tools.ros.findings import log_finding
+from urdf_tools.ros.findings import to_status
 from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.parameters import warn_of_unknown
 from urdf_tools.ros.topics import LATCHED
