@@ -157,7 +157,7 @@ class MoveItFiles:
     :ivar srdf: its ``<robot>``; None if there is no such file, or it cannot be read.
     :ivar stray: the ``<robot>`` of an SRDF file that is of another robot, or of a larger one if
         there is ``srdf``, too.
-    :ivar errors: why files cannot be read, each with an element at that location.
+    :ivar errors: why files that were read cannot be, each with an element at that location.
     """
 
     def __init__(self, description: Description):
@@ -262,6 +262,11 @@ class MoveItFiles:
                 located(element, file)
             if len(document.root) or document.xacro is None:  # Else it only defines macros.
                 self.srdf = document.root
+
+    def read_all(self) -> None:
+        """Read the files that rules ask for one by one, so that :attr:`errors` has all."""
+        for name in ('limits', 'solvers', 'positions', 'controllers'):
+            getattr(self, name)
 
     def _fail(self, name: str, error: DescriptionError) -> None:
         line = error.line or 1

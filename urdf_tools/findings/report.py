@@ -153,7 +153,7 @@ def headline(outcome: str, found: Mapping[str, Verdict], fails: bool = False) ->
     for reason, names in groups[:1]:
         text = 'all programs' if len(names) == len(found) > 1 else _first(names)
         rest = sum(len(others) for _, others in groups[1:])
-        lines.append(f'  refused by {text}{": " * bool(reason)}{reason}' + (
+        lines.append(f'  refused by {text}' + (f': {reason}' if reason else '') + (
             f'; +{rest}' if rest else ''))
     if changed and not fails:
         lines.append(f'  changed by {_first(changed)}')

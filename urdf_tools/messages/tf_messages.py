@@ -38,6 +38,7 @@ import numpy as np
 from urdf_tools.kinematics.joint_transforms import moving_joints
 from urdf_tools.kinematics.joint_transforms import resolve_mimic
 from urdf_tools.kinematics.transforms import quaternion_product
+from urdf_tools.messages.cdr import HEADER
 from urdf_tools.messages.cdr import lay_out_transforms
 from urdf_tools.messages.cdr import SECOND
 from urdf_tools.messages.cdr import STAMP
@@ -178,8 +179,8 @@ class TransformPlan:
         for row, offset in zip(order, numbers):
             TRANSFORM.pack_into(data, offset, *_at_zero(self._joints[row]))
         offsets = dict(zip(order, numbers))
-        # Numbers are aligned to 8 bytes after the header of 4.
-        self._numbers = np.frombuffer(data, '<f8', (len(data) - 4) // 8, 4)
+        # Counted from the end of the header, all numbers are aligned.
+        self._numbers = np.frombuffer(data, '<f8', (len(data) - HEADER) // 8, HEADER)
         self._quaternions = np.array(
             [range(offsets[row] // 8 + 3, offsets[row] // 8 + 7) for row in turning], int)
         self._set_quaternions = [

@@ -63,8 +63,7 @@ def moveit_file_unreadable(description: Description) -> Iterator[Defect]:
     Passes: <robot name="arm"/>
     """
     files = moveit_files(description)
-    # Reading them may add errors.
-    assert [*files.limits, *files.solvers, *files.positions, *files.controllers] is not None
+    files.read_all()
     for element, reason in files.errors:
         yield Defect(element, 'The file beside the robot cannot be read: {error}',
                      error=FreeText(reason))

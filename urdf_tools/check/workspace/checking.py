@@ -396,8 +396,10 @@ def check_targets(targets: Sequence[Target], jobs: int | None = None,
     :param limit: for all of them; the results of the others say that they are not checked.
     :return: the results, in the order of the descriptions.
     """
-    checks = [(single, budget, limit) for target in targets for budget in (XacroBudget(),)
-              for single in target.singles()]
+    checks = []
+    for target in targets:
+        budget = XacroBudget()
+        checks += [(single, budget, limit) for single in target.singles()]
     jobs = min(jobs or min(PROCESSORS, len(checks) // _LEAST_PER_PROCESS), len(checks))
     results: Iterator[SingleResult] = starmap(check_single, checks)
     with ExitStack() as end:

@@ -280,7 +280,7 @@ class RecordedPublishers:
 
     def endpoints(self) -> tuple[Endpoint, ...]:
         """Return the publishers; those that cannot be distinguished have the same name."""
-        offered = self.offered or [_UNKNOWN] * bool(self.received)
+        offered = self.offered or ([_UNKNOWN] if self.received else [])
         alive = self._alive()
         number = max(len(offered), len(alive))
         qos = [*offered, *[offered[-1] if offered else _UNKNOWN] * (number - len(offered))]
