@@ -306,7 +306,7 @@ MIXED = """
 def test_only_fixed_joints_are_static():
     joints = static_joints(loads(MIXED))
     assert [joint.name for joint in joints] == ['fixed']
-    data = static_message([(joints, 'a/')], 12_000_000_345)
+    data = static_message(joints, 'a/', 12_000_000_345)
     [transform] = deserialize_message(data, TFMessage).transforms
     assert transform.header.stamp == STAMP
     assert (transform.header.frame_id, transform.child_frame_id) == ('a/base', 'a/f')
@@ -321,4 +321,4 @@ def test_planar_and_floating_joints_are_static_only_where_asked_for():
 
 
 def test_no_static_joint():
-    assert deserialize_message(static_message([], 5), TFMessage).transforms == []
+    assert deserialize_message(static_message([], '', 5), TFMessage).transforms == []

@@ -20,7 +20,6 @@ They are in the order of robot_state_publisher, that of the names of the joints.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from collections.abc import Mapping
 from collections.abc import Sequence
 from functools import partial
@@ -76,16 +75,16 @@ def static_joints(robot: Robot, fix_multi_dof: bool = False) -> tuple[Joint, ...
     return tuple(sorted(joints, key=lambda joint: joint.name))
 
 
-def static_message(robots: Iterable[tuple[Sequence[Joint], str]], stamp: int) -> bytes:
+def static_message(joints: Sequence[Joint], prefix: str, stamp: int) -> bytes:
     """
     Return the transforms of joints at zero, a serialized ``tf2_msgs/TFMessage``.
 
-    :param robots: joints, and the prefix of their frame IDs.
+    :param prefix: prepended to every frame ID.
     :param stamp: in nanoseconds.
     """
     return write_transforms([
         Transform(stamp, prefix + joint.parent, prefix + joint.child, _at_zero(joint))
-        for joints, prefix in robots for joint in joints])
+        for joint in joints])
 
 
 class Source(NamedTuple):

@@ -103,12 +103,11 @@ class Updater:
     From the first exception in a callback of the node on, a status ``Exceptions`` is added.
 
     :param lock: held while the tasks read what another thread may change.
-    :param starts: whether it publishes from now on; otherwise once :meth:`start` is called.
     :ivar tasks: the tasks by the name of their status; others may be added.
     """
 
     def __init__(self, node: BaseNode, tasks: Mapping[str, Task] = MappingProxyType({}),
-                 lock: AbstractContextManager[object] = nullcontext(), starts: bool = True):
+                 lock: AbstractContextManager[object] = nullcontext()):
         self.tasks = dict(tasks)
         self._node = node
         self._lock = lock
@@ -119,14 +118,9 @@ class Updater:
         self._parameters.declare(
             'diagnostic_updater.use_fqn', False,
             "Begin the names of statuses with the node's fully qualified name")
-        if starts:
-            self.start()
-
-    def start(self) -> None:
-        """Publish periodically from now on."""
-        self._publisher = self._node.create_publisher(DiagnosticArray, '/diagnostics', DIAGNOSTICS)
+        self._publisher = node.create_publisher(DiagnosticArray, '/diagnostics', DIAGNOSTICS)
         # Health is reported in real time, even while simulated time is paused.
-        self._timer = self._node.create_timer(
+        self._timer = node.create_timer(
             self._parameters['diagnostic_updater.period'], self.publish,
             clock=Clock(clock_type=ClockType.STEADY_TIME))
 
