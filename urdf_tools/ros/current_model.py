@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Coroutine
+from functools import lru_cache
 import time
 from typing import Any
 
@@ -68,17 +69,6 @@ class CurrentModel:
         self.rejection: DescriptionError | None = None
         self.rejected_at = 0.0
         self._checked: tuple[str, Robot] | None = None
-        self._digest = ''
-
-    @property
-    def digest(self) -> str:
-        """First 12 hexadecimal digits of the SHA-256 of the description."""
-        if not self._digest:
-            # It loads OpenSSL, which the first frames do not wait for.
-            import hashlib
-            data = self.text.encode('utf-8', 'surrogatepass')
-            self._digest = hashlib.sha256(data).hexdigest()[:12]
-        return self._digest
 
     def check(self, text: str) -> Robot:
         """
@@ -112,7 +102,6 @@ class CurrentModel:
         """Use the robot of a description."""
         release_memory_soon(text, self.text)
         self.robot, self.text = robot, text
-        self._digest = ''
         self.error = self.rejection = None
 
 
@@ -236,6 +225,14 @@ def log_problems(log: LimitedLog, robot: Robot) -> None:
         log.warning(f'... and {count(more, "more problem")}; urdf-tools check lists all')
 
 
+@lru_cache(8)
+def _digest(text: str) -> str:
+    """Return the first 12 hexadecimal digits of the SHA-256 of a description."""
+    # It loads OpenSSL, which the first frames do not wait for.
+    import hashlib
+    return hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:12]
+
+
 def model_status(model: CurrentModel) -> Status:
     """
     Return which model is in use, and whether the newest description was refused.
@@ -253,7 +250,7 @@ def model_status(model: CurrentModel) -> Status:
         values = {
             'Robot': robot.name, 'Root link': robot.root,
             'Links': len(robot.links), 'Joints': len(robot.joints),
-            'SHA-256': model.digest}
+            'SHA-256': _digest(model.text)}
         if robot.problems:
             worst = robot.problems[0]
             level, message = Level.WARN, f'The model was repaired: {worst.message}'
