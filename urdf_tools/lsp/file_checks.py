@@ -273,11 +273,10 @@ def check_expanded(
     :param mappings: values of arguments, which other files may have.
     """
     files = project.closure(root)
-    buffers = {source.path: source.text for source in list(project.open.values())}
-    buffers.setdefault(root.path, root.text)
     try:
         document = expand_document(
-            root.path, mappings, buffers, project.resolver(root).lookup,
+            root.path, mappings, {root.path: root.text, **project.texts()},
+            project.resolver(root).lookup,
             XacroBudget(XacroLimits(time=SECONDS)), optional=mappings)
     except DescriptionError as error:
         return ExpandedCheck(tuple(files), _failed(project, root, error))

@@ -52,15 +52,13 @@ from urdf_tools.lsp.finding_diagnostics import diagnostic
 from urdf_tools.lsp.finding_diagnostics import NAME
 from urdf_tools.lsp.hover import hover
 from urdf_tools.lsp.occurrences import definitions_at
-from urdf_tools.lsp.occurrences import files_of
-from urdf_tools.lsp.occurrences import given_in_launch_files
+from urdf_tools.lsp.occurrences import index_of
 from urdf_tools.lsp.occurrences import location
+from urdf_tools.lsp.occurrences import name_at
 from urdf_tools.lsp.occurrences import occurrences_of
 from urdf_tools.lsp.occurrences import renamable_at
 from urdf_tools.lsp.occurrences import renamed
-from urdf_tools.lsp.occurrences import target_at
 from urdf_tools.lsp.outline import outline
-from urdf_tools.lsp.outline import workspace_symbols
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.source_text import path_of
 from urdf_tools.lsp.source_text import Source
@@ -180,7 +178,6 @@ class Session:
             types.TEXT_DOCUMENT_REFERENCES: self._references,
             types.TEXT_DOCUMENT_COMPLETION: self._completion,
             types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: lambda params: outline(self._source(params)),
-            types.WORKSPACE_SYMBOL: lambda params: workspace_symbols(project, params.query),
             types.TEXT_DOCUMENT_PREPARE_RENAME: self._prepare_rename,
             types.TEXT_DOCUMENT_RENAME: self._rename}
         for name, answer in answers.items():
@@ -340,15 +337,11 @@ class Session:
 
     def _references(self, params: types.ReferenceParams) -> list[types.Location]:
         source, offset = self._at(params)
-        target = target_at(self._project, source, offset)
-        if target is None:
-            return []
-        index = files_of(self._project, source, target)
-        found = [each for each in occurrences_of(index, target) if not each.closes]
-        if target.kind == 'arg':
-            found += given_in_launch_files(self._project, index.sources, target.name)
+        name = name_at(self._project, source, offset)
         with_definitions = params.context.include_declaration
-        return [location(each) for each in found if with_definitions or not each.defines]
+        return [] if name is None else [
+            location(each) for each in occurrences_of(index_of(self._project, source, name), name)
+            if each.use.how != 'closes' and (with_definitions or not each.use.defines)]
 
     def _completion(self, params: types.CompletionParams) -> types.CompletionList:
         source, robots, offset = self._expanded(params)
@@ -358,8 +351,8 @@ class Session:
 
     def _prepare_rename(self, params: types.PrepareRenameParams) -> types.Range:
         source, offset = self._at(params)
-        target = renamable_at(self._project, source, offset)
-        return source.positions.range(target.start, target.end)
+        name = renamable_at(self._project, source, offset)
+        return source.positions.range(name.start, name.end)
 
     def _rename(self, params: types.RenameParams) -> types.WorkspaceEdit:
         source, robots, offset = self._expanded(params)
