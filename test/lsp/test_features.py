@@ -145,7 +145,7 @@ def test_a_file_that_is_installed_as_a_link_is_the_one_that_is_edited(tmp_path):
                '<link name="typed"><inertial><mass value="${x}"/></inertial></link>\n</robot>')
     put(project, root, root.read_text())
     cycle = CheckCycle(project, lambda folder: Settings())
-    cycle.preferences = Preferences(trusts_all=True)
+    cycle.preferences = Preferences(trusted=('/',))
     found = {finding.finding.code: finding
              for finding in cycle.run()[str(source)].findings}
     assert part.text[found['mass-negative'].start:][:12] == 'value="${x}"'
@@ -162,7 +162,7 @@ def test_names_of_the_last_expansion_stay_while_a_file_cannot_be_expanded(tmp_pa
     project = project_in(tmp_path)
     put(project, part, part.read_text())
     cycle = CheckCycle(project, lambda folder: Settings())
-    cycle.preferences = Preferences(trusts_all=True)
+    cycle.preferences = Preferences(trusted=('/',))
     for version, content in enumerate((text, text.replace('</robot>', '<</robot>'))):
         source = put(project, root, content, version)
         cycle.run()
@@ -187,7 +187,7 @@ def test_what_was_probably_meant_in_xacro_is_a_quick_fix(tmp_path, body, wrong, 
             f'<link name="a"/>{MACRO}{body}</robot>')
     source = put(project, tmp_path / 'r.urdf.xacro', text)
     cycle = CheckCycle(project, lambda folder: Settings())
-    cycle.preferences = Preferences(trusts_all=True)
+    cycle.preferences = Preferences(trusted=('/',))
     findings = cycle.run()[source.path].findings
     action, = (action for action in actions(project, source, findings, 0, len(text))
                if action.kind == types.CodeActionKind.QuickFix)

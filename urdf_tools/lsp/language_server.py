@@ -165,9 +165,9 @@ class Session:
             types.INITIALIZE: self._initialize,
             ROOTS: self._roots,
             types.TEXT_DOCUMENT_DID_OPEN: self._did_open,
-            types.TEXT_DOCUMENT_DID_CHANGE: self._did_change,
+            types.TEXT_DOCUMENT_DID_CHANGE: lambda params: self._text_changed(params, DELAY),
             types.TEXT_DOCUMENT_DID_SAVE: self._files_changed,
-            types.TEXT_DOCUMENT_DID_CLOSE: self._did_close,
+            types.TEXT_DOCUMENT_DID_CLOSE: self._text_changed,
             types.WORKSPACE_DID_CHANGE_WATCHED_FILES: self._files_changed,
             types.WORKSPACE_DID_CHANGE_CONFIGURATION: self._did_change_configuration,
             types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS: self._files_changed,
@@ -218,20 +218,15 @@ class Session:
             return Settings()
 
     def _did_open(self, params: types.DidOpenTextDocumentParams) -> None:
-        self._project.update(params.text_document.uri)
+        self._text_changed(params)
         source = self._source(params)
         if source.is_xacro and source.is_description and not (
                 self._cycle.preferences.trusts(source.path)):
             self._show_once(UNTRUSTED, types.MessageType.Info)
-        self._check_soon()
 
-    def _did_change(self, params: types.DidChangeTextDocumentParams) -> None:
+    def _text_changed(self, params: Any, delay: float = 0.0) -> None:
         self._project.update(params.text_document.uri)
-        self._check_soon(DELAY)
-
-    def _did_close(self, params: types.DidCloseTextDocumentParams) -> None:
-        self._project.update(params.text_document.uri)
-        self._check_soon()
+        self._check_soon(delay)
 
     def _files_changed(self, _params: object) -> None:
         self._project.forget_files()
