@@ -112,6 +112,10 @@ def test_flat_points_have_shapes(flat):
     points, faces = extreme_points(CORNERS * flat)
     box = rounded(smallest_box(points), points)
     assert sorted(box.shape.size) == sorted(1.0 if extent else 0.001 for extent in flat)
+    size = np.linalg.norm(flat)
+    assert smallest_sphere(points).shape.radius == pytest.approx(size / 2)
+    cylinder, = smallest_round(points, [np.eye(3)[0]], ['cylinder'])
+    assert cylinder.shape.length == pytest.approx(1)
 
 
 def test_numbers_are_round():

@@ -176,7 +176,12 @@ def _bulk(box: Solid) -> float:
 def _smallest_ball(points: Array) -> tuple[Array, float]:
     """Return centre and radius of the smallest ball around points, shape (N, D)."""
     from trimesh.nsphere import minimum_nsphere
-    centre = np.asarray(minimum_nsphere(points)[0])
+    middle = points.mean(axis=0)
+    _, extents, axes = np.linalg.svd(points - middle, full_matrices=False)
+    axes = axes[extents > 1e-6 * extents[0]]  # Points on a line or in a plane have fewer.
+    flat = (points - middle) @ axes.T
+    centre = middle + axes.T @ (
+        minimum_nsphere(flat)[0] if len(axes) > 1 else (flat.min(axis=0) + flat.max(axis=0)) / 2)
     return centre, float(np.linalg.norm(points - centre, axis=1).max())
 
 
