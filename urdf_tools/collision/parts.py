@@ -277,7 +277,8 @@ class Task:
 
 def cost_of(*solids: Solid) -> int:
     """Return the cost of the shapes of a link, in primitives."""
-    return sum(_HULL_COST if isinstance(solid.shape, Hull) else 1 for solid in solids) + extra_cost(len(solids))
+    costs = (_HULL_COST if isinstance(solid.shape, Hull) else 1 for solid in solids)
+    return sum(costs) + extra_cost(len(solids))
 
 
 def extra_cost(number: int) -> int:
