@@ -149,7 +149,8 @@ def smallest_box(points: Array) -> Solid:
         steps = _MIN_EXTENT * principal_axes(points).T
         hull = convex_hull_of(np.concatenate([points + step for step in (*steps, *-steps)]))
     mesh = Trimesh(hull.points, hull.simplices, process=False)
-    axes = np.asarray(oriented_bounds(mesh, angle_digits=2)[0])[:3, :3].T
+    box = oriented_bounds(mesh, angle_digits=2)  # type: ignore[no-untyped-call, unused-ignore]
+    axes = np.asarray(box[0])[:3, :3].T
     # The axes of the box are permuted and turned round for the smallest rotation.
     axes = axes[:, linear_sum_assignment(-np.abs(axes))[1]]
     axes *= np.where(np.diag(axes) < 0, -1, 1)
@@ -180,8 +181,11 @@ def _smallest_ball(points: Array) -> tuple[Array, float]:
     _, extents, axes = np.linalg.svd(points - middle, full_matrices=False)
     axes = axes[extents > 1e-6 * extents[0]]  # Points on a line or in a plane have fewer.
     flat = (points - middle) @ axes.T
-    centre = middle + axes.T @ (
-        minimum_nsphere(flat)[0] if len(axes) > 1 else (flat.min(axis=0) + flat.max(axis=0)) / 2)
+    if len(axes) > 1:
+        centre = minimum_nsphere(flat)[0]  # type: ignore[no-untyped-call, unused-ignore]
+    else:
+        centre = (flat.min(axis=0) + flat.max(axis=0)) / 2
+    centre = middle + axes.T @ centre
     return centre, float(np.linalg.norm(points - centre, axis=1).max())
 
 
