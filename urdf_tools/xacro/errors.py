@@ -31,6 +31,7 @@ from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
 from urdf_tools.model.spelling import closest
 from urdf_tools.model.xml.document import read_document
+from urdf_tools.model.xml.element import Element
 from urdf_tools.model.xml.element_sources import ElementSource
 from urdf_tools.model.xml.element_sources import MacroCall
 from urdf_tools.model.xml.element_sources import SourceComment
@@ -49,58 +50,58 @@ Row = TypeVar('Row')
 
 class SourceTables:
     """
-    The tables of a :class:`~urdf_tools.xacro.job.XacroTracker`.
+    The tables of a :class:`~urdf_tools.xacro.job.XacroTracker`, and the tags of its files.
 
     They come from a process that ran untrusted code, so everything that is used is checked.
     A row refers to earlier rows only, so no chain of them is endless.
 
     :param is_quotable: whether messages may quote the lines of a file.
     :param source_of: returns the file that was read for a path.
+    :raises DescriptionError: a file exceeds a limit, or uses entities.
     :raises ValueError: they are malformed.
     """
 
     def __init__(self, tables: Any, is_quotable: Callable[[str], bool],
                  source_of: Callable[[str], str] = str):
+        self._files: list[SourceFile] = []
         self._tags: list[SourceTag] = []
         self._calls: list[MacroCall] = []
         try:
-            self._files = [
-                SourceFile(source_of(_text(path)), text, None, is_quotable(source_of(path)))
-                for path, text, _ in tables['files']]
-            self._lines = [file.text.count('\n') + 1 for file in self._files]
             self._malformed = tables['malformed']
-            self._read_tags(tables)
+            for path, text, include in tables['files']:
+                source = source_of(_text(path))
+                self._files.append(SourceFile(
+                    source, _text(text), _referred(self._tags, include), is_quotable(source)))
+                self._read_tags(self._files[-1])
             self._properties = {
                 name: [_row(self._tags, number) for number in numbers]
                 for name, numbers in tables['properties'].items()}
             for tag, macro, outer in tables['calls']:
                 self._calls.append(MacroCall(
                     _row(self._tags, tag), _text(macro), _referred(self._calls, outer)))
+        except DescriptionError:
+            raise
         except (AttributeError, LookupError, TypeError, ValueError) as error:
             raise ValueError(f'malformed tables: {error}') from error
 
-    def _read_tags(self, tables: Any) -> None:
-        for file, name, line, column, raw, around in tables['tags']:
-            self._check(file, line, column)
-            attributes = {attribute: _text(value) for attribute, value in raw.items()}
-            tag = SourceTag(self._files[file], _text(name), line, column, attributes,
-                            _referred(self._tags, around))
-            if tag.parent is not None and name == 'xacro:attribute':
+    def _read_tags(self, file: SourceFile) -> None:
+        try:
+            document = read_document(file.text, file.path)
+        except DescriptionError:
+            if self._malformed is None:
+                raise
+            return  # Nothing refers to what is in it.
+        tags: dict[Element | None, SourceTag] = {}
+        for element in document.root.iter():
+            tag = tags[element] = SourceTag(file, element.tag, element.line, element.column,
+                                            element.attrib, tags.get(element.parent))
+            if tag.parent is not None and tag.name == 'xacro:attribute':
                 tag.parent.setters += (tag,)
-            tag.file.tags.append(tag)
-            self._tags.append(tag)
-        for file, text, line, column, around in tables['comments']:
-            self._check(file, line, column)
-            self._files[file].comments.append(SourceComment(
-                _text(text), line, column, _referred(self._tags, around)))
-        for number, (_, _, include) in enumerate(tables['files']):
-            if include != NONE and tables['tags'][include][0] >= number:
-                raise ValueError('a file that includes one before it')
-            self._files[number].include = _referred(self._tags, include)
-
-    def _check(self, file: int, line: int, column: int) -> None:
-        if not (1 <= line <= _row(self._lines, file) and column >= 1):
-            raise ValueError('a tag outside of its file')
+        self._tags += tags.values()
+        file.tags.extend(tags.values())
+        file.comments.extend(
+            SourceComment(text, line, column, tags.get(parent))
+            for text, line, column, parent in document.comments)
 
     def files(self) -> XacroSources:
         """Return the files and the properties that they define."""
@@ -121,9 +122,11 @@ class SourceTables:
 
     def malformed(self) -> ElementSource:
         """Return where the XML of a file is malformed, as the source of a tag without a name."""
-        file, line, column, call = self._malformed
-        self._check(file, line, column)
-        tag = SourceTag(self._files[file], '', line, column, {}, None)
+        number, line, column, call = self._malformed
+        file = _row(self._files, number)
+        if not (1 <= line <= len(file.lines) and column >= 1):
+            raise ValueError('a tag outside of its file')
+        tag = SourceTag(file, '', line, column, {}, None)
         return ElementSource(tag, _referred(self._calls, call))
 
 
