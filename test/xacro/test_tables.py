@@ -38,7 +38,7 @@ def test_tables_are_read():
     assert root.call is None
     assert link.chain() == 'Called at b.xacro:1, a.xacro:2, included at a.xacro:2'
     assert [setter.name for setter in link.tag.setters] == ['xacro:attribute']
-    files = tables.files()
+    files = tables.sources
     assert [len(file.tags) for file in files.files] == [2, 2]
     assert files.files[1].comments[0].parent is link.tag
     assert [tag.name for tag in files.properties['p']] == ['xacro:include']

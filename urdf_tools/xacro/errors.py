@@ -57,25 +57,26 @@ class SourceTables:
 
     :param is_quotable: whether messages may quote the lines of a file.
     :param source_of: returns the file that was read for a path.
+    :ivar sources: the files and the properties that they define.
     :raises DescriptionError: a file exceeds a limit, or uses entities.
     :raises ValueError: they are malformed.
     """
 
     def __init__(self, tables: Any, is_quotable: Callable[[str], bool],
                  source_of: Callable[[str], str] = str):
-        self._files: list[SourceFile] = []
+        files: list[SourceFile] = []
         self._tags: list[SourceTag] = []
         self._calls: list[MacroCall] = []
         try:
             self._malformed = tables['malformed']
             for path, text, include in tables['files']:
                 source = source_of(_text(path))
-                self._files.append(SourceFile(
+                files.append(SourceFile(
                     source, _text(text), _referred(self._tags, include), is_quotable(source)))
-                self._read_tags(self._files[-1])
-            self._properties = {
+                self._read_tags(files[-1])
+            self.sources = XacroSources(files, {
                 name: [_row(self._tags, number) for number in numbers]
-                for name, numbers in tables['properties'].items()}
+                for name, numbers in tables['properties'].items()})
             for tag, macro, outer in tables['calls']:
                 self._calls.append(MacroCall(
                     _row(self._tags, tag), _text(macro), _referred(self._calls, outer)))
@@ -103,10 +104,6 @@ class SourceTables:
             SourceComment(text, line, column, tags.get(parent))
             for text, line, column, parent in document.comments)
 
-    def files(self) -> XacroSources:
-        """Return the files and the properties that they define."""
-        return XacroSources(self._files, self._properties)
-
     def element(self, tag: int, call: int) -> ElementSource:
         """
         Return the source of an element.
@@ -123,7 +120,7 @@ class SourceTables:
     def malformed(self) -> ElementSource:
         """Return where the XML of a file is malformed, as the source of a tag without a name."""
         number, line, column, call = self._malformed
-        file = _row(self._files, number)
+        file = _row(self.sources.files, number)
         if not (1 <= line <= len(file.lines) and column >= 1):
             raise ValueError('a tag outside of its file')
         tag = SourceTag(file, '', line, column, {}, None)
@@ -174,7 +171,7 @@ _NO_NUMBER = re.compile(r"'\s*[-+]?\.?\d[\d.,]*\s*[^\W\d_]{0,4}\s*'")
 
 
 def located_error(error: Mapping[str, Any], path: str, tables: SourceTables,
-                  hint: str = '') -> DescriptionError:
+                  hint: str = '', near: str | None = None) -> DescriptionError:
     """
     Return the error of a file that xacro cannot expand, at the tag that it was evaluating.
 
@@ -182,14 +179,15 @@ def located_error(error: Mapping[str, Any], path: str, tables: SourceTables,
     :param path: the file that is expanded.
     :param tables: the tags that were found until then.
     :param hint: how to fix it, where that is known.
+    :param near: the package that may be meant by one that is not found.
     """
     message = failure(error['reason'])
-    hint = hint or error.get('moved') or next(
+    hint = hint or next(
         (hint for text, hint in _HINTS.items() if text in message), '')
     if error.get('near_key'):
         hint = f'Did you mean {quote(error["near_key"], 80)}?'
-    elif error.get('near'):
-        hint = f'Did you mean {quote(error["near"], 80)}? Otherwise {hint[0].lower()}{hint[1:]}'
+    elif near:
+        hint = f'Did you mean {quote(near, 80)}? Otherwise {hint[0].lower()}{hint[1:]}'
     if error['is_malformed']:
         source = tables.malformed()
         return _error(message, source, *_syntax_error(source))
@@ -197,7 +195,7 @@ def located_error(error: Mapping[str, Any], path: str, tables: SourceTables,
         return DescriptionError(message, ErrorKind.XACRO, source=path)
     source = tables.element(*error['source'])
     location = _location(source, error['reason'], error['written'])
-    properties = tables.files().properties
+    properties = tables.sources.properties
     defined = {name: properties[name][-1] for name in error['values'] if properties.get(name)}
     for name, value in error['values'].items():
         message += f'; {name} is {value}'
@@ -249,7 +247,7 @@ def _misspelling(reason: str, place: SourceTag, tables: SourceTables) -> tuple[s
         found, known, prefix = macro, [name[6:] for name in _macros(tables)], 'xacro:'
     else:
         known = place.parameters_around() + [
-            name for name, tags in tables.files().properties.items() if tags[-1].file.is_quotable]
+            name for name, tags in tables.sources.properties.items() if tags[-1].file.is_quotable]
     near = None if found is None else closest(found[1], known)
     return None if found is None or near is None else (prefix + found[1], prefix + near)
 
@@ -257,7 +255,7 @@ def _misspelling(reason: str, place: SourceTag, tables: SourceTables) -> tuple[s
 def _macros(tables: SourceTables) -> dict[str, SourceTag]:
     """Return the macros that messages may quote, by the tag that calls them; the last of each."""
     return {'xacro:' + tag.raw.get('name', '').removeprefix('xacro:'): tag
-            for file in tables.files().files if file.is_quotable
+            for file in tables.sources.files if file.is_quotable
             for tag in file.tags if tag.name == 'xacro:macro'}
 
 
