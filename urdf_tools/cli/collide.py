@@ -69,7 +69,6 @@ from urdf_tools.collision.rewriting import Rewriting
 from urdf_tools.collision.shape_sets import ShapeSet
 from urdf_tools.collision.solids import angles_of
 from urdf_tools.collision.solids import Hull
-from urdf_tools.collision.solids import Shell
 from urdf_tools.collision.solids import Solid
 from urdf_tools.meshes.facts import set_mesh_limits
 from urdf_tools.meshes.formats import mesh_writers
@@ -83,7 +82,7 @@ from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.document import read_file
 from urdf_tools.programs.drake.reading import HULLS
 
-_DEFAULT_KINDS = ('box', 'cylinder', 'sphere', 'hull', 'mesh')
+_DEFAULT_KINDS = ('box', 'cylinder', 'sphere', 'hull')
 """Kinds of shapes without --shapes."""
 
 _HEADER = ('link', 'shapes', 'today', 'faces', 'tolerance', 'outside', 'excess',
@@ -146,7 +145,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _proposal(arguments: argparse.Namespace, robot: Robot) -> CollisionProposal:
     for name in arguments.links or ():
         known(name, robot.links, 'link')
-    require_packages('Fitting shapes', scipy='meshes', coal='contacts')
+    require_packages('Fitting shapes', scipy='meshes', trimesh='meshes', coal='contacts')
     options = ProposalOptions(
         arguments.tolerance, arguments.fit, arguments.shapes, arguments.links)
     with progress(printable(arguments.file)) as line:
@@ -270,8 +269,6 @@ def _shapes_as_data(
 
 def _solid(solid: Solid) -> dict[str, Any]:
     shape = solid.shape
-    if isinstance(shape, Shell):
-        return {'type': 'mesh', 'faces': len(shape.surface.triangles)}
     if isinstance(shape, Hull):
         return {'type': 'hull', 'vertices': shape.vertices, 'faces': shape.faces.tolist()}
     return {'type': solid.kind, **vars(shape), 'xyz': solid.centre, 'rpy': angles_of(solid)}
