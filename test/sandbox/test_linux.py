@@ -18,6 +18,7 @@ import ctypes
 import errno
 import os
 import platform
+import subprocess
 import sys
 
 import pytest
@@ -110,6 +111,40 @@ def test_a_system_call_that_is_not_listed_is_refused(folder):
         pool.end()
     assert len(answers) > 280 and {*answers} == {errno.EPERM, errno.ENOSYS}
     assert answers.count(errno.ENOSYS) == 1  # That of clone3, without which threads start, too.
+
+
+WITHOUT_LANDLOCK = """
+import ctypes, os, platform, struct, sys
+from urdf_tools.sandbox import linux
+seccomp, architecture, _ = linux._SECCOMP[platform.machine()]
+code = b''.join([
+    linux._instruction(linux._LOAD, linux._NUMBER),
+    linux._instruction(linux._EQUAL, 444, 0, 1), linux._instruction(linux._RETURN, 0x50000 | 38),
+    linux._instruction(linux._RETURN, linux._ALLOW)])
+held = ctypes.create_string_buffer(code, len(code))
+libc = ctypes.CDLL(None)
+libc.prctl(38, 1, 0, 0, 0)
+assert not libc.syscall(seccomp, 1, 1, struct.pack('HP', 4, ctypes.addressof(held)))
+os.execvp(sys.argv[1], sys.argv[1:])
+"""
+"""Runs a program as an older kernel does."""
+
+
+def test_untrusted_descriptions_are_refused_where_the_kernel_does_not_confine(tmp_path):
+    (tmp_path / 'robot.urdf').write_text('<robot name="r"><link name="a"/></robot>')
+
+    def check(*options, before=()):
+        return subprocess.run(
+            [*before, 'urdf-tools', 'check', 'robot.urdf', '--untrusted', *options],
+            cwd=tmp_path, capture_output=True, text=True)
+
+    old = [sys.executable, '-c', WITHOUT_LANDLOCK]
+    if has_landlock():
+        assert check().returncode == 0
+    refused = check(before=old)
+    assert refused.returncode == 2 and refused.stdout == ''
+    assert 'lets a description read other files; a kernel with Landlock' in refused.stderr
+    assert check('--unconfined', before=old).returncode == 0
 
 
 def test_environment_variables_are_not_inherited(run, monkeypatch):

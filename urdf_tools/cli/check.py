@@ -92,6 +92,8 @@ from urdf_tools.model.messages import MAX_LISTED
 from urdf_tools.model.messages import printable
 from urdf_tools.model.package_lookup import Trust
 from urdf_tools.model.xml.document import MAX_BYTES
+from urdf_tools.sandbox.limits import SandboxError
+from urdf_tools.sandbox.pool import permitted_actions
 
 
 class Output:
@@ -194,6 +196,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help='read no files outside of the project and the packages, and hide environment '
              'variables from xacro: for pull requests and other untrusted changes')
     parser.add_argument(
+        '--unconfined', action='store_true',
+        help='with --untrusted, also check where the system does not confine the processes that '
+             'expand xacro and read meshes')
+    parser.add_argument(
         '--env', action='append', metavar='NAME', default=[],
         help='environment variable that xacro can read despite --untrusted; repeatable')
     add_mesh_limits(parser)
@@ -241,6 +247,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.fix:
         for name in arguments.files:
             require_file(name)
+    if arguments.untrusted and not arguments.unconfined:
+        _require_confinement()
     # An error in the settings of any file comes before the first finding.
     targets = _targets(arguments)
     baselines = Baselines()
@@ -260,6 +268,19 @@ def run(arguments: argparse.Namespace) -> int:
             with progress(printable(target.source)):
                 fix(target)
     return _print_checked(targets, baselines, arguments)
+
+
+def _require_confinement() -> None:
+    """Raise a CommandError where what expands xacro and reads meshes would not be confined."""
+    try:
+        actions = permitted_actions()
+    except SandboxError as error:
+        raise CommandError(f'--untrusted: a confined process cannot be used, {error}') from error
+    if actions:
+        raise CommandError(
+            f'--untrusted: this system lets a description {" and ".join(actions)}; a kernel with '
+            'Landlock and seccomp confines it (Linux 5.13, not in every container). With '
+            '--unconfined it is checked nevertheless')
 
 
 def _print_checked(
