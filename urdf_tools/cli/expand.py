@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the URDF text that xacro makes, byte for byte but on a terminal."""
     document = None if arguments.file == '-' else open_description(arguments)
-    if document is None or not document.is_expanded:
+    if document is None or document.xacro is None:
         raise CommandError(f'{arguments.file!r} is not a xacro file')
     if document.malformed is not None:
         raise document.malformed

@@ -116,7 +116,7 @@ def run(arguments: argparse.Namespace) -> int:
     _require_consistent(arguments)
     set_mesh_limits(arguments.mesh_limits)
     document = open_description(arguments)
-    if arguments.write and document.is_expanded:
+    if arguments.write and document.xacro is not None:
         raise CommandError(
             'Cannot write to a xacro file, as its elements come from macros; --diff prints the '
             'change of the expanded description')
