@@ -30,6 +30,7 @@ from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
 from urdf_tools.model.spelling import closest
+from urdf_tools.model.xml.document import MAX_BYTES
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.element import Element
 from urdf_tools.model.xml.element_sources import ElementSource
@@ -121,7 +122,8 @@ class SourceTables:
         """Return where the XML of a file is malformed, as the source of a tag without a name."""
         number, line, column, call = self._malformed
         file = _row(self.sources.files, number)
-        if not (1 <= line <= len(file.lines) and column >= 1):
+        if not (type(line) is type(column) is int
+                and 1 <= line <= len(file.lines) and 1 <= column <= MAX_BYTES):
             raise ValueError('a tag outside of its file')
         tag = SourceTag(file, '', line, column, {}, None)
         return ElementSource(tag, _referred(self._calls, call))
