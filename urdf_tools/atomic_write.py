@@ -22,9 +22,7 @@ import os
 from pathlib import Path
 import shutil
 import stat
-import tempfile
 from typing import BinaryIO
-from typing import cast
 
 
 def replace_file(path: str | os.PathLike[str], data: bytes) -> None:
@@ -58,23 +56,18 @@ def replacement(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     if mode is not None and not os.access(target, os.W_OK):
         # A file that is write-protected could be replaced all the same.
         raise PermissionError(13, os.strerror(13), str(path))
-    with tempfile.NamedTemporaryFile(
-            dir=target.parent, prefix='.urdf-tools-', suffix='.tmp', delete=False) as temporary:
-        try:
-            yield cast(BinaryIO, temporary)
-            temporary.flush()
-            if mode is None:
-                # The umask can only be read by setting it.
-                mask = os.umask(0o077)
-                os.umask(mask)
-                os.chmod(temporary.name, 0o666 & ~mask)
-            else:
-                shutil.copymode(target, temporary.name)
-            os.fsync(temporary.fileno())
-            os.replace(temporary.name, target)
-        except BaseException:
-            os.unlink(temporary.name)
-            raise
+    temporary = target.with_name(f'.urdf-tools-{os.urandom(8).hex()}.tmp')
+    try:
+        with open(temporary, 'xb') as file:
+            if mode is not None:
+                shutil.copymode(target, temporary)
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, target)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
 
 
 def _is_open_file(path: str | os.PathLike[str]) -> bool:

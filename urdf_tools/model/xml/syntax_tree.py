@@ -34,7 +34,7 @@ _EQUALS = re.compile(r'\s*=\s*')
 _SPACE = re.compile(r'\s*')
 _VALUE = {'"': re.compile(r'[^"<]*'), "'": re.compile(r"[^'<]*")}
 _REST_OF_LINE = re.compile(r'[^<>\r\n]*')
-_CLOSING = re.compile(r'([^\s<>/]*)\s*(>?)')
+_CLOSING = re.compile(r'</([^\s<>/]*)\s*(>?)')
 
 
 class Attribute(NamedTuple):
@@ -164,33 +164,29 @@ class SyntaxTree:
         names: Counter[str] = Counter()
         position = text.find('<')
         while position >= 0:
-            hidden_end = _hidden_end(text, position)
-            if hidden_end:
-                self.hidden.append((position, hidden_end))
-                position = text.find('<', hidden_end)
-                continue
-            if text.startswith('</', position):
-                match = _CLOSING.match(text, position + 2)
-                assert match is not None, 'the pattern matches an empty text'
-                if names[match[1]]:
-                    while stack:
-                        node = stack.pop()
-                        names[node.tag] -= 1
-                        if node.tag == match[1]:
-                            node.close, node.end = position, match.end()
-                            break
-                        node.end = position
-                position = text.find('<', match.end())
-                continue
-            node = scan_tag(text, position)
-            if stack:
-                node.parent = stack[-1]
-                stack[-1].children.append(node)
-            self.nodes.append(node)
-            if node.finished and not node.is_empty:
-                stack.append(node)
-                names[node.tag] += 1
-            position = text.find('<', node.tag_end)
+            if end := _hidden_end(text, position):
+                self.hidden.append((position, end))
+            elif match := _CLOSING.match(text, position):
+                end = match.end()
+                is_open = names[match[1]] > 0
+                while is_open:
+                    node = stack.pop()
+                    names[node.tag] -= 1
+                    node.end = position
+                    if node.tag == match[1]:
+                        node.close, node.end = position, end
+                        is_open = False
+            else:
+                node = scan_tag(text, position)
+                if stack:
+                    node.parent = stack[-1]
+                    stack[-1].children.append(node)
+                self.nodes.append(node)
+                if node.finished and not node.is_empty:
+                    stack.append(node)
+                    names[node.tag] += 1
+                end = node.tag_end
+            position = text.find('<', end)
         for node in stack:
             node.end = len(text)
 
