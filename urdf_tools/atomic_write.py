@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextlib import suppress
 import os
 from pathlib import Path
 import shutil
@@ -29,7 +30,7 @@ def replace_file(path: str | os.PathLike[str], data: bytes) -> None:
     """
     Write a file, new or atomically in place of an old one, keeping its mode and following links.
 
-    Devices, pipes and open files such as ``/dev/stdout`` are written directly.
+    Devices, pipes and the file of ``/dev/stdout`` are written directly.
 
     :raises OSError: the file cannot be written; an old one is as before.
     """
@@ -45,21 +46,18 @@ def replacement(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     :raises OSError: likewise.
     """
     target = Path(os.path.realpath(path))
-    try:
-        mode = os.stat(path).st_mode
-    except FileNotFoundError:
-        mode = None
-    if mode is not None and not stat.S_ISREG(mode) or _is_open_file(path):
+    old = os.stat(path) if os.path.exists(path) else None
+    if old is not None and (not stat.S_ISREG(old.st_mode) or _is_output(old)):
         with open(path, 'ab') as file:
             yield file
         return
-    if mode is not None and not os.access(target, os.W_OK):
+    if old is not None and not os.access(target, os.W_OK):
         # A file that is write-protected could be replaced all the same.
         raise PermissionError(13, os.strerror(13), str(path))
     temporary = target.with_name(f'.urdf-tools-{os.urandom(8).hex()}.tmp')
     try:
         with open(temporary, 'xb') as file:
-            if mode is not None:
+            if old is not None:
                 shutil.copymode(target, temporary)
             yield file
             file.flush()
@@ -70,14 +68,10 @@ def replacement(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         raise
 
 
-def _is_open_file(path: str | os.PathLike[str]) -> bool:
-    """Return whether a path leads to a file that a process has open, as ``/dev/stdout`` does."""
-    name = os.path.abspath(path)
-    for _ in range(40):  # As many links as Linux follows.
-        parent = os.path.realpath(os.path.dirname(name))
-        if Path(parent).parts[:2] == (os.sep, 'proc') or parent == '/dev/fd':
-            return True
-        if not os.path.islink(name):
-            break
-        name = os.path.join(parent, os.readlink(name))
+def _is_output(status: os.stat_result) -> bool:
+    """Return whether a file is that of the standard output or error, as ``/dev/stdout`` is."""
+    for stream in (1, 2):
+        with suppress(OSError):  # It may be closed.
+            if os.path.samestat(status, os.fstat(stream)):
+                return True
     return False

@@ -117,8 +117,9 @@ class _LoopsFile(YamlFile):
 
     def _loop(self, node: yaml.Node, number: int) -> Loop:
         table = self._table(node, frozenset().union(*_KEYS.values()), 'type')
+        text = self.scalar(table['type'], 'type is not a text')
         try:
-            kind = LoopType(self.scalar(table['type'], 'type is not a text'))
+            kind = LoopType(text)
         except ValueError as error:
             raise self.error(table['type'], str(error)) from None
         for key, value in table.items():
