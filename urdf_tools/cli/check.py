@@ -32,7 +32,6 @@ from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import replace
 import io
 import os
 from pathlib import Path
@@ -101,47 +100,36 @@ class Output:
     :param kind: the name of their format.
     :param stream: where to; None for standard output.
     :param verbose: list every finding.
-    :param descriptions: number of results that will come.
     """
 
-    def __init__(self, kind: str, stream: TextIO | None, verbose: bool, descriptions: int):
+    def __init__(self, kind: str, stream: TextIO | None, verbose: bool):
         self._format = output_formats()[kind]
         self._stream = stream or sys.stdout
         self._options = Options(RULES, (), verbose, self._stream.isatty() and not (
             os.environ.get('NO_COLOR')))
-        self._descriptions = descriptions
-        self._least = Severity.ERROR
-        self._counts = dict.fromkeys(Severity, 0)
-        self._suppressed = 0
         self._results: list[Result] = []
 
     def add(self, checked: CheckedDescription) -> None:
         """Write a result, or store it until the end."""
-        report, settings = checked.report, checked.target.settings
-        least = settings.least(self._format.level)
-        if self._format.name == 'junit':
-            # The text of a failed test contains the findings that fail it.
-            least = min(least, checked.failing)
-        self._least = min(self._least, least)
-        if self._format.is_document:
-            shown = replace(report, findings=report.at_least(least), known=tuple(
-                finding for finding in report.known if finding.severity >= least))
-            self._results.append(Result(shown, checked.failing, least))
-        else:
-            self._write([Result(report, checked.failing, least)], self._options)
+        self._results.append(Result(
+            checked.report, checked.failing, checked.target.settings.least(self._format.level)))
+        if not self._format.is_document:
+            self._write(self._results[-1:], self._options)
         self._stream.flush()
-        self._suppressed += report.suppressed
-        for severity, number in report.counts.items():
-            self._counts[severity] += number
 
     def finish(self, baselines: Sequence[Baseline]) -> None:
         """Write the document, or the total of several descriptions."""
         if self._format.is_document:
             self._write(self._results, self._options._replace(baselines=baselines))
         elif self._format.name == 'text':
-            if self._descriptions > 1:
-                total = Report('', (), self._counts, {}, self._suppressed)
-                print(f'{self._descriptions} files: {total.summary(self._least)}',
+            if len(self._results) > 1:
+                reports = [result.report for result in self._results]
+                counts = {severity: sum(report.counts[severity] for report in reports)
+                          for severity in Severity}
+                suppressed = sum(report.suppressed for report in reports)
+                least = min(result.least for result in self._results)
+                print(f'{len(reports)} files: '
+                      f'{Report("", (), counts, {}, suppressed).summary(least)}',
                       file=self._stream)
             print_lines(baseline_lines(baselines), self._stream)
 
@@ -266,7 +254,7 @@ def _print_checked(
         targets: Sequence[Target], baselines: Baselines, arguments: argparse.Namespace) -> int:
     """Check descriptions, print and write the results, and return the exit code."""
     files = [(kind, path, io.StringIO()) for kind, path in arguments.output]
-    outputs = [Output(kind, stream, arguments.verbose, len(targets)) for kind, stream in (
+    outputs = [Output(kind, stream, arguments.verbose) for kind, stream in (
         (arguments.format, None), *((kind, stream) for kind, _, stream in files))]
     code = 0
     read: dict[str, None] = {}

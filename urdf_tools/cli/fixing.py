@@ -17,17 +17,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from collections.abc import Mapping
 from collections.abc import Sequence
-from functools import partial
 import os
 from pathlib import Path
 import sys
 
 from urdf_tools.check.fixes import autofix
-from urdf_tools.check.fixes import fix_sources
-from urdf_tools.check.fixes import SourceFixes
+from urdf_tools.check.fixes import Fixes
 from urdf_tools.check.registry import CATEGORIES
 from urdf_tools.check.validator import validate_document
 from urdf_tools.check.workspace.descriptions import editable_path
@@ -78,53 +75,34 @@ def diff(target: Target) -> str:
         for name, data in fixes.after.items())
 
 
-def _fixes(target: Target) -> SourceFixes:
+def _fixes(target: Target) -> Fixes:
     """Return the fixes of a description, in its file or in its xacro files."""
-    document = _read(target)
-    if document.xacro is not None:
-        return _source_fixes(target)
-    done: list[Finding] = []
-    after = autofix(document, _validator(target), done.append).data
-    name, before = target.source, document.data
-    return SourceFixes({}, {}, (), ()) if after == before else SourceFixes(
-        {name: before}, {name: after}, (), tuple(done))
-
-
-def _read(target: Target) -> Document:
     if len(target.combinations) > 1:
         raise CommandError(
             f'{target.source} is checked with several combinations of arguments, which may need '
             'different fixes. Give the arguments on the command line')
-    if target.text is not None:
-        return read_document(target.text, target.source)
-    return open_document(
-        target.source, arguments=target.combinations[0], packages=target.resources().lookup,
-        optional=target.optional)
+    settings, resources = target.settings, target.resources()
 
+    def read(texts: Mapping[str, bytes]) -> Document:
+        if target.text is not None:
+            return read_document(target.text, target.source)
+        return open_document(
+            target.source, arguments=target.combinations[0], packages=resources.lookup,
+            optional=target.optional, buffers={
+                os.path.abspath(name): data.decode() for name, data in texts.items()})
 
-def _validator(target: Target) -> Callable[[Document], Report]:
-    settings = target.settings
-    return partial(
-        validate_document, resources=target.resources(),
-        categories=CATEGORIES, ignore=settings.unwanted(), consumers=settings.programs,
-        max_per_rule=sys.maxsize, file=None if target.text is not None else Path(target.source),
-        loops_file=target.loops, asks_programs=bool(settings.programs))
+    def check(document: Document) -> Report:
+        return validate_document(
+            document, resources=resources, categories=CATEGORIES, ignore=settings.unwanted(),
+            consumers=settings.programs, max_per_rule=sys.maxsize,
+            file=None if target.text is not None else Path(target.source),
+            loops_file=target.loops, asks_programs=bool(settings.programs))
 
-
-def _source_fixes(target: Target) -> SourceFixes:
-    """Return the fixes of the xacro files that a xacro file is expanded from."""
-    def expand(texts: Mapping[str, bytes]) -> Document:
-        # Most files that are fixed are URDF.
-        from urdf_tools.xacro.expansion import expand_document
-        return expand_document(target.source, target.combinations[0], {
-            os.path.abspath(name): data.decode() for name, data in texts.items()},
-            target.resources().lookup, optional=target.optional)
     # What an editor allows that has the file and the folder open.
     folders = [str(project_folder(Path(os.path.abspath(target.source)).parent))]
     if target.folder is not None:
         folders.append(os.path.abspath(target.folder))
-    return fix_sources(
-        expand, _validator(target), lambda file: editable_path(file, folders) is not None)
+    return autofix(read, check, lambda file: editable_path(file, folders) is not None)
 
 
 def _print_fixed(findings: Sequence[Finding], source: str) -> None:
@@ -138,7 +116,7 @@ def _print_fixed(findings: Sequence[Finding], source: str) -> None:
               file=sys.stderr)
 
 
-def _print_left(fixes: SourceFixes, source: str) -> None:
+def _print_left(fixes: Fixes, source: str) -> None:
     """Print the findings with a fix that were left alone, and why."""
     for finding, reason in fixes.left:
         where = location(finding.file(source), finding.line, finding.column)
