@@ -28,7 +28,7 @@ from support.program_cases import write_meshes
 from urdf_tools.check.registry import CATEGORIES
 from urdf_tools.check.rules import RULES
 from urdf_tools.check.validator import UNREADABLE
-from urdf_tools.check.validator import validate_document
+from urdf_tools.check.validator import validates
 from urdf_tools.cli import main
 from urdf_tools.findings.consequences import CONSUMERS
 from urdf_tools.findings.consequences import Impact
@@ -97,8 +97,8 @@ def _for_one(program, account, report):
 
 
 def check(document, resources, path, programs):
-    return validate_document(document, categories=CATEGORIES, resources=resources, file=path,
-                             consumers=programs, max_per_rule=10**6)
+    return validates(document, categories=CATEGORIES, resources=resources, file=path,
+                    consumers=programs, max_per_rule=10**6)
 
 
 def reported(report):

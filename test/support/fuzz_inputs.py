@@ -42,7 +42,6 @@ from urdf_tools.check.registry import CATEGORIES
 from urdf_tools.check.rules import RULES
 from urdf_tools.check.schema import ROBOT
 from urdf_tools.check.schema import Tag
-from urdf_tools.check.validator import validate_document
 from urdf_tools.check.validator import validates
 from urdf_tools.dynamics import CompositeInertia
 from urdf_tools.dynamics.shapes import mesh_solid
@@ -235,7 +234,7 @@ def check_description(given: Input, folder: Path) -> None:
     if report.document is None:
         return
     try:
-        read_document(autofixed(report.document, lambda document: validate_document(
+        read_document(autofixed(report.document, lambda document: validates(
             document, max_per_rule=_MAX_FINDINGS)))
     except DescriptionError:
         pass  # The encoding is not based on ASCII.

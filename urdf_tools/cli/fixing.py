@@ -26,7 +26,7 @@ import sys
 from urdf_tools.check.fixes import autofix
 from urdf_tools.check.fixes import Fixes
 from urdf_tools.check.registry import CATEGORIES
-from urdf_tools.check.validator import validate_document
+from urdf_tools.check.validator import validates
 from urdf_tools.check.workspace.descriptions import editable_path
 from urdf_tools.check.workspace.target_selection import Target
 from urdf_tools.cli.arguments import CommandError
@@ -92,7 +92,7 @@ def _fixes(target: Target) -> Fixes:
                 os.path.abspath(name): data.decode() for name, data in texts.items()})
 
     def check(document: Document) -> Report:
-        return validate_document(
+        return validates(
             document, resources=resources, categories=CATEGORIES, ignore=settings.unwanted(),
             consumers=settings.programs, max_per_rule=sys.maxsize,
             file=None if target.text is not None else Path(target.source),

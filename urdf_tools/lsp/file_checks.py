@@ -33,7 +33,6 @@ from urdf_tools.check.registry import CATEGORIES
 from urdf_tools.check.rules import RULES
 from urdf_tools.check.validator import failed
 from urdf_tools.check.validator import RULE_OF_ERROR
-from urdf_tools.check.validator import validate_document
 from urdf_tools.check.validator import validates
 from urdf_tools.check.workspace.settings import Settings
 from urdf_tools.findings.finding import Finding
@@ -288,7 +287,7 @@ def check_expanded(
     loops = settings.loops(root.path)
     if loops is not None and (source := project.source(loops)) is not None:
         files.append(source)
-    report = validate_document(
+    report = validates(
         document, categories=CATEGORIES, ignore=settings.unwanted(), consumers=settings.programs,
         resources=project.resolver(root), file=Path(root.path), loops_file=loops)
     findings = _FindingLocator(project, root, report).by_file()
