@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from collections.abc import Sequence
 import os
 from pathlib import Path
 import sys
@@ -30,49 +29,50 @@ from urdf_tools.check.validator import validates
 from urdf_tools.check.workspace.descriptions import editable_path
 from urdf_tools.check.workspace.target_selection import Target
 from urdf_tools.cli.arguments import CommandError
+from urdf_tools.cli.output import print_exact
+from urdf_tools.cli.output import print_line
 from urdf_tools.cli.output import unified_diff
 from urdf_tools.cli.output_files import write_file
-from urdf_tools.findings.finding import Finding
+from urdf_tools.cli.progress import progress
 from urdf_tools.findings.report import Report
 from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.grouping import grouped
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import location
-from urdf_tools.model.messages import printable
 from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.xacro.description_files import open_document
 
 
-def fix(target: Target) -> None:
+def fix(target: Target, only_shown: bool) -> None:
     """
-    Fix the file of a description, or its xacro files, if it can be read.
+    Fix the file of a description, or its xacro files, or print the change as unified diffs.
 
     :raises CommandError: it is checked with several combinations of arguments, or a file cannot
         be written.
+    :raises DescriptionError: it cannot be read, and is only shown.
     """
     try:
-        fixes = _fixes(target)
+        with progress(target.source):
+            fixes = _fixes(target)
     except DescriptionError:
+        if only_shown:
+            raise
         return  # The check of the file reports it.
     for name, data in fixes.after.items():
-        write_file(name, data)
-    _print_fixed(fixes.fixed, target.source)
-    _print_left(fixes, target.source)
-
-
-def diff(target: Target) -> str:
-    """
-    Return the change that fixes a description, as unified diffs.
-
-    :raises CommandError: it is checked with several combinations of arguments.
-    :raises DescriptionError: it cannot be read.
-    """
-    fixes = _fixes(target)
-    _print_left(fixes, target.source)
-    return ''.join(
-        unified_diff(name, fixes.before[name], data, 'fixed')
-        for name, data in fixes.after.items())
+        if only_shown:
+            print_exact(unified_diff(name, fixes.before[name], data, 'fixed'))
+        else:
+            write_file(name, data)
+    by_file = grouped((finding.file(target.source), finding.code)
+                      for finding in fixes.fixed if not only_shown)
+    for file, codes in by_file.items():
+        rules = ', '.join(f'{code} ({number})' for code, number in Counter(codes).items())
+        print_line(f'{file}: fixed {count(len(codes), "finding")}: {rules}', sys.stderr)
+    for finding, reason in fixes.left:
+        where = location(finding.file(target.source), finding.line, finding.column)
+        print_line(f'{where}: not fixed, {reason} [{finding.code}]', sys.stderr)
 
 
 def _fixes(target: Target) -> Fixes:
@@ -103,21 +103,3 @@ def _fixes(target: Target) -> Fixes:
     if target.folder is not None:
         folders.append(os.path.abspath(target.folder))
     return autofix(read, check, lambda file: editable_path(file, folders) is not None)
-
-
-def _print_fixed(findings: Sequence[Finding], source: str) -> None:
-    """Print what was fixed in each file, by rule."""
-    by_file: dict[str, Counter[str]] = {}
-    for finding in findings:
-        by_file.setdefault(finding.file(source), Counter())[finding.code] += 1
-    for file, codes in by_file.items():
-        rules = ', '.join(f'{code} ({number})' for code, number in codes.items())
-        print(f'{printable(file)}: fixed {count(codes.total(), "finding")}: {rules}',
-              file=sys.stderr)
-
-
-def _print_left(fixes: Fixes, source: str) -> None:
-    """Print the findings with a fix that were left alone, and why."""
-    for finding, reason in fixes.left:
-        where = location(finding.file(source), finding.line, finding.column)
-        print(printable(f'{where}: not fixed, {reason} [{finding.code}]'), file=sys.stderr)

@@ -30,6 +30,7 @@ from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
 from urdf_tools.model.spelling import closest
+from urdf_tools.model.xml.document import MAX_BYTES
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.element_sources import ElementSource
 from urdf_tools.model.xml.element_sources import MacroCall
@@ -99,7 +100,8 @@ class SourceTables:
             self._files[number].include = _referred(self._tags, include)
 
     def _check(self, file: int, line: int, column: int) -> None:
-        if not (1 <= line <= _row(self._lines, file) and column >= 1):
+        if not (type(file) is type(line) is type(column) is int
+                and 1 <= line <= _row(self._lines, file) and 1 <= column <= MAX_BYTES):
             raise ValueError('a tag outside of its file')
 
     def files(self) -> XacroSources:

@@ -20,6 +20,8 @@ from collections.abc import Callable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from contextlib import contextmanager
+import fnmatch
+import glob
 import io
 import os
 import sys
@@ -308,33 +310,49 @@ def _tag_variables(traceback: TracebackType | None) -> Iterator[tuple[minidom.No
         traceback = traceback.tb_next
 
 
-def _open(path: str) -> IO[str]:
+def _asked(kind: str, name: str) -> tuple[dict[str, Any], bytes]:
     """
-    Return the text of a file, which the parent reads if this description may.
+    Return what the parent responds.
 
-    :raises OSError: it cannot be read, or is not a file but a device or a pipe.
-    :raises RefusedError: this description may not read it.
+    :raises OSError: a file cannot be read, or is not a file but a device or a pipe.
+    :raises RefusedError: the description may not know of it, or there is no such package.
     """
-    found, data = ask({'read': path})
+    found, data = ask({kind: name})
     if 'refused' in found:
         raise RefusedError(found['refused'])
     if 'error' in found:
-        raise OSError(found['number'], found['error'], path)
+        raise OSError(found['number'], found['error'], name)
+    return found, data
+
+
+def _open(path: str) -> IO[str]:
+    """Return the text of a file, which the parent reads if this description may."""
+    found, data = _asked('read', path)
     if 'text' in found:
         return io.StringIO(found['text'], newline=None)
     return io.TextIOWrapper(io.BytesIO(data))
 
 
 def _find(name: str) -> str:
-    """
-    Return the folder of a package, which the parent looks for.
+    """Return the folder of a package, which the parent looks for."""
+    return str(_asked('find', name)[0]['folder'])
 
-    :raises RefusedError: there is none.
-    """
-    found, _ = ask({'find': name})
-    if 'refused' in found:
-        raise RefusedError(found['refused'])
-    return str(found['folder'])
+
+def _glob(pattern: str) -> list[str]:
+    """Return the files that match a pattern, as glob does, in folders that the parent lists."""
+    folder, name = os.path.split(pattern)
+    is_only = not glob.has_magic(folder)
+    paths = []
+    for each in [folder] if is_only else _glob(folder):
+        try:
+            names = _asked('list', each)[0]['names'] if glob.has_magic(name) else [name]
+        except RefusedError:
+            if is_only:
+                raise
+            names = []  # One of several folders, such as a link out of the project.
+        paths += [os.path.join(each, found) for found in names
+                  if fnmatch.fnmatch(found, name) and (found[0] != '.' or name[0] == '.')]
+    return [path for path in paths if os.path.lexists(path)]
 
 
 class RefusedError(Exception):
@@ -368,10 +386,12 @@ def _asking(variables: Mapping[str, str]) -> Iterator[None]:
     find, names = substitution_args._eval_find, substitution_args._eval_dict
     try:
         setattr(xacro, 'open', _open)  # Found before Python's own.
+        setattr(xacro, 'glob', SimpleNamespace(glob=_glob))
         setattr(substitution_args, 'os', SimpleNamespace(path=os.path, environ=variables))
         substitution_args._eval_find = names['find'] = _find
         yield
     finally:
         delattr(xacro, 'open')
+        setattr(xacro, 'glob', glob)
         setattr(substitution_args, 'os', os)
         substitution_args._eval_find = names['find'] = find
