@@ -98,7 +98,7 @@ def _for_one(program, account, report):
 
 def check(document, resources, path, programs):
     return validates(document, categories=CATEGORIES, resources=resources, file=path,
-                    consumers=programs, max_per_rule=10**6)
+                     consumers=programs, max_per_rule=10**6)
 
 
 def reported(report):
