@@ -31,7 +31,7 @@ from pathlib import PurePosixPath
 import sys
 from typing import Any
 
-from urdf_tools.check.validator import validate_document
+from urdf_tools.check.validator import validates
 from urdf_tools.check.workspace.descriptions import editable_path
 from urdf_tools.cli.arguments import add_description
 from urdf_tools.cli.arguments import add_format
@@ -199,7 +199,7 @@ def _rewriting(arguments: argparse.Namespace, document: Document, proposal: Coll
 
 def _lost_names(document: Document) -> list[str]:
     """Return remarks on contact sensors that name collisions which Gazebo lacks."""
-    report = validate_document(document, categories=['extensions'])
+    report = validates(document, categories=['extensions'])
     return [each.text for each in report.findings if each.code == 'contact-unknown-collision']
 
 

@@ -73,10 +73,8 @@ class XacroTracker:
         self._body: minidom.Element | None = None
         self.files: list[tuple[str, str, int]] = []
         """The files read so far: path, text, and the tag that included it."""
-        self.tags: list[tuple[int, str, int, int, dict[str, str], int]] = []
-        """File, name, line, column, attributes as written, and the tag around it."""
-        self.comments: list[tuple[int, str, int, int, int]] = []
-        """File, text, line, column, and the tag around it."""
+        self.tags = 0
+        """Number of tags so far; the number of a tag is how many there are before it."""
         self.calls: list[tuple[int, str, int]] = []
         """The tag that calls a macro, the macro, and the call whose expansion the tag is in."""
         self.properties: dict[str, list[int]] = {}
@@ -98,7 +96,7 @@ class XacroTracker:
     def tables(self) -> dict[str, object]:
         """Return the tables so far as a JSON value."""
         return {name: getattr(self, name) for name in (
-            'files', 'tags', 'comments', 'calls', 'properties', 'malformed')}
+            'files', 'calls', 'properties', 'malformed')}
 
     def handle(self, operation: int, key: str, data: Source, src: minidom.Node,
                dst: minidom.Node) -> None:
@@ -118,11 +116,10 @@ class XacroTracker:
         except OSError:
             return self._original['parse'](inp, filename)  # Raises what xacro expects.
         self.files.append((self._shown(filename), text, self._include))
-        file = len(self.files) - 1
         try:
-            return _Builder(file, self._base, self).parseFile(io.StringIO(text))
+            return _Builder(self._base, self).parseFile(io.StringIO(text))
         except ExpatError as error:
-            self.malformed = file, error.lineno, error.offset + 1, self._base
+            self.malformed = len(self.files) - 1, error.lineno, error.offset + 1, self._base
             raise
 
     def _process_include(self, elt: minidom.Element, *rest: Any) -> Any:
@@ -181,38 +178,15 @@ def source_of(node: minidom.Node | None) -> Source | None:
 class _Builder(expatbuilder.ExpatBuilderNS):
     """Builds the document that minidom builds, with the source of each tag as user data."""
 
-    def __init__(self, file: int, call: int, tracker: XacroTracker):
+    def __init__(self, call: int, tracker: XacroTracker):
         super().__init__()
-        self._file = file
         self._call = call
         self._tracker = tracker
 
     def start_element_handler(self, name: str, attributes: list[str]) -> None:
-        parser = self.getParser()
-        line, column = parser.CurrentLineNumber, parser.CurrentColumnNumber + 1
-        around = self.curNode.getUserData(_KEY)
         super().start_element_handler(name, attributes)
-        node = self.curNode
-        assert isinstance(node, minidom.Element)
-        pairs = iter(attributes)
-        raw = {_qualified(key) if ' ' in key else key: value for key, value in zip(pairs, pairs)}
-        node.setUserData(_KEY, (len(self._tracker.tags), self._call), self._tracker)
-        self._tracker.tags.append((
-            self._file, node.tagName, line, column, raw, NONE if around is None else around[0]))
-
-    def comment_handler(self, data: str) -> None:
-        parser = self.getParser()
-        around = self.curNode.getUserData(_KEY)
-        self._tracker.comments.append((
-            self._file, data, parser.CurrentLineNumber, parser.CurrentColumnNumber + 1,
-            NONE if around is None else around[0]))
-        super().comment_handler(data)
-
-
-def _qualified(name: str) -> str:
-    """Return the name of an attribute as written, of which expat makes ``URI NAME PREFIX``."""
-    _, local, *prefix = name.split(' ')
-    return ':'.join((*prefix, local))
+        self.curNode.setUserData(_KEY, (self._tracker.tags, self._call), self._tracker)
+        self._tracker.tags += 1
 
 
 # Its command line takes a third of the import of xacro, and is not used in a worker.
