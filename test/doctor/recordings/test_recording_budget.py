@@ -100,7 +100,7 @@ def test_each_verb_and_each_process_has_the_budget(
     output = tmp_path / 'out.mcap'
     assert said in refused(['bag', 'frames', path, '--model', model, '-o', output], capsys)
     assert not output.exists()
-    assert said in refused(['doctor', path, path, '--again'], capsys)
+    assert said in refused(['doctor', path, path], capsys)
 
 
 def large_message(folder: Path) -> Path:
@@ -123,9 +123,9 @@ def test_a_limit_is_an_option(write, limit, said, tmp_path, capsys):
 def test_a_limit_can_be_raised(tmp_path):
     path = str(zstd_bomb(tmp_path, 1))
     with pytest.raises(RecordingError, match='limit size'):
-        read(path, RecordingLimits(), 'evaluate', '', (), None, False)
+        read(path, RecordingLimits(), 'evaluate', '', (), {})
     with pytest.raises(RecordingError, match='1024 messages are damaged or of no known topic'):
-        read(path, RecordingLimits(size=2048), 'evaluate', '', (), None, False)
+        read(path, RecordingLimits(size=2048), 'evaluate', '', (), {})
 
 
 def test_large_recordings_get_more():
@@ -158,7 +158,7 @@ def nothing(folder: Path) -> list[Path]:
 def test_where_nothing_can_be_read_it_ends_with_2(model, tmp_path, capsys):
     for path in nothing(tmp_path / 'runs'):
         assert 'othing can be read in' in refused(['doctor', path], capsys)
-        assert main(['doctor', str(path), str(path), '--again']) == 2
+        assert main(['doctor', str(path), str(path)]) == 2
         assert 'othing can be read in' in capsys.readouterr().err
         assert 'othing can be read in' in refused(
             ['bag', 'frames', path, '--model', model, '-o', tmp_path / 'out.mcap'], capsys)

@@ -44,6 +44,7 @@ from urdf_tools.doctor.rules.joints import posture_at_rest
 from urdf_tools.doctor.topic_rates import Policy
 from urdf_tools.dynamics.dynamics import InverseDynamics
 from urdf_tools.dynamics.static_efforts import identify_payload
+from urdf_tools.findings.finding import Severity
 from urdf_tools.model.errors import InputError
 from urdf_tools.model.loader import loads
 from urdf_tools.model.spelling import does_not_exist
@@ -123,19 +124,24 @@ def run(request: Any, _data: bytes) -> Answer:
         return {'error': str(error)}, b''
 
 
-def _evaluated(recording: Recording, model: str, ignore: list[str], shown: dict[str, Any] | None,
-               has_page: bool, policy: Policy = {}) -> Answer:
-    """Return what is found, as it is shown, and as a page."""
+def _evaluated(recording: Recording, model: str, ignore: list[str], policy: Policy,
+               least: int = Severity.INFO, has_page: bool = False,
+               shown: dict[str, Any] | None = None) -> Answer:
+    """
+    Return what is found, as it is shown, and as a page.
+
+    :param least: faults of a lower severity are only counted.
+    """
     page = ReportPage() if has_page else None
     found = evaluate_recording(
         recording, model, ignore, page.add if page else lambda observation, since: None, policy)
-    answer = found.as_data()
+    answer = found.as_data(least)
     if shown is not None:
         answer['shown'] = in_format(found.report(), **shown)
     return answer, page.render(found).encode(errors='replace') if page else b''
 
 
-def _with_frames(recording: Recording, text: str, options: list[Any]) -> Answer:
+def _with_frames(recording: Recording, text: str, *options: Any) -> Answer:
     """Send a recording with the frames of a model to the parent, and return what it has."""
     frames = RepublishedFrames(loads(text), text, FrameOptions(*options))
     output = io.BufferedWriter(_Output(), _PIECE)
