@@ -132,9 +132,9 @@ def test_large_recordings_get_more():
     small, large = (ReadingBudget(RecordingLimits(), Path('a'), size) for size in (1, 1000 * PART))
     assert large.limits().time == 1000 * small.limits().time == 30_000
     assert large.limits().memory == small.limits().memory
-    large.decompress(1000 * 512 * 2**20)
+    large.use(decompressed=1000 * 512 * 2**20)
     with pytest.raises(OverBudget, match='512,000 MB .* size=5120'):
-        large.decompress(1)
+        large.use(decompressed=1)
 
 
 def nothing(folder: Path) -> list[Path]:

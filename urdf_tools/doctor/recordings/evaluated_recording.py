@@ -324,7 +324,7 @@ def evaluate_recording(
         # Damaged numbers overflow.
         with np.errstate(over='ignore', invalid='ignore', divide='ignore'):
             observation = window.part(window.begin, window.end)
-            recording.budget.name(len({
+            recording.budget.use(names=len({
                 name for track in observation.frames for name in track.children}))
             faults.add(window)
             robots.update(dict.fromkeys(robot.robot.name for robot in observation.robots))

@@ -115,7 +115,7 @@ class Recording:
                     if not read % _PERIOD:
                         self._on_progress(self.done)
                     if isinstance(record, Topic):
-                        self.budget.name(len(self._topics))
+                        self.budget.use(names=len(self._topics))
                     read += 1
                     yield record
             except (OSError, RecordingError) as error:
@@ -142,13 +142,14 @@ class Recording:
             content = decompressed(
                 file, b'zstd' if start.startswith(ZSTD) else b'', self.budget)
             is_unpacked = content is not file and '.db3' in path.suffixes
+            stored: McapFile | SqliteFile = McapFile(content, self._topics, self.budget)
             if is_unpacked or start == SQLITE_MAGIC:
                 database = self._unpacked(path, content) if is_unpacked else path
-                stored = SqliteFile(database, self._topics, self.budget)
-                self._read_of_file = lambda: stored.done * self._sizes[self._past]
-                yield from self._read(path, stored)
-            else:
-                yield from self._read(path, McapFile(content, self._topics, self.budget))
+                stored = of_table = SqliteFile(database, self._topics, self.budget)
+                self._read_of_file = lambda: of_table.done * self._sizes[self._past]
+            with closing(stored.records()) as records:  # type: ignore[type-var]
+                yield from records
+            self._add_damages(path, stored.damages)
 
     def _unpacked(self, path: Path, content: BinaryIO) -> Path:
         """Unpack a compressed database to a file, as far as it can be, and return its path."""
@@ -160,15 +161,9 @@ class Recording:
             self._add_damages(path, [str(damage)])
         return Path(unpacked)
 
-    def _read(self, path: Path, file: McapFile | SqliteFile) -> Iterator[Record]:
-        with closing(file.records()) as records:  # type: ignore[type-var]
-            yield from records
-        self._add_damages(path, file.damages)
-
     def _add_damages(self, path: Path, damages: Iterable[str]) -> None:
-        found = [f'{path.name}: {damage}' for damage in damages]
-        room = MAX_DAMAGES - len(self.damages)
-        self.damages += found[:max(room, 0)]
+        self.damages += [f'{path.name}: {damage}' for damage in damages]
+        del self.damages[MAX_DAMAGES:]
 
 
 def foreign_messages(foreign: Mapping[str, int]) -> list[str]:
