@@ -60,8 +60,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument('recording', metavar='RECORDING', help='MCAP file or rosbag2 folder')
     add_mappings(parser, 'xacro arguments of the model')
     parser.add_argument(
-        '--model', dest='file', metavar='FILE', help='URDF or xacro file of the corrected model; identify uses '
-        'the recorded one by default')
+        '--model', dest='file', metavar='FILE', help='URDF or xacro file of the corrected model; '
+        'identify uses the recorded one by default')
     add_packages(parser)
     parser.add_argument('--output', '-o', metavar='FILE', help='MCAP file to write the frames to')
     parser.add_argument('--link', metavar='NAME', help='link with the payload; default: the one '

@@ -28,7 +28,6 @@ from typing import Any
 from urdf_tools.doctor.recordings.recorded import RecordingError
 from urdf_tools.doctor.recordings.recorded import RecordingLimits
 from urdf_tools.doctor.recordings.recording import Recording
-from urdf_tools.doctor.recordings.recording import TemporaryCopy
 from urdf_tools.model.errors import InputError
 from urdf_tools.sandbox.limits import LimitExceeded
 from urdf_tools.sandbox.limits import SandboxError
@@ -58,17 +57,9 @@ def read(path: str, limits: RecordingLimits, job: str, *arguments: Any,
     :param write: called with each piece of output.
     :raises InputError: it cannot be read, or that takes more than it may.
     """
-    copy = TemporaryCopy()
-
     def respond(question: Any, data: bytes) -> tuple[object, bytes]:
         if 'done' in question:
             on_progress(float(question['done']))
-        elif 'unpack' in question:
-            try:
-                return copy.add(data, bool(question['unpack'])), b''
-            except OSError as error:
-                raise RecordingError(
-                    f'{path!r} cannot be unpacked to read it: {error.strerror}') from error
         else:
             write(data)
         return None, b''
