@@ -37,7 +37,7 @@ from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.output_files import refuse_inputs
 from urdf_tools.cli.output_files import refuse_sources
-from urdf_tools.cli.output_files import write_text
+from urdf_tools.cli.output_files import write_file
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import printable
@@ -76,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
         with_loops(build_robot(document), arguments), arguments.target,
         arguments.preserve_fixed_joints, Context(resources_of(arguments), path), keeps_loops=True)
     if arguments.output and conversion.document is not None:
-        write_text(arguments.output, conversion.text.encode())
+        write_file(arguments.output, conversion.text.encode())
     account, source = conversion.account, document.source
     file = sys.stderr if arguments.output == '-' else sys.stdout
     if arguments.format == 'json':
