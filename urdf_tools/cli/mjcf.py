@@ -49,7 +49,6 @@ from urdf_tools.cli.output_files import source_files
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.collision.solids import Solid
 from urdf_tools.findings.consequences import KINDS
-from urdf_tools.meshes.facts import set_mesh_limits
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import printable
 from urdf_tools.model.robot import Robot
@@ -101,7 +100,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the model; return 1 if something is lost that is not accepted, or not proved."""
-    set_mesh_limits(arguments.mesh_limits)
     accepted = {known(name, KINDS, 'kind of loss') for name in arguments.accept}
     document = open_description(arguments)
     robot = with_loops(make_robot(document), arguments)
