@@ -28,12 +28,10 @@ For example:
 from __future__ import annotations
 
 import argparse
-from collections import Counter
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import replace
 import io
 import os
 from pathlib import Path
@@ -88,6 +86,8 @@ from urdf_tools.model.messages import count
 from urdf_tools.model.messages import MAX_LISTED
 from urdf_tools.model.package_lookup import Trust
 from urdf_tools.model.xml.document import MAX_BYTES
+from urdf_tools.sandbox.limits import SandboxError
+from urdf_tools.sandbox.pool import permitted_actions
 
 
 class Output:
@@ -97,48 +97,37 @@ class Output:
     :param kind: the name of their format.
     :param path: the file to write in the end; None for standard output.
     :param verbose: list every finding.
-    :param descriptions: number of results that will come.
     """
 
-    def __init__(self, kind: str, path: str | None, verbose: bool, descriptions: int):
+    def __init__(self, kind: str, path: str | None, verbose: bool):
         self._format = output_formats()[kind]
         self._path = path
         self._stream = sys.stdout if path is None else io.StringIO()
         self._options = Options(RULES, (), verbose, self._stream.isatty() and not (
             os.environ.get('NO_COLOR')))
-        self._descriptions = descriptions
-        self._least = Severity.ERROR
-        self._counts: Counter[Severity] = Counter()
-        self._suppressed = 0
         self._results: list[Result] = []
 
     def add(self, checked: CheckedDescription) -> None:
         """Write a result, or store it until the end."""
-        report, settings = checked.report, checked.target.settings
-        least = settings.least(self._format.level)
-        if self._format.name == 'junit':
-            # The text of a failed test contains the findings that fail it.
-            least = min(least, checked.failing)
-        self._least = min(self._least, least)
-        if self._format.is_document:
-            shown = replace(report, findings=report.at_least(least), known=tuple(
-                finding for finding in report.known if finding.severity >= least))
-            self._results.append(Result(shown, checked.failing, least))
-        else:
-            self._write([Result(report, checked.failing, least)], self._options)
+        self._results.append(Result(
+            checked.report, checked.failing, checked.target.settings.least(self._format.level)))
+        if not self._format.is_document:
+            self._write(self._results[-1:], self._options)
         self._stream.flush()
-        self._suppressed += report.suppressed
-        self._counts.update(report.counts)
 
     def finish(self, baselines: Sequence[Baseline]) -> None:
         """Write the document, or the total of several descriptions."""
         if self._format.is_document:
             self._write(self._results, self._options._replace(baselines=baselines))
         elif self._format.name == 'text':
-            if self._descriptions > 1:
-                total = Report('', (), self._counts, {}, self._suppressed)
-                summary = total.summary(self._least)
-                print_line(f'{self._descriptions} files: {summary}', self._stream)
+            if len(self._results) > 1:
+                reports = [result.report for result in self._results]
+                counts = {severity: sum(report.counts[severity] for report in reports)
+                          for severity in Severity}
+                suppressed = sum(report.suppressed for report in reports)
+                least = min(result.least for result in self._results)
+                summary = Report('', (), counts, {}, suppressed).summary(least)
+                print_line(f'{len(reports)} files: {summary}', self._stream)
             print_lines(baseline_lines(baselines), self._stream)
         if isinstance(self._stream, io.StringIO) and self._path is not None:
             write_file(self._path, self._stream.getvalue().encode('utf-8', 'backslashreplace'))
@@ -186,6 +175,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help='read no files outside of the project and the packages, and hide environment '
              'variables from xacro: for pull requests and other untrusted changes')
     parser.add_argument(
+        '--unconfined', action='store_true',
+        help='with --untrusted, also check where the system does not confine the processes that '
+             'expand xacro and read meshes')
+    parser.add_argument(
         '--env', action='append', metavar='NAME', default=[],
         help='environment variable that xacro can read despite --untrusted; repeatable')
     add_mesh_limits(parser)
@@ -232,6 +225,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.fix:
         for name in arguments.files:
             require_file(name)
+    if arguments.untrusted and not arguments.unconfined:
+        _require_confinement()
     # An error in the settings of any file comes before the first finding.
     targets = _targets(arguments)
     baselines = Baselines()
@@ -246,10 +241,23 @@ def run(arguments: argparse.Namespace) -> int:
     return 0 if arguments.diff else _print_checked(targets, baselines, arguments)
 
 
+def _require_confinement() -> None:
+    """Raise a CommandError where what expands xacro and reads meshes would not be confined."""
+    try:
+        actions = permitted_actions()
+    except SandboxError as error:
+        raise CommandError(f'--untrusted: a confined process cannot be used, {error}') from error
+    if actions:
+        raise CommandError(
+            f'--untrusted: this system lets a description {" and ".join(actions)}; a kernel with '
+            'Landlock and seccomp confines it (Linux 5.13, not in every container). With '
+            '--unconfined it is checked nevertheless')
+
+
 def _print_checked(
         targets: Sequence[Target], baselines: Baselines, arguments: argparse.Namespace) -> int:
     """Check descriptions, print and write the results, and return the exit code."""
-    outputs = [Output(kind, path, arguments.verbose, len(targets))
+    outputs = [Output(kind, path, arguments.verbose)
                for kind, path in ((arguments.format, None), *arguments.output)]
     code = 0
     read: dict[str, None] = {}

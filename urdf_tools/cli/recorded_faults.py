@@ -136,8 +136,9 @@ def _run_on_one(path: Path, arguments: argparse.Namespace, model: str, ignore: l
     with showing_progress(f'reading {path.name}') as on_progress:
         found, page = read(
             str(path), arguments.recording_limits, 'evaluate', model, ignore,
-            _format(arguments), bool(arguments.report), policy, on_progress=on_progress)
-    shown = found.pop('shown')
+            None if arguments.format == 'json' else _format(arguments), bool(arguments.report),
+            policy, on_progress=on_progress)
+    shown = found.pop('shown', None)
     if arguments.report:
         write_file(arguments.report, page)
     if arguments.format == 'json':

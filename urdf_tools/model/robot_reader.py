@@ -257,24 +257,17 @@ def apply_materials(link: Link, materials: Mapping[str, Material], reader: Eleme
 
 def drop_invalid_mimics(joints: Mapping[str, Joint], reader: ElementReader) -> dict[str, Joint]:
     """Return the joints without mimics that do not determine a position."""
-    valid = dict(joints)
-    for joint in joints.values():
-        if joint.mimic is not None:
-            reason = _reason_against(joint, joint.mimic.joint, joints)
-            if reason:
-                _drop_mimic(valid, joint, reason, reader)
-    leaders = {name: joint.mimic.joint for name, joint in valid.items() if joint.mimic}
+    reasons = {name: reason for name, joint in joints.items() if joint.mimic
+               and (reason := _reason_against(joint, joint.mimic.joint, joints))}
+    leaders = {name: joint.mimic.joint for name, joint in joints.items()
+               if joint.mimic and name not in reasons}
     for cycle in find_cycles(leaders):
-        for name in cycle:
-            _drop_mimic(valid, valid[name], 'it is in a cycle of mimic joints', reader)
-    return valid
-
-
-def _drop_mimic(
-        joints: dict[str, Joint], joint: Joint, reason: str, reader: ElementReader) -> None:
-    reader.note(element_of(joint).child('mimic'),
-                f'The mimic of joint {quote(joint.name)} is ignored, because {reason}')
-    joints[joint.name] = replace(joint, mimic=None)
+        reasons.update(dict.fromkeys(cycle, 'it is in a cycle of mimic joints'))
+    for name, reason in reasons.items():
+        reader.note(element_of(joints[name]).child('mimic'),
+                    f'The mimic of joint {quote(name)} is ignored, because {reason}')
+    return {name: replace(joint, mimic=None) if name in reasons else joint
+            for name, joint in joints.items()}
 
 
 def _reason_against(joint: Joint, leader: str, joints: Mapping[str, Joint]) -> str:
