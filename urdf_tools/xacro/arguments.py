@@ -131,8 +131,6 @@ class XacroArguments:
         return [file]
 
 
-
-
 def needed_argument(reason: str, arguments: XacroArguments, given: Mapping[str, str],
                     may_list: Callable[[str], bool]) -> tuple[str, str]:
     """
