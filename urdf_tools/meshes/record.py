@@ -40,7 +40,8 @@ class MeshRecord:
     :ivar low: smallest x, y and z in metres.
     :ivar high: largest x, y and z in metres.
     :ivar openness: why it encloses no volume; empty if it encloses one.
-    :ivar volume: in m^3, negative if the triangles face inward; NaN if it encloses none.
+    :ivar volume: in m^3, negative if the triangles face inward; NaN if it encloses none, and 0 if
+        other moments than those of the solid were requested.
     :ivar body: the numbers of the requested moments; empty if it has none.
     :ivar remark: why ``body`` is the convex hull.
     :ivar fault: why there is no ``body``.
@@ -121,37 +122,25 @@ def record_mesh(vertices: Array, faces: Indices, task: str = 'solid',
     used = vertices[is_used]
     corners = vertices[faces]
     low, high = used.min(axis=0), used.max(axis=0)
-    volume = float('nan')
-    body: Moments | None = None
+    volume = float('nan') if openness else 0.0
+    numbers: tuple[float, ...] = ()
     remark, fault = '', ''
     try:
         if task == 'parts':
-            fault = 'no moments were requested'
-        elif task == 'pyramids':
+            raise MeshError('no moments were requested')
+        if task == 'pyramids':
             body = pyramids(corners * np.array(scale))
         elif openness or task == 'hull':
             remark = openness if task == 'solid' else 'the convex hull was requested'
-            body = _positive(polyhedron(hull(used)))
+            body = polyhedron(hull(used))
         else:
             body = polyhedron(corners)
+            volume = body.measure
+        numbers = (body if body.measure > 0 else -body).numbers()
     except MeshError as error:
         fault = str(error)
-    if not openness:
-        volume = 0.0 if body is None else body.measure if task == 'solid' else _volume(corners)
-    numbers = () if body is None else _positive(body).numbers()
     return MeshRecord(len(faces), tuple(low.tolist()), tuple(high.tolist()), openness, volume,
                       numbers, remark, fault)
-
-
-def _volume(corners: Array) -> float:
-    try:
-        return polyhedron(corners).measure
-    except MeshError:
-        return 0.0
-
-
-def _positive(body: Moments) -> Moments:
-    return body if body.measure > 0 else -body
 
 
 def _openness(faces: Indices, vertices: int) -> str:
