@@ -312,13 +312,11 @@ class JointDrive:
 
     def _message(self, tree: KinematicTree) -> JointState:
         """Return the state of the joints of one degree of freedom, those that mimic included."""
-        joints = [name for name in tree.variable_names if name in tree.robot.joints]
-        positions = [float(self._positions[tree.variable_index[name]]) for name in joints]
-        for name, mimic in tree.mimic.items():
-            leader = float(self._positions[tree.variable_index[mimic.joint]])
-            joints.append(name)
-            positions.append(mimic.multiplier * leader + mimic.offset)
-        message = JointState(name=joints, position=positions)
+        joints = {name: position for name, position in zip(
+            tree.variable_names, self._positions.tolist()) if name in tree.robot.joints}
+        joints.update({name: mimic.multiplier * joints[mimic.joint] + mimic.offset
+                       for name, mimic in tree.mimic.items()})
+        message = JointState(name=[*joints], position=[*joints.values()])
         message.header.stamp = self._node.get_clock().now().to_msg()
         return message
 

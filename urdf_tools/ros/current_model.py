@@ -122,7 +122,7 @@ def parse_description(text: str, source: str = '') -> Robot:
 
 class DescriptionSubscription:
     """
-    Processes each description on a topic that differs from the last.
+    Processes each description on the topic ``robot_description`` that differs from the last.
 
     Of those that arrive while one is processed, only the newest counts.
 
@@ -131,8 +131,7 @@ class DescriptionSubscription:
     """
 
     def __init__(
-            self, node: BaseNode, process: Callable[[str], Coroutine[Any, Any, None]],
-            topic: str = 'robot_description'):
+            self, node: BaseNode, process: Callable[[str], Coroutine[Any, Any, None]]):
         self._faults = node.faults
         self._process = process
         self._newest: str | None = None
@@ -140,7 +139,7 @@ class DescriptionSubscription:
         self._busy = False
         receive: Any = self._receive  # The types of rclpy know no coroutines.
         subscription = node.create_subscription(
-            String, topic, receive, ROBOT_DESCRIPTION,
+            String, 'robot_description', receive, ROBOT_DESCRIPTION,
             callback_group=ReentrantCallbackGroup())
         self.topic = str(subscription.topic_name)
 
@@ -178,8 +177,7 @@ class ModelSubscription:
 
     def __init__(
             self, node: BaseNode, model: CurrentModel, on_robot: Callable[[Any], None],
-            on_change: Callable[[], None] = lambda: None, topic: str = 'robot_description',
-            log: LimitedLog | None = None,
+            on_change: Callable[[], None], log: LimitedLog | None = None,
             build: Callable[[Robot, str], Any] = lambda robot, text: robot):
         self._build = build
         self.log = LimitedLog(node.get_logger()) if log is None else log
@@ -188,7 +186,7 @@ class ModelSubscription:
         self._on_change = on_change
         self._worker = Worker(node)
         node.at_end(lambda: end_workers(self._worker))
-        self.topic = DescriptionSubscription(node, self._process, topic).topic
+        self.topic = DescriptionSubscription(node, self._process).topic
 
     async def _process(self, text: str) -> None:
         try:

@@ -227,18 +227,14 @@ class ServiceRequest:
         After the first answer it is not over until every repetition is answered, because a server
         logs an error for each response that has no client left.
         """
-        if not self.answered:
-            answered = next((future for future in self._futures if future.done()), None)
-            if answered is not None:
-                self.answered = True
-                response = answered.result()
-                if response is not None:
-                    self._on_answer(response)
-        if self.answered and all(future.done() for future in self._futures):
-            self.end()
-            return True
+        done = [future for future in self._futures if future.done()]
+        if done and not self.answered:
+            self.answered = True
+            response = done[0].result()
+            if response is not None:
+                self._on_answer(response)
         now = time.monotonic()
-        if now >= self._end:
+        if now >= self._end or self.answered and len(done) == len(self._futures):
             self.end()
             if not self.answered:
                 self._on_answer(None)

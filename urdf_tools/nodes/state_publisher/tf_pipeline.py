@@ -185,8 +185,8 @@ class TfPipeline:
             self._reader, self._joints = reader, joints
             self._multi_dof = multi_dof
             self._multi_dof_transforms = MultiDofTransforms(multi_dof.joints, prefix)
-            self._filter = _successor(self._filter, joints.names)
-            self._multi_dof_filter = _successor(self._multi_dof_filter, self._multi_dof.names)
+            self._filter = self._filter.successor(joints.names)
+            self._multi_dof_filter = self._multi_dof_filter.successor(multi_dof.names)
             self._task.moving = bool(joints.names or self._multi_dof.joints)
             self._task.static = static
             self._task.loops = reader if robot.loops else None
@@ -223,12 +223,6 @@ class TfPipeline:
 
     def _now(self) -> int:
         return int(self._node.get_clock().now().nanoseconds)
-
-
-def _successor(previous: StampFilter, names: tuple[str, ...]) -> StampFilter:
-    stamp_filter = StampFilter(names)
-    stamp_filter.adopt(previous)
-    return stamp_filter
 
 
 MIN_AGE = -1.0
