@@ -16,13 +16,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Set
 from dataclasses import dataclass
 from functools import cached_property
 import math
 from pathlib import Path
+from typing import Any
 from typing import NamedTuple
 
 import numpy as np
@@ -67,17 +67,15 @@ class MeshReference(NamedTuple):
     A mesh of a visual or collision.
 
     :ivar filename: the URI of its file as written.
-    :ivar path: the file, or None if it was not found.
-    :ivar facts: what the file contains, or None if it cannot be read.
-    :ivar error: why there is no ``path`` or no ``facts``.
+    :ivar path: the file, or why it was not found.
+    :ivar facts: what the file contains, or why it was not found or cannot be read.
     """
 
     element: Element
     owner: Element
     filename: str
-    path: Path | None = None
-    facts: MeshRecord | None = None
-    error: ResourceError | MeshError | None = None
+    path: Path | ResourceError
+    facts: MeshRecord | ResourceError | MeshError
 
 
 class MeshReferences:
@@ -89,18 +87,18 @@ class MeshReferences:
 
     def __init__(self, description: Description):
         paths: dict[str, Path | ResourceError] = {}
-        found = []
-        for owner, geometry in description.shapes:
-            element = child(geometry, 'mesh')
-            filename = '' if element is None else element.get('filename', '').strip()
-            if element is not None and filename and not is_expression(filename):
-                found.append((element, owner, filename))
-                try:
-                    paths[filename] = description.resolve(filename)
-                except ResourceError as error:
-                    paths[filename] = error
+        found = [(element, owner, filename) for owner, geometry in description.shapes
+                 if (element := child(geometry, 'mesh')) is not None
+                 and (filename := element.get('filename', '').strip())
+                 and not is_expression(filename)]
+        for *_, filename in found:
+            try:
+                paths[filename] = description.resolve(filename)
+            except ResourceError as error:
+                paths[filename] = error
         facts = read_meshes([path for path in paths.values() if isinstance(path, Path)])
-        self.all = [_reference(*parts, paths[parts[-1]], facts) for parts in found]
+        self.all = [MeshReference(*parts, path, path if isinstance(path, ResourceError) else facts[
+            path]) for parts in found for path in [paths[parts[-1]]]]
         self._of_file = {mesh.filename: mesh for mesh in self.all}
 
     def resolve(self, filename: str) -> Path:
@@ -109,24 +107,15 @@ class MeshReferences:
 
         :raises ResourceError: it was not found, or cannot be read.
         """
-        mesh = self._of_file.get(filename.strip())
-        if mesh is None or mesh.path is None or mesh.facts is None:
+        path = None if self.facts(filename) is None else self._of_file[filename.strip()].path
+        if not isinstance(path, Path):
             raise ResourceError(f'{quote(filename)} cannot be read', '', 'missing')
-        return mesh.path
+        return path
 
     def facts(self, filename: str) -> MeshRecord | None:
         """Return what a mesh contains, or None if it was not found or cannot be read."""
         mesh = self._of_file.get(filename.strip())
-        return None if mesh is None else mesh.facts
-
-
-def _reference(element: Element, owner: Element, filename: str, path: Path | ResourceError,
-               facts: Mapping[Path, MeshRecord | MeshError]) -> MeshReference:
-    if isinstance(path, ResourceError):
-        return MeshReference(element, owner, filename, error=path)
-    found = facts[path]
-    return MeshReference(element, owner, filename, path, error=found) if (
-        isinstance(found, MeshError)) else MeshReference(element, owner, filename, path, found)
+        return mesh.facts if mesh is not None and isinstance(mesh.facts, MeshRecord) else None
 
 
 mesh_references = once(MeshReferences)
@@ -231,6 +220,11 @@ MARKER_MASS, _MARKER_VOLUME, _VISUAL_VOLUME = 1e-3, 1e-5, 1.001e-6
 _FRAME_MASS = 1e-5
 """Largest mass in kg of a link that is only a frame; exporters write such masses."""
 
+_REPEATED = {
+    '{first} equals {equal} ({entry:g})': ('first', 'equal', 'entry'),
+    '{second} equals {other_equal} ({other_entry:g})': ('second', 'other_equal', 'other_entry')}
+"""What says that an entry repeats another one, for two of them, each to its fields."""
+
 _SYMMETRIC = ((0, 1, 2), (1, 3, 4), (2, 4, 5))
 """Indices of the six entries of an inertia in its 3x3 matrix."""
 
@@ -326,15 +320,11 @@ class Body:
         same = [(product, moment) for product in ('ixy', 'ixz', 'iyz')
                 if float(f'{entries[product]:.1g}') != entries[product]
                 for moment in ('ixx', 'iyy', 'izz') if entries[product] == entries[moment]][:2]
-        if not same:
-            return None
-        (first, equal), (second, other_equal) = same[0], same[-1]
-        return Clause(
-            '{first} equals {equal} ({entry:g})' + (
-                ' and {second} equals {other_equal} ({other_entry:g})' if len(same) > 1 else ''),
-            {'first': first, 'equal': equal, 'entry': entries[first], 'second': second,
-             'other_equal': other_equal, 'other_entry': entries[second],
-             **{name: entries[name] for name, _ in same}})
+        values: dict[str, Any] = {}
+        for (product, moment), fields in zip(same, _REPEATED.values()):
+            entry = entries[product]
+            values |= {product: entry, **dict(zip(fields, (product, moment, entry)))}
+        return Clause(' and '.join([*_REPEATED][:len(same)]), values) if same else None
 
 
 @once
@@ -392,13 +382,6 @@ def _is_marker(link: Element, mass: float, volume: float) -> bool:
     if mass > MAX_DENSITY * volume:
         return volume <= _MARKER_VOLUME and (mass <= MARKER_MASS or 'mesh' not in tags)
     return mass <= MARKER_MASS and volume <= _VISUAL_VOLUME and not tags & {'mesh', 'collision'}
-
-
-def inertial_parts(
-        description: Description, tag: str) -> Iterator[tuple[Element, Element | None]]:
-    """Yield the ``<inertial>`` of every link that has one, and its child with a tag, or None."""
-    return ((inertial, inertial.find(tag)) for link in description.links
-            if (inertial := link.find('inertial')) is not None)
 
 
 @once

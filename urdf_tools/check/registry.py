@@ -52,7 +52,7 @@ RULES: Registry[Description, Defect] = Registry(CATEGORIES)
 
 __all__ = [
     'CATEGORIES', 'Check', 'Defect', 'ERROR', 'INFO', 'NO_EXAMPLE', 'RULES', 'WARN',
-    'first_of', 'row']
+    'first_of', 'repeated', 'row']
 
 Check = Callable[[Description], Iterator[Defect]]
 """The check of a rule."""
@@ -74,8 +74,8 @@ def first_of(elements: Sequence[Element], template: str, **options: Any) -> Defe
 
 
 def row(category: str, code: str, severity: Severity, requires: str,
-        example: tuple[str, str, str], check: Check | None, *consequences: Consequences,
-        reason: str = '', **options: str) -> None:
+        example: tuple[str, str, str] = NO_EXAMPLE, check: Check | None = None,
+        *consequences: Consequences, reason: str = '', **options: str) -> None:
     """
     Register a rule that is a row of a table, because others have the same kind of check.
 
@@ -124,3 +124,11 @@ def lacking(elements: Iterable[Element], name: str, template: str) -> Iterator[D
         if name not in element.attrib or is_text and not element.get(name):
             yield Defect(element, template, owner=element, parent=element.parent,
                          **misspelling(element, name))
+
+
+def repeated(keyed: Iterable[tuple[str | None, Element]]) -> Iterator[tuple[Element, Element]]:
+    """Yield each element with the key of an earlier one, and the first element of that key."""
+    first: dict[str, Element] = {}
+    for key, element in keyed:
+        if key and first.setdefault(key, element) is not element:
+            yield element, first[key]
