@@ -151,6 +151,13 @@ def link_shape_sets(link: Link) -> tuple[tuple[Visual | Collision, ...], ...]:
     return tuple(filter(None, (link.collisions, link.visuals)))
 
 
+def shape_element(shape: Visual | Collision) -> Element:
+    """Return what a shape is in its ``<geometry>``, such as a ``<box>``."""
+    found = None if shape.element is None else shape.element.find('geometry/*')
+    assert found is not None, 'shapes of a description have elements'
+    return found
+
+
 def is_gltf(geometry: Geometry) -> bool:
     """Return whether a shape is a glTF file."""
     return isinstance(geometry, Mesh) and (

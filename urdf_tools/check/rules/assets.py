@@ -32,6 +32,7 @@ from urdf_tools.check.bodies import is_gltf
 from urdf_tools.check.bodies import link_boxes
 from urdf_tools.check.bodies import mesh_references
 from urdf_tools.check.bodies import MeshReference
+from urdf_tools.check.bodies import shape_element
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import is_expression
 from urdf_tools.check.indexed_description import once
@@ -376,20 +377,14 @@ def mesh_y_up(description: Description) -> Iterator[Defect]:
             turned.append((link, upright, as_is))
         as_they_are += as_is >= _MIN_OVERLAP and upright <= _MAX_RATIO * as_is
     if len(turned) > as_they_are:
-        meshes = [_mesh(link) for link, *_ in turned]
+        meshes = [next(shape_element(each) for each in link.visuals if is_gltf(each.geometry))
+                  for link, *_ in turned]
         link, upright, as_is = turned[0]
         yield first_of(
             meshes, '{filename:120} fits the collisions of link {link} only with its y axis '
             'turned up: their boxes then overlap by {upright:.0%}, as written by {as_is:.0%}',
             filename=Name(meshes[0].get('filename')), link=Name(link.name), upright=upright,
             as_is=as_is)
-
-
-def _mesh(link: Link) -> Element:
-    """Return the first glTF mesh of the visuals of a link."""
-    element = next(shape.element for shape in link.visuals if is_gltf(shape.geometry))
-    assert element is not None, 'shapes of a description have elements'
-    return element.child('geometry').child('mesh')
 
 
 def _overlaps(description: Description, link: Link) -> tuple[float, float]:
