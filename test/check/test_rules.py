@@ -30,6 +30,7 @@ from support.rule_cases import TESTED_ELSEWHERE
 from support.rule_cases.link_masses import feet
 from support.rule_cases.link_masses import TAIL
 from support.validation_cases import check
+from support.validation_cases import INERTIAL
 from support.validation_cases import LINK
 from support.validation_cases import ROBOT
 
@@ -111,6 +112,16 @@ def test_meshes_count_as_shapes(resources):
     assert suspect <= {finding.code for finding in bad.findings}
     unseen = check(text.format(5, 11))
     assert not suspect & {finding.code for finding in unseen.findings}
+
+
+@pytest.mark.parametrize('moments, is_rounded', [
+    (('1e-06', '0.000002', '4e-06'), True), (('1e-06', '0.000002', '8e-06'), False),
+    (('0.001', '0.002', '0.004'), False)])
+def test_inertias_of_too_few_digits(moments, is_rounded):
+    inertia = '<inertia ixx="{}" iyy="{}" izz="{}" ixy="0" ixz="0" iyz="0"/>'.format(*moments)
+    report = check(INERTIAL.format(f'<mass value="0.1"/>{inertia}'))
+    found, = (finding for finding in report.findings if finding.code == 'inertia-triangle')
+    assert ('more digits' in found.hint) == is_rounded
 
 
 PLAUSIBILITY = {

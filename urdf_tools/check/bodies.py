@@ -22,7 +22,6 @@ from dataclasses import dataclass
 from functools import cached_property
 import math
 from pathlib import Path
-from typing import Any
 from typing import NamedTuple
 
 import numpy as np
@@ -227,11 +226,6 @@ MARKER_MASS, _MARKER_VOLUME, _VISUAL_VOLUME = 1e-3, 1e-5, 1.001e-6
 _FRAME_MASS = 1e-5
 """Largest mass in kg of a link that is only a frame; exporters write such masses."""
 
-_REPEATED = {
-    '{first} equals {equal} ({entry:g})': ('first', 'equal', 'entry'),
-    '{second} equals {other_equal} ({other_entry:g})': ('second', 'other_equal', 'other_entry')}
-"""What says that an entry repeats another one, for two of them, each to its fields."""
-
 _SYMMETRIC = ((0, 1, 2), (1, 3, 4), (2, 4, 5))
 """Indices of the six entries of an inertia in its 3x3 matrix."""
 
@@ -327,11 +321,15 @@ class Body:
         same = [(product, moment) for product in ('ixy', 'ixz', 'iyz')
                 if float(f'{entries[product]:.1g}') != entries[product]
                 for moment in ('ixx', 'iyy', 'izz') if entries[product] == entries[moment]][:2]
-        values: dict[str, Any] = {}
-        for (product, moment), fields in zip(same, _REPEATED.values()):
-            entry = entries[product]
-            values |= {product: entry, **dict(zip(fields, (product, moment, entry)))}
-        return Clause(' and '.join([*_REPEATED][:len(same)]), values) if same else None
+        if not same:
+            return None
+        (first, equal), (second, other_equal) = same[0], same[-1]
+        return Clause(
+            '{first} equals {equal} ({entry:g})' + (
+                ' and {second} equals {other_equal} ({other_entry:g})' if len(same) > 1 else ''),
+            {'first': first, 'equal': equal, 'entry': entries[first], 'second': second,
+             'other_equal': other_equal, 'other_entry': entries[second],
+             **{name: entries[name] for name, _ in same}})
 
 
 @once

@@ -17,9 +17,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+import decimal
 from functools import partial
 
 from urdf_tools.check.bodies import bodies
+from urdf_tools.check.bodies import Body
 from urdf_tools.check.bodies import markers
 from urdf_tools.check.bodies import moving_joint
 from urdf_tools.check.bodies import rigid_masses
@@ -33,6 +36,7 @@ from urdf_tools.check.registry import row
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.check.schema import misspelling
+from urdf_tools.dynamics import SpatialInertia
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.model.records import INERTIA
@@ -153,6 +157,9 @@ def world_link_has_inertia(description: Description) -> Iterator[Defect]:
         yield Defect(inertial, "Link 'world' has an <inertial>, but represents the fixed world")
 
 
+_MIN_DIGIT = 1e-6
+"""Printed digits of this size in kg m^2 or below can be what makes an inertia inconsistent."""
+
 _NO_ESTIMATION = refuses('idyntree', setting='for parameter estimation')
 
 _OF_MASS = {'affects': 'mass inertia link', 'subject': 'link'}
@@ -204,8 +211,23 @@ def _inconsistent(code: str, description: Description) -> Iterator[Defect]:
             numbers = {**reason.values, **({} if repeated is None else repeated.values)}
             yield Defect(body.inertia_element,
                          'The {inertia} is physically inconsistent: ' + reason.template,
-                         **numbers, hint='' if repeated is None else 'Check the order of the '
-                         'entries (ixx ixy ixz iyy iyz izz), since ' + repeated.template)
+                         **numbers, hint=_rounding_hint(body) if repeated is None else (
+                             'Check the order of the entries (ixx ixy ixz iyy iyz izz), since '
+                             + repeated.template))
+
+
+def _rounding_hint(body: Body) -> str:
+    """Return a hint where half of the last digits printed would make an inertia consistent."""
+    digits = [decimal.Decimal(text).as_tuple().exponent for name in INERTIA
+              if (text := body.inertia_element.get(name, '').strip()) and float(text)]
+    coarsest = 10.0 ** max((digit for digit in digits if isinstance(digit, int)), default=0)
+    if coarsest > _MIN_DIGIT:
+        return ''
+    # A product may lose half a digit twice, and the moment that it is compared with once.
+    rounded = replace(body.inertial, **{
+        name: getattr(body.inertial, name) + 1.5 * coarsest for name in ('ixx', 'iyy', 'izz')})
+    return ('Write the entries with more digits; they are so small that rounding makes them '
+            'inconsistent' if SpatialInertia.from_inertial(rounded).consistency() else '')
 
 
 def _row(code: str, requires: str, fails: str, passes: str, fix: str, reason: str = '') -> None:

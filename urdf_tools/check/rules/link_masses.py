@@ -263,10 +263,11 @@ def total_mass_implausible(description: Description) -> Iterator[Defect]:
         smaller, larger = (sum(end(volumes) for _, volumes in with_shapes) for end in (min, max))
         if not 0 < smaller <= larger < math.inf:
             return
-        density = mass / smaller if mass / smaller < _DENSITIES['least'] else mass / larger
-        if density < _DENSITIES['least'] and len(with_shapes) > 1:
+        is_light = mass / smaller < _DENSITIES['least']
+        density = mass / smaller if is_light else mass / larger
+        if is_light and len(with_shapes) > 1:
             yield _too_light(description, with_shapes, total, density)
-        elif not _DENSITIES['least'] <= density <= _DENSITIES['most']:
+        elif is_light or density > _DENSITIES['most']:
             yield _defect(massive, ', and its shapes a ' + _DENSITY, density=density, **_DENSITIES)
     elif massive and not _TOTAL_MASSES['least'] <= total <= _TOTAL_MASSES['most']:
         is_noted = _TOTAL_MASSES['least'] < total <= _MAX_TOTAL_MASS
