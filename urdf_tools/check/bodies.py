@@ -290,8 +290,7 @@ class Body:
             return None
         xx, xy, xz, yy, yz, zz = self.entries
         diagonal = {'ixx': xx, 'iyy': yy, 'izz': zz}
-        wrong = {name: value for name, value in diagonal.items() if value <= 0}
-        if wrong:
+        if wrong := {name: value for name, value in diagonal.items() if value <= 0}:
             values = ', '.join(f'{name} is {value:g}' for name, value in wrong.items())
             return 'inertia-diagonal-not-positive', Clause(
                 '{values}', {'values': FreeText(values), 'entries': ' '.join(wrong), **wrong})
@@ -335,14 +334,10 @@ class Body:
 @once
 def bodies(description: Description) -> list[Body]:
     """Return the links whose mass and inertia can be read, in file order."""
-    found = []
-    for link in readable_links(description):
-        element = None if link.inertial is None else link.inertial.element
-        mass = child(element, 'mass')
-        inertia = child(element, 'inertia')
-        if link.inertial is not None and element is not None and mass is not None and (
-                inertia is not None):
-            found.append((link, link.inertial, element, mass, inertia))
+    found = [(link, link.inertial, element, mass, inertia) for link in readable_links(description)
+             if link.inertial is not None and (element := link.inertial.element) is not None
+             and (mass := element.find('mass')) is not None
+             and (inertia := element.find('inertia')) is not None]
     # All at once, because the call costs more than the computation.
     entries = [tuple(getattr(inertial, name) for name in INERTIA) for _, inertial, *_ in found]
     moments = np.linalg.eigvalsh(np.array(entries).reshape(-1, 6)[:, _SYMMETRIC])

@@ -265,7 +265,7 @@ _joints('safety-no-k-velocity', ERROR,
 _joints('soft-limits-inverted', WARN, 'The soft lower limit is not above the soft upper limit.',
         ('a revolute joint',
          '<safety_controller k_velocity="1" soft_lower_limit="1" soft_upper_limit="-1"/>',
-         '<safety_controller k_velocity="1" soft_lower_limit="-1" soft_upper_limit="1"/>'),
+         'with soft_upper_limit="2"'),
         partial(_inverted, _SAFETY, 'soft_lower_limit', 'soft_upper_limit', 'The soft lower limit '
                 'of {joint}, {soft_lower_limit:g}, is above its soft upper limit, '
                 '{soft_upper_limit:g}'),

@@ -359,10 +359,9 @@ def ros2control_unknown_element(description: Description) -> Iterator[Defect]:
     Fails in a ros2_control system: <joint name="j"><command_interfaces name="position"/></joint>
     Passes: <joint name="j"><command_interface name="position"/></joint>
     """
-    for part in (each for system in description.ros2_control for each in system
-                 if each.tag in _CHILDREN):
+    for part in description.robot.iterfind('ros2_control/*'):
         for parent in (part,) if part.tag == 'transmission' else part.iter():
-            known = _CHILDREN.get(parent.tag, ())
+            known = _CHILDREN.get(parent.tag, ()) if part.tag in _CHILDREN else ()
             for element in parent if known else ():
                 if element.tag not in known and not is_foreign(element.tag):
                     near = closest(element.tag, known, 0.75)
@@ -404,7 +403,7 @@ def ros2control_plugin_misspelt(description: Description) -> Iterator[Defect]:
     Fails in the hardware of a ros2_control system: <plugin>mock_components/GenericSytsem</plugin>
     Passes: <plugin>mock_components/GenericSystem</plugin>
     """
-    for plugin in (each for system in description.ros2_control for each in system.iter('plugin')):
+    for plugin in description.robot.iterfind('ros2_control//plugin'):
         name = (plugin.text or '').strip()
         near = _PLUGINS.near(name)
         if near not in (None, name):
@@ -424,14 +423,13 @@ def ros2control_param_misspelt(description: Description) -> Iterator[Defect]:
     Fails in a command interface: <param name="inital_value">1</param>
     Passes: <param name="initial_value">1</param>
     """
-    for system in description.ros2_control:
-        for parameter in system.iter('param'):
-            parent = '' if parameter.parent is None else parameter.parent.tag
-            name, known = parameter.get('name', ''), _PARAMETERS.get(parent, ())
-            near = None if name in known else Spelling(known).near(name)
-            if near:
+    for parent, known in ((parent, known) for tag, known in _PARAMETERS.items()
+                          for parent in description.robot.iterfind(f'ros2_control//{tag}')):
+        for parameter in parent.findall('param'):
+            near = Spelling(known).near(name := parameter.get('name', ''))
+            if near and name not in known:
                 yield Defect(parameter, '{parent} has a <param> called {name:40}', name=Name(name),
-                             parent=parameter.parent, attribute='name', suggestion=near)
+                             parent=parent, attribute='name', suggestion=near)
 
 
 @rule('ros2control-two-plugins', WARN, ignores('ros2_control', of='element'),
@@ -462,14 +460,13 @@ def ros2control_limits_inverted(description: Description) -> Iterator[Defect]:
     Fails in a command interface: <param name="min">1</param><param name="max">-1</param>
     Passes: <param name="min">-1</param><param name="max">1</param>
     """
-    for system in description.ros2_control:
-        for interface in system.iter('command_interface'):
-            limits = {param.get('name'): param for param in interface.findall('param')}
-            low, high = (number_in(limits.get(name)) for name in ('min', 'max'))
-            if low > high:
-                yield Defect(
-                    limits['min'], 'The min of {interface} is {low:g}, above its max, {high:g}',
-                    interface=interface, low=low, high=high)
+    for interface in description.robot.iterfind('ros2_control//command_interface'):
+        limits = {param.get('name'): param for param in interface.findall('param')}
+        low, high = (number_in(limits.get(name)) for name in ('min', 'max'))
+        if low > high:
+            yield Defect(
+                limits['min'], 'The min of {interface} is {low:g}, above its max, {high:g}',
+                interface=interface, low=low, high=high)
 
 
 def number_in(element: Element | None) -> float:
@@ -494,8 +491,7 @@ def ros2control_transmission(description: Description) -> Iterator[Defect]:
     Passes: <joint name="j" role="joint1"/>
     """
     for system in description.ros2_control:
-        names = {joint.get('name', '') for joint in system.findall('joint')}
-        spelling = Spelling(names)
+        spelling = Spelling(names := [part.get('name', '') for part in system.findall('joint')])
         for transmission in system.findall('transmission'):
             if not transmission.findtext('plugin', '').strip():
                 yield Defect(
