@@ -52,7 +52,7 @@ RULES: Registry[Description, Defect] = Registry(CATEGORIES)
 
 __all__ = [
     'CATEGORIES', 'Check', 'Defect', 'ERROR', 'INFO', 'NO_EXAMPLE', 'RULES', 'WARN',
-    'first_of', 'repeated', 'row']
+    'first_of', 'on_element', 'repeated', 'row']
 
 Check = Callable[[Description], Iterator[Defect]]
 """The check of a rule."""
@@ -90,14 +90,18 @@ def row(category: str, code: str, severity: Severity, requires: str,
         consequences=tuple(chain(*consequences)), check=check, **options))
 
 
-IN_COLLISION = Condition('in a <collision>', lambda description, defect: (
-    enclosing(defect.element, 'collision') is not None))
+def on_element(text: str, holds: Callable[[Any], bool]) -> Condition:
+    """Return a condition on the element of a defect."""
+    return Condition(text, lambda description, defect: holds(defect.element))
+
+
+IN_COLLISION = on_element(
+    'in a <collision>', lambda part: enclosing(part, 'collision') is not None)
 
 
 def of_joint_type(kind: str) -> Condition:
     """Return the condition that a defect is in a joint of a type."""
-    return Condition(f'if the joint is {kind}', lambda description, defect: (
-        defect.element.get('type') == kind))
+    return on_element(f'if the joint is {kind}', lambda joint: joint.get('type') == kind)
 
 
 def all_of(*conditions: Condition) -> Condition:
@@ -109,8 +113,7 @@ def all_of(*conditions: Condition) -> Condition:
 
 def without(attribute: str) -> Condition:
     """Return the condition that an attribute is missing, rather than empty."""
-    return Condition(f'if {attribute}= is missing', lambda description, defect: (
-        attribute not in defect.element.attrib))
+    return on_element(f'if {attribute}= is missing', lambda part: attribute not in part.attrib)
 
 
 def lacking(elements: Iterable[Element], name: str, template: str) -> Iterator[Defect]:

@@ -29,6 +29,7 @@ from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import IN_COLLISION
 from urdf_tools.check.registry import INFO
+from urdf_tools.check.registry import on_element
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.check.registry import without
@@ -188,10 +189,9 @@ def _scheme(mesh: Element) -> str:
     return '' if match is None else match[1]
 
 
-_NOT_OF_ROS = Condition('if it is a path or a model:// URI', lambda description, defect: (
-    _scheme(defect.element) in ('', 'model')))
-_URL = Condition('if it is a URL', lambda description, defect: (
-    _scheme(defect.element) not in ('', *_RESOLVED_SCHEMES)))
+_NOT_OF_ROS = on_element(
+    'if it is a path or a model:// URI', lambda mesh: _scheme(mesh) in ('', 'model'))
+_URL = on_element('if it is a URL', lambda mesh: _scheme(mesh) not in ('', *_RESOLVED_SCHEMES))
 
 
 @rule('mesh-scheme-unsupported', WARN, drops('rviz', of='shape', when=_NOT_OF_ROS),
@@ -305,8 +305,7 @@ def _has_appearance(material: Element) -> bool:
     return any(part.tag in ('color', 'texture') for part in material)
 
 
-_NO_RGBA = Condition(
-    'if a <color> has no rgba', lambda description, defect: defect.element.tag == 'color')
+_NO_RGBA = on_element('if a <color> has no rgba', lambda part: part.tag == 'color')
 
 
 @rule('material-no-color-or-texture', ERROR, refuses('urdf_parser_py', when=_NO_RGBA),

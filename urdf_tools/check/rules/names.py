@@ -29,12 +29,12 @@ from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import lacking
+from urdf_tools.check.registry import on_element
 from urdf_tools.check.registry import repeated
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.check.registry import without
 from urdf_tools.findings.consequences import changes
-from urdf_tools.findings.consequences import Condition
 from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.finding import Fix
@@ -249,8 +249,8 @@ def reserved_name(description: Description) -> Iterator[Defect]:
                             'as the world itself', attribute='name')
 
 
-_ROOTED = Condition('if it is that of a link and begins with "/"', lambda description, defect: (
-    defect.element.tag == 'link' and defect.element.get('name').startswith('/')))
+_ROOTED = on_element('if it is that of a link and begins with "/"', lambda part: (
+    part.tag == 'link' and part.get('name').startswith('/')))
 
 
 @rule('name-bad-characters', WARN,

@@ -27,12 +27,12 @@ from urdf_tools.check.indexed_description import reason_against
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
+from urdf_tools.check.registry import on_element
 from urdf_tools.check.registry import row
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.check.schema import is_robot_origin
 from urdf_tools.check.schema import TEXT
-from urdf_tools.findings.consequences import Condition
 from urdf_tools.findings.consequences import ignores
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.finding import Fix
@@ -133,8 +133,7 @@ def _has_tab_or_newline(description: Description, element: Element, attribute: s
     return found is not None and _OTHER_SPACE.search(data[found.value:found.end]) is not None
 
 
-_IS_CAPSULE = Condition('if it is a <capsule>', lambda description, defect: (
-    defect.element.tag == 'geometry'))
+_IS_CAPSULE = on_element('if it is a <capsule>', lambda part: part.tag == 'geometry')
 
 
 @rule('feature-needs-version', WARN, refuses('urdf_parser_py', when=_IS_CAPSULE),

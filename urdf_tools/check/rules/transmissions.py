@@ -26,12 +26,12 @@ from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import lacking
+from urdf_tools.check.registry import on_element
 from urdf_tools.check.registry import repeated
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.check.rules.ros2_control import number_in
 from urdf_tools.check.schema import misspelling
-from urdf_tools.findings.consequences import Condition
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
@@ -56,8 +56,8 @@ _ALIKE = 0.85
 _REDUCTIONS = ('mechanicalReduction', 'mechanical_reduction')
 
 
-_NO_TYPE = Condition('if it is missing', lambda description, defect: (
-    defect.element.find('type') is None and not defect.element.get('type')))
+_NO_TYPE = on_element('if it is missing', lambda transmission: (
+    transmission.find('type') is None and not transmission.get('type')))
 
 
 def _type(transmission: Element) -> str:
