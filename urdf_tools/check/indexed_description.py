@@ -96,7 +96,6 @@ class Description:
         self.link_names = by_name(self.links)
         self.joint_names = by_name(self.joints)
         self._numbers: dict[tuple[Element, str], tuple[float, ...] | None] = {}
-        self._child_tags: dict[Element, frozenset[str]] = {}
         self.results: dict[Callable[[Description], Any], Any] = {}
         """The results of the functions that :func:`once` wraps."""
 
@@ -169,9 +168,7 @@ class Description:
 
     def child_tags(self, element: Element) -> frozenset[str]:
         """Return the tags of the children of an element."""
-        if element not in self._child_tags:
-            self._child_tags[element] = frozenset(child.tag for child in element)
-        return self._child_tags[element]
+        return frozenset(child.tag for child in element)
 
     def number(self, element: Element | None, attribute: str) -> float | None:
         """Return the number in an attribute, or None if it is missing or malformed."""

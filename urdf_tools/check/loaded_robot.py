@@ -30,16 +30,6 @@ from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.gazebo import Conversion
 from urdf_tools.programs.gazebo import convert
 
-NEEDS_ROBOT = frozenset((
-    'diff-drive-axes-differ', 'diff-drive-sides', 'diff-drive-wheels',
-    'mimic-same-direction', 'mirrored-inertia-differs', 'mirrored-joint-differs',
-    'mirrored-shape-differs',
-    'plugin-lost-name', 'gazebo-reference-lumped', 'gazebo-surface-incomplete',
-    'contact-unknown-collision', 'loop-unreadable', 'loop-open', 'loop-axes-not-parallel',
-    'loop-undecided', 'loop-immovable', 'loop-passive-driven', 'loop-underdetermined',
-    'loop-faked-by-mimic', 'program-changes', 'program-refuses'))
-"""Rules that say nothing, or less, of a description that the loader refuses; others say why."""
-
 
 def robot(description: Description) -> Robot | None:
     """Return the robot of a description, or None if the loader refuses it."""
