@@ -64,7 +64,7 @@ def entries_of(path: Path, shown: str) -> list[Element]:
     from urdf_tools.model.yaml_file import YamlFile
     entries: list[Element] = []
     try:
-        data, _ = read_regular_file(path, MAX_YAML + 1)
+        data = read_regular_file(path, MAX_YAML + 1)
         file = YamlFile(shown, data=data, max_bytes=MAX_YAML)
         if file.root is not None:
             _collect(file.root, '', None, file.file, entries)
@@ -248,7 +248,7 @@ class MoveItFiles:
     def _read_srdf(self, path: Path) -> None:
         self._path, text = path, ''
         try:
-            data, _ = read_regular_file(path, MAX_BYTES + 1)
+            data = read_regular_file(path, MAX_BYTES + 1)
             text = text_of(data)
             document = read_document(data, path.name) if path.suffix != '.xacro' else (
                 open_document(path, packages=self._description.context.resolver.lookup,
