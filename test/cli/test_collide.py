@@ -228,22 +228,6 @@ def two_links(first, second, distance):
         joint.format(first, 'm', 0), joint.format('m', second, distance))
 
 
-@pytest.mark.slow
-def test_a_link_does_not_step_back_for_one_that_gets_no_shapes(urdf, capsys):
-    """In a square ring, which six spheres cannot cover without its middle, is an L."""
-    sides = [CORNERS[CUBE] * [4, 1, 1], CORNERS[CUBE] * [4, 1, 1] + [0, 3, 0],
-             CORNERS[CUBE] * [1, 2, 1] + [0, 1, 0], CORNERS[CUBE] * [1, 2, 1] + [3, 1, 0]]
-    Path('a.stl').write_bytes(binary_stl(np.concatenate(sides)))
-    Path('b.stl').write_bytes(binary_stl(np.concatenate([
-        CORNERS[CUBE] * [1.6, 0.2, 1] + [1.2, 1.2, 0],
-        CORNERS[CUBE] * [0.2, 1.4, 1] + [1.2, 1.4, 0]])))
-    Path(urdf).write_text(two_links('a', 'b', 0))
-    code, links = data_of(capsys, urdf, '--shapes', 'sphere')
-    assert code == 1 and "touch link 'b' at zero" in links['a']['reason']
-    assert links['b']['shapes'] == data_of(
-        capsys, urdf, '--shapes', 'sphere', '--links', 'b')[1]['b']['shapes']
-
-
 @pytest.mark.parametrize('arguments, message', [
     (['{urdf}', '--shapes', 'cone'], "Shape 'cone' does not exist"),
     (['{urdf}', '--links', 'x'], "Link 'x' does not exist"),
@@ -412,18 +396,6 @@ def test_instances_that_differ_are_not_written(xacro, capsys):
         Path(folder, 'a.stl').write_bytes(binary_stl(CORNERS[CUBE] * size))
     assert main(['collide', xacro, '--links', 'l_leg,r_leg', '--diff']) == 1
     assert '1 of 2 instances need other shapes than the first' in capsys.readouterr().err
-
-
-def test_pairs_that_touch_by_their_shapes_only_are_said(urdf, capsys):
-    Path('a.stl').write_bytes(binary_stl(CORNERS[CUBE]))
-    frames = '  <link name="m"/>\n' + JOINT.format('a', 'm', 0)
-    joint = JOINT.format('m', 'b', 2).replace('fixed', 'floating')
-    Path(urdf).write_text(robot(LINK.format('a', ''), LINK.format('b', f'\n{OLD}'), frames, joint))
-    assert main(['collide', urdf, '--links', 'a']) == 0
-    assert 'At 1000 random configurations, 1 pair of links touches by shapes, but not by ' \
-        'visual geometry:\n  a and b, at ' in capsys.readouterr().out
-    code, _ = data_of(capsys, urdf, '--configurations', '0')
-    assert code == 0
 
 
 def test_mesh_of_a_link_with_a_long_name(urdf, tmp_path, capsys):

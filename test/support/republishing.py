@@ -16,15 +16,10 @@
 
 from __future__ import annotations
 
-import struct
-
 import numpy as np
 from support.recordings import joint_state
 from support.recordings import SECOND
-from support.recordings import start
 from support.recordings import Written
-from urdf_tools.messages.cdr import pad
-from urdf_tools.messages.cdr import write_string
 
 ROBOT = """<robot name="all">
   <link name="base"/><link name="mount"/><link name="arm"/><link name="tip"/><link name="finger"/>
@@ -53,24 +48,8 @@ ROBOT = """<robot name="all">
 BEGIN = 1_700_000_000 * SECOND
 
 
-def multi_dof_state(stamp: int, names, poses) -> bytes:
-    """Return a serialized ``sensor_msgs/MultiDOFJointState``."""
-    data = start(stamp)
-    pad(data, 4)
-    data += struct.pack('<I', len(names))
-    for name in names:
-        write_string(data, name)
-    pad(data, 4)
-    data += struct.pack('<I', len(poses))
-    for pose in poses:
-        pad(data, 8)
-        data += struct.pack('<7d', *pose)
-    pad(data, 4)
-    return bytes(data + bytes(8))
-
-
 def joint_messages(count: int) -> list[Written]:
-    """Return joint states at 50 Hz in several layouts, with faults, and states of free joints."""
+    """Return joint states at 50 Hz in several layouts, with faults."""
     rng = np.random.default_rng(3)
     messages = []
     for number in range(count):
@@ -82,9 +61,4 @@ def joint_messages(count: int) -> list[Written]:
             positions[0] = np.nan
         stamp = 0 if number % 41 == 7 else time
         messages.append(Written('/joint_states', time, joint_state(stamp, names, positions)))
-        if number % 3 == 0:
-            quaternion = rng.normal(size=4)
-            pose = [*rng.uniform(-1, 1, 3), *quaternion / np.linalg.norm(quaternion)]
-            messages.append(Written('/multi_dof_joint_states', time + 1000, multi_dof_state(
-                time, ['rolls', 'drives'], [pose, pose])))
     return messages

@@ -44,13 +44,14 @@ from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.output_files import opened
 from urdf_tools.cli.output_files import refuse_inputs
 from urdf_tools.cli.output_files import refuse_sources
+from urdf_tools.cli.progress import progress
 from urdf_tools.cli.recorded_faults import add_recording_limits
-from urdf_tools.cli.recorded_faults import showing_progress
+from urdf_tools.cli.recorded_faults import share_shown
 from urdf_tools.doctor.recordings.confined_reading import read
 from urdf_tools.doctor.recordings.recording import recorded_files
 from urdf_tools.doctor.recordings.republished_frames import FrameOptions
 from urdf_tools.model.messages import count
-from urdf_tools.model.xml.document import Document
+from urdf_tools.model.messages import printable
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -59,8 +60,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument('recording', metavar='RECORDING', help='MCAP file or rosbag2 folder')
     add_mappings(parser, 'xacro arguments of the model')
     parser.add_argument(
-        '--model', metavar='FILE', help='URDF or xacro file of the corrected model; identify uses '
-        'the recorded one by default')
+        '--model', dest='file', metavar='FILE', help='URDF or xacro file of the corrected model; '
+        'identify uses the recorded one by default')
     add_packages(parser)
     parser.add_argument('--output', '-o', metavar='FILE', help='MCAP file to write the frames to')
     parser.add_argument('--link', metavar='NAME', help='link with the payload; default: the one '
@@ -83,23 +84,22 @@ def run(arguments: argparse.Namespace) -> int:
     """Write the recording and print what was replaced, or print the payload."""
     if arguments.what == 'identify':
         return _identify(arguments)
-    if not arguments.model or not arguments.output:
+    if not arguments.file or not arguments.output:
         raise CommandError('bag frames needs --model and --output')
     if arguments.output == '-':
         raise CommandError('A recording is not written to standard output; name a file')
     require_packages('Writing recordings', mcap='recordings')
-    document = _document(arguments)
-    refuse_sources([arguments.output], document, arguments.model)
+    document = open_description(arguments)
+    refuse_sources([arguments.output], document, arguments.file)
     refuse_inputs([arguments.output], map(str, recorded_files(Path(arguments.recording))))
     make_robot(document)
-    options = (arguments.frame_prefix, arguments.publish_frequency, arguments.namespace,
-               arguments.tf)
-    with showing_progress(f'writing {arguments.output}') as on_progress, opened(
+    with progress(printable(f'writing {arguments.output}')) as line, opened(
             arguments.output) as file:
         found, _ = read(
             arguments.recording, arguments.recording_limits, 'frames',
-            document.data.decode('utf-8', 'replace'), options, on_progress=on_progress,
-            write=file.write)
+            document.data.decode(errors='replace'), arguments.frame_prefix,
+            arguments.publish_frequency, arguments.namespace, arguments.tf,
+            on_progress=share_shown(line), write=file.write)
     print_lines(f'{arguments.recording}: {damage}' for damage in found['damages'])
     counts = [f'{times} {what}' for what, times in sorted(found['counts'].items())]
     print_lines(f'{arguments.output}: {line}'
@@ -107,17 +107,12 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _document(arguments: argparse.Namespace) -> Document:
-    return open_description(argparse.Namespace(
-        file=arguments.model, mappings=arguments.mappings, package=arguments.package))
-
-
 def _identify(arguments: argparse.Namespace) -> int:
     """Print the payload that explains the efforts at rest."""
-    model = _document(arguments).data.decode('utf-8', 'replace') if arguments.model else ''
-    with showing_progress(f'reading {arguments.recording}') as on_progress:
+    model = open_description(arguments).data.decode(errors='replace') if arguments.file else ''
+    with progress(printable(f'reading {arguments.recording}')) as line:
         found, _ = read(arguments.recording, arguments.recording_limits, 'payload', model,
-                        arguments.link or '', on_progress=on_progress)
+                        arguments.link or '', on_progress=share_shown(line))
     if arguments.format == 'json':
         print_json(found)
         return 0

@@ -25,14 +25,13 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Iterable
-from collections.abc import Mapping
 import os
 from pathlib import Path
 from pathlib import PurePosixPath
 import sys
 from typing import Any
 
-from urdf_tools.check.validator import validate_document
+from urdf_tools.check.validator import validates
 from urdf_tools.check.workspace.descriptions import editable_path
 from urdf_tools.cli.arguments import add_description
 from urdf_tools.cli.arguments import add_format
@@ -41,7 +40,6 @@ from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import known
 from urdf_tools.cli.arguments import make_robot
 from urdf_tools.cli.arguments import names_in
-from urdf_tools.cli.arguments import number_of
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.arguments import positive_number
 from urdf_tools.cli.arguments import require_packages
@@ -49,12 +47,12 @@ from urdf_tools.cli.arguments import resources_of
 from urdf_tools.cli.arguments import set_completions
 from urdf_tools.cli.collision_pairs import add_matrix_arguments
 from urdf_tools.cli.collision_pairs import update_pairs
-from urdf_tools.cli.output import print_exact
 from urdf_tools.cli.output import print_json
+from urdf_tools.cli.output import print_line
 from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.output import print_table
-from urdf_tools.cli.output import unified_diff
 from urdf_tools.cli.output_files import require_file
+from urdf_tools.cli.output_files import write_change
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.cli.progress import progress
 from urdf_tools.collision.parts import KINDS
@@ -69,12 +67,9 @@ from urdf_tools.collision.rewriting import Rewriting
 from urdf_tools.collision.shape_sets import ShapeSet
 from urdf_tools.collision.solids import angles_of
 from urdf_tools.collision.solids import Hull
-from urdf_tools.collision.solids import Shell
 from urdf_tools.collision.solids import Solid
-from urdf_tools.meshes.facts import set_mesh_limits
 from urdf_tools.meshes.formats import mesh_writers
 from urdf_tools.model.messages import count
-from urdf_tools.model.messages import printable
 from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.records import Mesh
 from urdf_tools.model.robot import Robot
@@ -83,7 +78,7 @@ from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.document import read_file
 from urdf_tools.programs.drake.reading import HULLS
 
-_DEFAULT_KINDS = ('box', 'cylinder', 'sphere', 'hull', 'mesh')
+_DEFAULT_KINDS = ('box', 'cylinder', 'sphere', 'hull')
 """Kinds of shapes without --shapes."""
 
 _HEADER = ('link', 'shapes', 'today', 'faces', 'tolerance', 'outside', 'excess',
@@ -105,9 +100,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument('--links', metavar='LINK[,LINK]', type=names_in,
                         help='links to propose shapes for; default: all that have visuals')
     parser.add_argument(
-        '--configurations', metavar='N', type=number_of('configurations', 0, 10**9), default=1000,
-        help='number of random configurations to check for contacts; default: 1000')
-    parser.add_argument(
         '--mesh-format', choices=mesh_writers(),
         help='format of new meshes; default: stl, which Drake does not read, or obj for robots '
         'that have collisions of that format')
@@ -128,28 +120,25 @@ def run(arguments: argparse.Namespace) -> int:
         known(name, KINDS, 'shape')
     if arguments.write:
         require_file(arguments.file)
-    set_mesh_limits(arguments.mesh_limits)
     document = open_description(arguments)
     robot = make_robot(document)
     proposal = _proposal(arguments, robot)
     if arguments.diff or arguments.write:
         return _change(arguments, document, proposal, robot)
-    contacts = proposal.contacts.at_random(proposal.solids, arguments.configurations)
     if arguments.format == 'json':
-        print_json(_shapes_as_data(proposal, contacts))
+        print_json(_shapes_as_data(proposal))
     else:
         _print_shapes(proposal)
-        _print_contacts(contacts, arguments.configurations)
     return int(any(each.reason for each in proposal.links))
 
 
 def _proposal(arguments: argparse.Namespace, robot: Robot) -> CollisionProposal:
     for name in arguments.links or ():
         known(name, robot.links, 'link')
-    require_packages('Fitting shapes', scipy='meshes', coal='contacts')
+    require_packages('Fitting shapes', scipy='meshes', trimesh='meshes', coal='contacts')
     options = ProposalOptions(
         arguments.tolerance, arguments.fit, arguments.shapes, arguments.links)
-    with progress(printable(arguments.file)) as line:
+    with progress(arguments.file) as line:
         return propose_shapes(robot, resources_of(arguments).resolve, options, line.step)
 
 
@@ -172,19 +161,13 @@ def _change(arguments: argparse.Namespace, document: Document, proposal: Collisi
     if result.meshes and mesh_format == 'stl' and suffixes <= {*HULLS}:
         notes.append('Drake reads no STL collisions, and refuses the robot with them; '
                      '"--mesh-format obj" writes what it reads')
-    if arguments.diff:
-        for name, data in result.texts.items():
-            print_exact(unified_diff(name, before[name], data, 'collision shapes'))
-        print_lines(left + notes, sys.stderr)
-        return int(bool(left))
-    _write(result)
-    changed = [name for name, data in result.texts.items() if data != before[name]]
-    for name in changed:
-        write_file(name, result.texts[name])
-    print(f'Collisions of {count(result.links, "link")} written to '
-          f'{printable(", ".join(changed))}' if changed
-          else f'{printable(arguments.file)} has these collisions already')
-    print_lines(left + notes)
+    if arguments.write:
+        _write_meshes(result)
+    changed = write_change(before, result.texts, 'collision shapes', arguments.diff)
+    if arguments.write:
+        print_line(f'Collisions of {count(result.links, "link")} written to {", ".join(changed)}'
+                   if changed else f'{arguments.file} has these collisions already')
+    print_lines(left + notes, sys.stderr if arguments.diff else None)
     return int(bool(left))
 
 
@@ -208,11 +191,11 @@ def _rewriting(arguments: argparse.Namespace, document: Document, proposal: Coll
 
 def _lost_names(document: Document) -> list[str]:
     """Return remarks on contact sensors that name collisions which Gazebo lacks."""
-    report = validate_document(document, categories=['extensions'])
+    report = validates(document, categories=['extensions'])
     return [each.text for each in report.findings if each.code == 'contact-unknown-collision']
 
 
-def _write(result: Rewriting) -> None:
+def _write_meshes(result: Rewriting) -> None:
     for path in result.unclear:
         if path.read_bytes() != result.meshes[path]:
             raise CommandError(f'{str(path)!r} exists, where a mesh is to be written; rename it')
@@ -224,34 +207,23 @@ def _write(result: Rewriting) -> None:
 def _print_shapes(proposal: CollisionProposal) -> None:
     """Print a table of the links, with lengths in mm, and what is missing."""
     if not proposal.links:
-        print('No link has visuals')
+        print_line('No link has visuals')
         return
     print_table(_HEADER, map(_row, proposal.links), text_columns=3)
-    print()
-    print('Lengths in mm: "outside" is how far visual points are outside of the shapes, "excess" '
-          'how\nfar the surface of the shapes is from the visuals, both measured')
+    print_lines((
+        '', 'Lengths in mm: "outside" is how far visual points are outside of the shapes, '
+        '"excess" how', 'far the surface of the shapes is from the visuals, both measured'))
     print_lines(f'{each.link.name}: no shapes: {" ".join(each.reason.split())}'
                 for each in proposal.links if each.reason)
     beyond = [each.link.name for each in proposal.links if not each.is_within]
     if beyond:
-        print(printable(f'Not within the tolerance: {", ".join(beyond)}'))
+        print_line(f'Not within the tolerance: {", ".join(beyond)}')
     solids = sum(len(each.chosen.solids) for each in proposal.links if each.chosen)
     links = sum(each.chosen is not None for each in proposal.links)
-    print(f'{count(solids, "shape")} for {count(links, "link")}')
+    print_line(f'{count(solids, "shape")} for {count(links, "link")}')
 
 
-def _print_contacts(contacts: Mapping[tuple[str, str], int], number: int) -> None:
-    """Print the pairs of links that touch by their shapes, but not by their visual geometry."""
-    if not number:
-        return
-    print(f'At {count(number, "random configuration")}, {count(len(contacts), "pair")} of links '
-          f'{"touches" if len(contacts) == 1 else "touch"} by shapes, but not by visual geometry'
-          f'{":" if contacts else ""}')
-    print_lines(f'  {" and ".join(links)}, at {times}' for links, times in contacts.items())
-
-
-def _shapes_as_data(
-        proposal: CollisionProposal, contacts: Mapping[tuple[str, str], int]) -> dict[str, Any]:
+def _shapes_as_data(proposal: CollisionProposal) -> dict[str, Any]:
     """Return a proposal as data for JSON, in metres and radians, in the frames of the links."""
     return {'links': [{
         'link': each.link.name,
@@ -264,14 +236,11 @@ def _shapes_as_data(
         'collisions_today': len(each.link.collisions),
         'errors_today': None if each.existing is None else vars(each.existing.errors),
         'reason': each.reason,
-    } for each in proposal.links], 'new_contacts': [
-        {'links': links, 'configurations': times} for links, times in contacts.items()]}
+    } for each in proposal.links]}
 
 
 def _solid(solid: Solid) -> dict[str, Any]:
     shape = solid.shape
-    if isinstance(shape, Shell):
-        return {'type': 'mesh', 'faces': len(shape.surface.triangles)}
     if isinstance(shape, Hull):
         return {'type': 'hull', 'vertices': shape.vertices, 'faces': shape.faces.tolist()}
     return {'type': solid.kind, **vars(shape), 'xyz': solid.centre, 'rpy': angles_of(solid)}

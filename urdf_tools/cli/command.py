@@ -28,6 +28,7 @@ from typing import Any
 from typing import NoReturn
 import warnings
 
+from urdf_tools.cli.output import print_line
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import InputError
 from urdf_tools.model.errors import is_lack_of_memory
@@ -76,21 +77,23 @@ def run(argv: Sequence[str]) -> int:
         # Products of large numbers in a description overflow to infinity, and are shown so.
         with warnings.catch_warnings():
             warnings.filterwarnings('ignore', '.* encountered in ', RuntimeWarning)
+            if 'mesh_limits' in arguments:
+                from urdf_tools.meshes.facts import set_mesh_limits
+                set_mesh_limits(arguments.mesh_limits)
             code: int = arguments.run(arguments)
         return code
     except InputError as error:
-        print(f'urdf-tools: {printable(str(error))}', file=sys.stderr)
+        print_line(f'urdf-tools: {error}', sys.stderr)
         if isinstance(error, DescriptionError) and error.argument:
-            print(printable(f'Type: {shlex.join(["urdf-tools", *argv])} {error.argument}'),
-                  file=sys.stderr)
+            print_line(f'Type: {shlex.join(["urdf-tools", *argv])} {error.argument}', sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130
     except Exception as error:
         if not is_lack_of_memory(error):
             raise
-        print('urdf-tools: There is not enough memory. Raise the limit on it (ulimit -v)',
-              file=sys.stderr)
+        print_line('urdf-tools: There is not enough memory. Raise the limit on it (ulimit -v)',
+                   sys.stderr)
         return 2
 
 
@@ -108,9 +111,6 @@ def make_parsers(
             'more.'))
     parser.add_argument(
         '--version', action=_PrintVersion, nargs=0, help='print the version and exit')
-    parser.add_argument(
-        '--completion', action=_PrintCompletion, choices=('bash', 'zsh', 'fish'),
-        help='print a script that completes the arguments in a shell and exit')
     group = parser.add_subparsers(prog=parser.prog, metavar='VERB', required=True)
     verbs: dict[str, argparse.ArgumentParser] = {}
     for name, summary in VERBS.items():
@@ -181,19 +181,5 @@ class _PrintVersion(argparse.Action):
     def __call__(self, *_arguments: Any) -> NoReturn:
         """Print the version and exit."""
         from urdf_tools.installation import __version__
-        print(f'urdf-tools {__version__}')
-        sys.exit()
-
-
-class _PrintCompletion(argparse.Action):
-    """The option ``--completion``."""
-
-    def __call__(
-            self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, shell: Any,
-            option_string: str | None = None) -> NoReturn:
-        """Print the script and exit."""
-        from urdf_tools.cli.arguments import require_packages
-        require_packages('The completion', argcomplete='completion')
-        from argcomplete.shell_integration import shellcode
-        print(shellcode(['urdf-tools'], shell=shell), end='')
+        print_line(f'urdf-tools {__version__}')
         sys.exit()

@@ -85,7 +85,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print what is found in the graph."""
     if arguments.explain is not None:
-        print(explanation(arguments.explain, GRAPH_RULES, 'doctor', lambda rule: (
+        print_lines(explanation(arguments.explain, GRAPH_RULES, 'doctor', lambda rule: (
             f'Example: {rule.text.example}', f'Fix: {rule.fix}.')))
         return 0
     for name in (*arguments.select, *arguments.ignore):
@@ -94,8 +94,9 @@ def run(arguments: argparse.Namespace) -> int:
     ignore = GRAPH_RULES.unwanted(arguments.select, arguments.ignore)
     if arguments.recordings:
         return run_on_recordings(arguments, ignore)
-    for option in ('model', 'report', 'rates', 'policy'):
-        if getattr(arguments, option):
+    for option, given in (('model', arguments.file), ('report', arguments.report),
+                          ('rates', arguments.rates), ('policy', arguments.policy)):
+        if given:
             raise CommandError(f'--{option} needs a recording')
     if arguments.watch and arguments.format in ('sarif', 'junit'):
         raise CommandError(f'--format {arguments.format} has one report; --watch takes json')

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from collections.abc import Iterator
+from collections.abc import Mapping
 from contextlib import contextmanager
 import os
 import stat
@@ -26,34 +27,41 @@ from typing import BinaryIO
 
 from urdf_tools.atomic_write import replacement
 from urdf_tools.cli.arguments import CommandError
-from urdf_tools.cli.output import print_bytes
 from urdf_tools.cli.output import print_exact
+from urdf_tools.cli.output import unified_diff
 from urdf_tools.model.xml.document import Document
 
 
 def write_file(path: str, data: bytes) -> None:
     """
-    Write a file completely, or not at all; ``-`` is standard output.
+    Write a file completely, or not at all; ``-`` is standard output, see :func:`print_exact`.
 
     :raises CommandError: the file cannot be written; an old one is as before.
     """
     if path == '-':
-        print_bytes(data)
+        print_exact(data)
         return
     with opened(path) as file:
         file.write(data)
 
 
-def write_text(path: str, data: bytes) -> None:
+def write_change(
+        before: Mapping[str, bytes], after: Mapping[str, bytes], label: str, is_shown: bool
+        ) -> list[str]:
     """
-    Write a text likewise; on a terminal it is made printable.
+    Write the files that change, or print how, and return them.
 
-    :raises CommandError: the file cannot be written; an old one is as before.
+    :param label: the label of the new ones in the header of a diff, such as ``fixed``.
+    :param is_shown: whether unified diffs are printed, and no file is written.
+    :raises CommandError: a file cannot be written; it is as before.
     """
-    if path == '-':
-        print_exact(data.decode('utf-8', 'surrogateescape'))
-    else:
-        write_file(path, data)
+    changed = [name for name, data in after.items() if data != before[name]]
+    for name in changed:
+        if is_shown:
+            print_exact(unified_diff(name, before[name], after[name], label))
+        else:
+            write_file(name, after[name])
+    return changed
 
 
 @contextmanager
@@ -90,7 +98,9 @@ def refuse_inputs(outputs: Iterable[str | None], inputs: Iterable[str | None]) -
     """
     read = {identity: name for name in inputs if name and (identity := _identity(name))}
     written: set[object] = set()
-    for output in _files(outputs):
+    for output in outputs:
+        if output is None or output == '-':
+            continue
         identity = _identity(output)
         if identity in read:
             name = read[identity]
@@ -119,10 +129,6 @@ def source_files(document: Document, file: str) -> list[str]:
     """Return the files that a description comes from, the one that an argument named first."""
     xacro = () if document.xacro is None else document.xacro.files
     return [file, *(source.path for source in xacro)]
-
-
-def _files(outputs: Iterable[str | None]) -> list[str]:
-    return [output for output in outputs if output is not None and output != '-']
 
 
 def _identity(name: str) -> tuple[int, int] | None:

@@ -17,11 +17,9 @@
 from __future__ import annotations
 
 import argparse
+from collections import Counter
 from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Iterator
 from collections.abc import Mapping
-from contextlib import contextmanager
 import os
 from pathlib import Path
 import sys
@@ -32,7 +30,6 @@ from urdf_tools.check.workspace.settings import Settings
 from urdf_tools.cli.arguments import add_packages
 from urdf_tools.cli.arguments import argument
 from urdf_tools.cli.arguments import CommandError
-from urdf_tools.cli.arguments import complete_arguments
 from urdf_tools.cli.arguments import is_mapping
 from urdf_tools.cli.arguments import number_of
 from urdf_tools.cli.arguments import open_description
@@ -43,16 +40,12 @@ from urdf_tools.cli.output_files import refuse_inputs
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.cli.progress import progress
 from urdf_tools.doctor.graph_rules import in_format
-from urdf_tools.doctor.recordings.confined_reading import cache_folder
 from urdf_tools.doctor.recordings.confined_reading import evaluate_all
-from urdf_tools.doctor.recordings.confined_reading import EvaluationRequest
 from urdf_tools.doctor.recordings.confined_reading import read
-from urdf_tools.doctor.recordings.confined_reading import Results
 from urdf_tools.doctor.recordings.recorded import RecordingLimits
 from urdf_tools.doctor.recordings.recording import is_recording
 from urdf_tools.doctor.recordings.recording import recorded_files
 from urdf_tools.doctor.recordings.recording import recordings_below
-from urdf_tools.doctor.topic_rates import Policy
 from urdf_tools.doctor.topic_rates import Rates
 from urdf_tools.doctor.topic_rates import read_policy
 from urdf_tools.findings.finding import Severity
@@ -65,12 +58,12 @@ from urdf_tools.model.messages import printable
 
 def add_recordings(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that are about recordings."""
-    complete_arguments(parser.add_argument(
+    parser.add_argument(
         'recordings', metavar='RECORDING', nargs='*',
         help='MCAP file or rosbag2 folder to evaluate instead of a running graph; several, or a '
-             'folder with several, are summarized; NAME:=VALUE is a xacro argument of the model'))
+             'folder with several, are summarized; NAME:=VALUE is a xacro argument of the model')
     group = parser.add_argument_group('recordings')
-    group.add_argument('--model', metavar='FILE',
+    group.add_argument('--model', dest='file', metavar='FILE',
                        help='URDF or xacro file that replaces the recorded description')
     add_packages(group)
     group.add_argument(
@@ -84,10 +77,6 @@ def add_recordings(parser: argparse.ArgumentParser) -> None:
         help='YAML file with the rates, gaps, latencies and frames that topics must have')
     group.add_argument('--jobs', '-j', type=number_of('processes', 1, 64), metavar='N', default=1,
                        help='number of recordings to read at the same time; default: 1')
-    group.add_argument(
-        '--again', action='store_true',
-        help='also evaluate recordings in a folder that were evaluated before with the same '
-             'rules and the same model')
     add_recording_limits(group)
 
 
@@ -106,50 +95,42 @@ def run_on_recordings(arguments: argparse.Namespace, ignore: list[str]) -> int:
     if arguments.watch:
         raise CommandError('--watch observes a running graph, not a recording')
     paths = [Path(text) for text in arguments.recordings if not is_mapping(text)]
-    model = _model(arguments)
+    arguments.mappings = [
+        text.split(':=', 1) for text in arguments.recordings if is_mapping(text)]
+    if arguments.mappings and not arguments.file:
+        raise CommandError('Xacro arguments are those of the file that --model names')
+    model = open_description(arguments).data.decode(errors='replace') if arguments.file else ''
     policy = read_policy(arguments.policy) if arguments.policy else {}
     if not paths:
         raise CommandError('There is no recording before the xacro arguments')
-    if len(paths) == 1 and (is_recording(paths[0]) or not os.path.isdir(paths[0])):
-        return _run_on_one(paths[0], arguments, model, ignore, policy)
-    return _run_on_many(paths, arguments, model, ignore, policy)
+    is_alone = len(paths) == 1 and (is_recording(paths[0]) or not os.path.isdir(paths[0]))
+    run = _run_on_one if is_alone else _run_on_many
+    return run(paths, arguments, model, ignore, policy, least_shown(arguments))
 
 
-def _model(arguments: argparse.Namespace) -> str:
-    """Return the description that replaces the recorded ones, or an empty text."""
-    mappings = [text.split(':=', 1) for text in arguments.recordings if is_mapping(text)]
-    if not arguments.model:
-        if mappings:
-            raise CommandError('Xacro arguments are those of the file that --model names')
-        return ''
-    document = open_description(argparse.Namespace(
-        file=arguments.model, mappings=mappings, package=arguments.package))
-    return document.data.decode('utf-8', 'replace')
-
-
-def _run_on_one(path: Path, arguments: argparse.Namespace, model: str, ignore: list[str],
-                policy: Policy) -> int:
+def _run_on_one(paths: list[Path], arguments: argparse.Namespace, *job: Any) -> int:
+    (path,) = paths
     if arguments.report == '-':
         raise CommandError('A page is not written to standard output; name a file')
     refuse_inputs([arguments.report], [
-        arguments.model, arguments.policy, *map(str, recorded_files(path))])
-    least = least_shown(arguments)
-    with showing_progress(f'reading {path.name}') as on_progress:
+        arguments.file, arguments.policy, *map(str, recorded_files(path))])
+    with progress(printable(f'reading {path.name}')) as line:
         found, page = read(
-            str(path), arguments.recording_limits, 'evaluate', model, ignore,
-            _format(arguments), bool(arguments.report), policy, on_progress=on_progress)
-    shown = found.pop('shown')
+            str(path), arguments.recording_limits, 'evaluate', *job, bool(arguments.report),
+            None if arguments.format == 'json' else _format(arguments),
+            on_progress=share_shown(line))
+    shown = found.pop('shown', None)
     if arguments.report:
         write_file(arguments.report, page)
     if arguments.format == 'json':
-        print_json(_shown(found, least))
+        print_json(found)
     else:
         if arguments.format == 'text':
             _print_summary(found)
             if arguments.rates:
                 _print_rates(found['rates'])
         _print_shown(shown)
-    return exit_code({each: found['counts'][each.name] for each in Severity}, arguments)
+    return _exit_code([found], arguments)
 
 
 def print_report(report: Report, arguments: argparse.Namespace) -> None:
@@ -213,73 +194,60 @@ def _print_summary(found: dict[str, Any]) -> None:
     print_lines(f'{found["source"]}: {remark}' for remark in remarks)
 
 
-@contextmanager
-def showing_progress(text: str) -> Iterator[Callable[[float], None]]:
-    """Yield a function that shows the share of a recording that has been read."""
-    with progress(printable(text)) as line:
-        def show(share: float) -> None:
-            line.text = printable(f'{text} [{"#" * round(20 * share):20}] {share:.0%}')
-
-        yield show
+def share_shown(line: progress) -> Callable[[float], None]:
+    """Return a function that shows the share of a recording that has been read."""
+    return lambda share: line.step(f'[{"=" * round(20 * share):20}] {share:.0%}')
 
 
-def _run_on_many(paths: Iterable[Path], arguments: argparse.Namespace, model: str,
-                 ignore: list[str], policy: Policy) -> int:
+def _run_on_many(paths: list[Path], arguments: argparse.Namespace, *job: Any) -> int:
     for option in ('report', 'rates'):
         if getattr(arguments, option):
             raise CommandError(f'--{option} is about a single recording')
     if arguments.format in ('sarif', 'junit'):
         raise CommandError(f'--format {arguments.format} has one recording; several take json')
-    found = [each for path in paths for each in (
-        [path] if is_recording(path) or not os.path.isdir(path) else recordings_below(path))]
+    found = dict.fromkeys(str(each) for path in paths for each in (
+        [path] if is_recording(path) or not os.path.isdir(path) else recordings_below(path)))
     if not found:
         raise CommandError('There is no recording in these folders')
-    requests = [
-        EvaluationRequest(str(path), model, tuple(ignore), policy, arguments.recording_limits)
-        for path in dict.fromkeys(found)]
-    results = Results(None if arguments.again else cache_folder())
-    lines = []
-    least = least_shown(arguments)
+    results = []
     with progress('reading recordings') as line:
-        for number, result in enumerate(evaluate_all(requests, results, arguments.jobs), 1):
-            line.text = f'reading recordings: {number} of {len(requests)}'
-            lines.append(result)
+        for result in evaluate_all(found, arguments.recording_limits, *job, jobs=arguments.jobs):
+            results.append(result)
+            line.step(f'{len(results)} of {len(found)}')
             if arguments.format == 'json':
                 with line.hidden():
-                    print_json(_shown(result, least), indent=None)
+                    print_json(result, indent=None)
                     sys.stdout.flush()
     if arguments.format == 'text':
-        _print_table(lines, least)
-    if any('error' in result for result in lines):
+        _print_table(results)
+    if any('error' in result for result in results):
         return 2
-    return exit_code({severity: sum(result['counts'][severity.name] for result in lines)
+    return _exit_code(results, arguments)
+
+
+def _exit_code(results: list[dict[str, Any]], arguments: argparse.Namespace) -> int:
+    return exit_code({severity: sum(result['counts'][severity.name] for result in results)
                       for severity in Severity}, arguments)
 
 
-def _shown(result: dict[str, Any], least: Severity) -> dict[str, Any]:
-    """Return what was found in a recording without the findings that are not shown."""
-    return result if 'error' in result else {**result, 'findings': [
-        finding for finding in result['findings'] if Severity[finding['severity']] >= least]}
-
-
-def _print_table(results: list[dict[str, Any]], least: Severity) -> None:
+def _print_table(results: list[dict[str, Any]]) -> None:
     """Print which fault appeared on which robot on which day, in how many recordings."""
-    rows: dict[tuple[str, str, str], list[tuple[int, float]]] = {}
+    rows: dict[tuple[str, str, str], list[dict[str, Any]]] = {}
+    numbers: Counter[tuple[str, str, str]] = Counter()
     for result in sorted(results, key=lambda each: (each.get('begin', 0.0), each['source'])):
         if 'error' in result:
             print(printable(f'{result["source"]}: {result["error"]}'), file=sys.stderr)
             continue
         day = time.strftime('%Y-%m-%d', time.gmtime(result['begin']))
         robot = ', '.join(result['robots']) or '-'
-        of_code = grouped(
-            (finding['code'], finding) for finding in _shown(result, least)['findings'])
+        of_code = grouped((finding['code'], finding) for finding in result['findings'])
         for code, found in (of_code or {'-': []}).items():
-            rows.setdefault((robot, day, code), []).append((
-                sum(each['occurrences'] for each in found),
-                sum(each['duration'] for each in found)))
+            numbers[robot, day, code] += 1
+            rows.setdefault((robot, day, code), []).extend(found)
     print_table(
         ('robot', 'day', 'fault', 'recordings', 'times', 'seconds'),
-        [(*key, str(len(row)), str(sum(times for times, _ in row)),
-          f'{sum(seconds for _, seconds in row):.1f}') for key, row in sorted(rows.items())], 3)
+        [(*key, str(numbers[key]), str(sum(each['occurrences'] for each in found)),
+          f'{sum(each["duration"] for each in found):.1f}')
+         for key, found in sorted(rows.items())], 3)
     broken = sum('error' in result or not result['valid'] for result in results)
     print(f'{count(len(results), "recording")}, {broken} of them with errors')

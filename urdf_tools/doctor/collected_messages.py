@@ -16,6 +16,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections import defaultdict
 from collections import deque
 from collections.abc import Callable
 from collections.abc import Collection
@@ -55,14 +57,11 @@ from urdf_tools.messages.batches import Message
 from urdf_tools.messages.batches import read_batches
 from urdf_tools.messages.batches import read_text
 from urdf_tools.messages.batches import transforms_layout
-from urdf_tools.messages.cdr import HEADER
-from urdf_tools.messages.cdr import PLAIN_CDR
-from urdf_tools.messages.cdr import SECOND
-from urdf_tools.messages.cdr import STAMP
 from urdf_tools.messages.headers import Header
 from urdf_tools.messages.headers import HeaderPosition
 from urdf_tools.messages.headers import MAX_NAME
 from urdf_tools.messages.headers import read_header
+from urdf_tools.model.grouping import grouped
 from urdf_tools.types import Times
 
 
@@ -123,28 +122,27 @@ class StampedMessages:
         :param sender: returns the publisher's gid and its node for what was added as its source.
         :param since: when the listening began that lasts until now; 0 if it did all the time.
         """
-        of_sources: dict[tuple[bytes, str, str, str], list[tuple[int, Header]]] = {}
-        for (source, frame, child), added in self._added.items():
-            of_sources.setdefault((*sender(source), frame, child), []).extend(
-                each for each in added if begin <= each[0] <= end)
+        of_sources = grouped(
+            (named, each) for (source, frame, child), added in self._added.items()
+            for named in [(*sender(source), frame, child)]
+            for each in added if begin <= each[0] <= end)
         tracks = []
         for (gid, publisher, frame, child), found in of_sources.items():
-            if found:
-                found.sort(key=itemgetter(0))
-                received, stamps = np.array(
-                    [(time, header.stamp) for time, header in found], dtype=np.int64).T
-                values = np.array([header.values for _, header in found]) if (
-                    self.kind in MEASURED) else None
-                tracks.append(StampedTrack(
-                    self.topic, self.kind, gid, publisher, frame, received, stamps, self._sampled,
-                    since, child, values))
+            found.sort(key=itemgetter(0))
+            received, stamps = np.array(
+                [(time, header.stamp) for time, header in found], dtype=np.int64).T
+            values = np.array([header.values for _, header in found]) if (
+                self.kind in MEASURED) else None
+            tracks.append(StampedTrack(
+                self.topic, self.kind, gid, publisher, frame, received, stamps, self._sampled,
+                since, child, values))
         return tracks
 
     def clear(self, before: int = ALWAYS) -> None:
         """Drop the headers received before a time."""
-        rest = {key: [each for each in added if each[0] >= before]
-                for key, added in self._added.items()}
-        self._added = {key: added for key, added in rest.items() if added}
+        self._added = grouped(
+            (key, each) for key, added in self._added.items()
+            for each in added if each[0] >= before)
         self.unreadable = 0
 
 
@@ -183,15 +181,19 @@ class CollectedMessages:
     """
 
     def __init__(self) -> None:
-        self._messages: dict[str, _Recent] = {}
+        self._recent = defaultdict[str, deque[Message]](deque)
+        self._sizes: Counter[str] = Counter()
         self._kept: dict[str, dict[bytes, dict[bytes, Message]]] = {}
 
     def add(self, topic: str, messages: Iterable[Message]) -> None:
         """Add messages in the order of their arrival."""
-        if not is_kept(topic):
-            self._messages.setdefault(topic, _Recent()).add(messages)
-            return
         for message in messages:
+            if not is_kept(topic):
+                self._recent[topic].append(message)
+                self._sizes[topic] += len(message.data)
+                while self._sizes[topic] > MAX_BYTES:
+                    self._drop(topic)
+                continue
             of_source = self._kept.setdefault(topic, {}).setdefault(message.source, {})
             if message.source and not is_static(topic):
                 of_source.clear()
@@ -206,8 +208,12 @@ class CollectedMessages:
 
     def clear(self, before: int = ALWAYS) -> None:
         """Drop the messages before a time in nanoseconds, except what publishers keep."""
-        for recent in self._messages.values():
-            recent.clear(before)
+        for topic, recent in self._recent.items():
+            while recent and recent[0].received < before:
+                self._drop(topic)
+
+    def _drop(self, topic: str) -> None:
+        self._sizes[topic] -= len(self._recent[topic].popleft().data)
 
     def keep_only(self, topic: str, sources: Collection[bytes]) -> None:
         """Drop what ended publishers had kept, and what unknown ones have probably replaced."""
@@ -231,8 +237,12 @@ class CollectedMessages:
         :param unreadable: name of each other topic to the number of messages that cannot be read.
         :param others: further fields of the observation.
         """
-        arrived = {topic: self._messages_on(topic, begin, now)
-                   for topic in (*self._messages, *self._kept)}
+        arrived = {topic: [message for message in recent if begin <= message.received <= now]
+                   for topic, recent in self._recent.items()}
+        for topic, kept in self._kept.items():
+            arrived[topic] = sorted(
+                (message for of_source in kept.values() for message in of_source.values()
+                 if message.received <= now), key=lambda message: message.received)
         unreadable = dict(unreadable or {})
         graph = _without_other_texts(graph, arrived)
         if texts is None:
@@ -243,41 +253,6 @@ class CollectedMessages:
             graph, seconds, now, observed_robots(graph, texts, frames, parameters), texts, joints,
             frames, parameters, clock_track(arrived.get('/clock', ())),
             unreadable={topic: number for topic, number in unreadable.items() if number}, **others)
-
-    def _messages_on(self, topic: str, begin: int, end: int) -> list[Message]:
-        if not is_kept(topic):
-            return self._messages[topic].between(begin, end)
-        return sorted((message for of_source in self._kept.get(topic, {}).values()
-                       for message in of_source.values() if message.received <= end),
-                      key=lambda message: message.received)
-
-
-class _Recent:
-    """The latest messages of a topic, up to :data:`MAX_BYTES`."""
-
-    def __init__(self) -> None:
-        self._messages: deque[Message] = deque()
-        self._size = 0
-
-    def add(self, messages: Iterable[Message]) -> None:
-        """Add messages, and drop the oldest ones beyond the limit."""
-        for message in messages:
-            self._messages.append(message)
-            self._size += len(message.data)
-        while self._size > MAX_BYTES:
-            self._drop()
-
-    def between(self, begin: int, end: int) -> list[Message]:
-        """Return the messages that arrived between two times."""
-        return [message for message in self._messages if begin <= message.received <= end]
-
-    def clear(self, before: int) -> None:
-        """Drop the messages that arrived before a time."""
-        while self._messages and self._messages[0].received < before:
-            self._drop()
-
-    def _drop(self) -> None:
-        self._size -= len(self._messages.popleft().data)
 
 
 _Arrived = dict[str, list[Message]]
@@ -356,13 +331,11 @@ def frame_tracks(
 
 def clock_track(messages: Sequence[Message]) -> ClockTrack | None:
     """Return ``rosgraph_msgs/Clock`` messages, or None if there are none that can be read."""
-    if not messages or not all(
-            message.data.startswith(PLAIN_CDR) and len(message.data) >= HEADER + STAMP.size
-            for message in messages):
+    try:
+        times = [Cursor(message.data).stamp() for message in messages]
+    except ValueError:
         return None
-    stamps = (STAMP.unpack_from(message.data, HEADER) for message in messages)
-    return ClockTrack(_received(messages), np.array(
-        [seconds * SECOND + nanoseconds for seconds, nanoseconds in stamps], dtype=np.int64))
+    return ClockTrack(_received(messages), np.array(times, dtype=np.int64)) if times else None
 
 
 def _received(messages: Sequence[Message]) -> Times:

@@ -28,7 +28,6 @@ import os
 from typing import Any
 from typing import NamedTuple
 
-from urdf_tools.check.validator import RULE_OF_ERROR
 from urdf_tools.check.workspace.settings import Settings
 from urdf_tools.lsp.expanded_robot import ExpandedRobot
 from urdf_tools.lsp.file_checks import check
@@ -37,6 +36,7 @@ from urdf_tools.lsp.file_checks import check_unexpanded
 from urdf_tools.lsp.file_checks import ExpandedCheck
 from urdf_tools.lsp.file_checks import failed_check
 from urdf_tools.lsp.file_checks import LocatedFinding
+from urdf_tools.lsp.file_checks import UNREADABLE
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.source_text import Source
 from urdf_tools.model.messages import quote
@@ -49,8 +49,6 @@ _FORMS = {'trusted': 'true, false or a list of folders',
 """The settings, and what the value of each is."""
 
 _MAX_ROOTS = 8
-_UNREADABLE = frozenset(RULE_OF_ERROR.values())
-"""The rules whose violation ends the reading of a text."""
 
 
 @dataclass(frozen=True)
@@ -58,13 +56,11 @@ class Preferences:
     """
     What the user of an editor allows and wants, from the options that the client sends.
 
-    :ivar trusts_all: whether every xacro file may be expanded.
     :ivar trusted: folders whose xacro files may be expanded.
     :ivar arguments: values of the arguments of xacro files, by name.
     :ivar packages: folders of packages, by name.
     """
 
-    trusts_all: bool = False
     trusted: tuple[str, ...] = ()
     arguments: Mapping[str, str] = field(default_factory=dict)
     packages: Mapping[str, str] = field(default_factory=dict)
@@ -72,9 +68,9 @@ class Preferences:
     def trusts(self, path: str) -> bool:
         """Return whether a xacro file may be expanded."""
         real = os.path.realpath(path)
-        return os.path.isabs(path) and (self.trusts_all or any(
+        return os.path.isabs(path) and any(
             real.startswith(os.path.join(os.path.realpath(folder), ''))
-            for folder in self.trusted))
+            for folder in self.trusted)
 
     def updated(self, options: object) -> tuple[Preferences, list[str]]:
         """
@@ -90,10 +86,10 @@ class Preferences:
         wrong = []
         given: dict[str, Any] = {}
         for key, value in options.items():
+            if key == 'trusted' and isinstance(value, bool):
+                value = ['/'] if value else []
             if key not in _FORMS:
                 wrong.append(f'{SECTION} has no setting {quote(str(key))}')
-            elif key == 'trusted' and isinstance(value, bool):
-                given['trusts_all'] = value
             elif key == 'trusted' and isinstance(value, (list, tuple)) and _are_texts(value):
                 given[key] = (*self.trusted, *map(os.path.expanduser, value))
             elif key != 'trusted' and isinstance(value, Mapping) and _are_texts(value.values()):
@@ -159,7 +155,7 @@ class CheckCycle:
             if shown is not None:
                 minimum = self._settings(shown).least('info')
                 checks[path] = FileCheck(shown, [
-                    found for found in _merged(own.get(path, []), expanded.get(path, []))
+                    found for found in _merged(shown, own.get(path, []), expanded.get(path, []))
                     if found.finding.severity >= minimum])
         return checks
 
@@ -175,20 +171,20 @@ class CheckCycle:
                     source, self._project.resolver(source), self._settings(source))
                 if not source.is_semantic:
                     self.headlines[source.path] = headline
-            known = self._texts[source.path] = FileCheck(
-                source, _of_any_document(findings) if source.is_semantic else findings)
+            known = self._texts[source.path] = FileCheck(source, findings)
         return known.findings
 
     def _check_robots(self, source: Source, findings: list[LocatedFinding]
                       ) -> Iterator[tuple[str, list[LocatedFinding]]]:
         """Yield the findings about the robots that a xacro file is a part of, by file."""
-        if not source.is_description or not source.is_xacro or _of_any_document(findings):
+        if not source.is_description or not source.is_xacro or any(
+                found.finding.code in UNREADABLE for found in findings):
             return
         for root in self._trusted_roots(source):
             for path, others in self._expanded(root).findings.items():
                 # Of a root that is not open, only what is in open files.
                 if root.path in self._project.open or path in self._project.open:
-                    yield path, _of_any_document(others) if root.is_semantic else others
+                    yield path, others
 
     def robots(self, source: Source) -> list[ExpandedRobot]:
         """
@@ -219,15 +215,11 @@ class CheckCycle:
         return self._settings_of(os.path.dirname(source.path) or '.')
 
 
-def _of_any_document(findings: list[LocatedFinding]) -> list[LocatedFinding]:
-    """Return the findings that also apply to SRDF: those that make it unreadable."""
-    return [found for found in findings if found.finding.code in _UNREADABLE]
-
-
-def _merged(own: list[LocatedFinding], expanded: list[LocatedFinding]) -> list[LocatedFinding]:
+def _merged(source: Source, own: list[LocatedFinding], expanded: list[LocatedFinding]
+            ) -> list[LocatedFinding]:
     """Return distinct findings; one from the expansion replaces the same one from the text."""
-    better = {(found.finding.code, found.element) for found in expanded}
+    better = {(found.finding.code, found.element(source)) for found in expanded}
     distinct = {(found.finding.code, found.start, found.finding.message): found
                 for found in expanded}
     return [*distinct.values(), *(
-        found for found in own if (found.finding.code, found.element) not in better)]
+        found for found in own if (found.finding.code, found.element(source)) not in better)]

@@ -85,12 +85,12 @@ def actions(
             yield _action(project, source, found, _title(found), found.fix)
         elif (spelling_fix := corrected_name(source, found)) is not None:
             yield _action(project, source, found, *spelling_fix)
-    suppressible = {(found.finding.code, found.element): found for found in here
+    suppressible = {(found.finding.code, found.element(source)): found for found in here
                     if RULES[found.finding.code].check is not None
-                    and source.text.startswith('<', found.element)}
-    for found in suppressible.values():
-        edit = suppression(source.text, found.finding.code, found.element)
-        yield _action(project, source, found, f'Ignore {found.finding.code} here', (edit,),
+                    and source.text.startswith('<', found.element(source))}
+    for (code, start), found in suppressible.items():
+        edit = suppression(source.text, code, start)
+        yield _action(project, source, found, f'Ignore {code} here', (edit,),
                       types.CodeActionKind.RefactorRewrite)
 
 
@@ -128,7 +128,7 @@ def corrected_name(
     finding = found.finding
     hint = finding.hint
     suggestion = hint.arguments.get('suggestion') if isinstance(hint, Message) else None
-    node = source.tree.tag_at(found.element + 1)
+    node = source.tree.tag_at(found.element(source) + 1)
     if not isinstance(suggestion, str) or node is None or _NOT_WRITTEN & set(suggestion):
         return None
     arguments = [value for value in finding.arguments.values()
@@ -151,16 +151,14 @@ def _ranges(source: Source, node: Node, names: set[str], words: set[str]
             ) -> Iterator[list[tuple[int, int]]]:
     """Yield the ranges of a name, as a value or text, or of a word, as an attribute or tag."""
     for attribute in node.attributes:
-        if attribute.value in names and attribute.value_start >= 0:
-            yield [(attribute.value_start, attribute.value_end)]
-    for attribute in node.attributes:
+        start = attribute.value_start
         found = [match.span(match.lastindex or 0) for match in _NAMES.finditer(attribute.value)
                  if match[match.lastindex or 0] in names]
-        if found:
-            yield [(attribute.value_start + start, attribute.value_start + end)
-                   for start, end in found]
-    for attribute in node.attributes:
-        if attribute.name in words:
+        if attribute.value in names and start >= 0:
+            yield [(start, attribute.value_end)]
+        elif found:
+            yield [(start + first, start + last) for first, last in found]
+        elif attribute.name in words:
             yield [(attribute.start, attribute.name_end)]
     if node.close >= 0 and not node.children:
         text = source.text[node.tag_end:node.close]

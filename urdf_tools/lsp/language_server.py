@@ -17,11 +17,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from functools import partial
 import logging
 from pathlib import Path
@@ -52,15 +50,13 @@ from urdf_tools.lsp.finding_diagnostics import diagnostic
 from urdf_tools.lsp.finding_diagnostics import NAME
 from urdf_tools.lsp.hover import hover
 from urdf_tools.lsp.occurrences import definitions_at
-from urdf_tools.lsp.occurrences import files_of
-from urdf_tools.lsp.occurrences import given_in_launch_files
+from urdf_tools.lsp.occurrences import index_of
 from urdf_tools.lsp.occurrences import location
+from urdf_tools.lsp.occurrences import name_at
 from urdf_tools.lsp.occurrences import occurrences_of
 from urdf_tools.lsp.occurrences import renamable_at
 from urdf_tools.lsp.occurrences import renamed
-from urdf_tools.lsp.occurrences import target_at
 from urdf_tools.lsp.outline import outline
-from urdf_tools.lsp.outline import workspace_symbols
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.source_text import path_of
 from urdf_tools.lsp.source_text import Source
@@ -116,11 +112,10 @@ class _Protocol(LanguageServerProtocol):
             raise JsonRpcInvalidParams(text) from error
 
 
-@contextmanager
-def _answered(request: str) -> Iterator[None]:
-    """Log an error of the server in a request, which the client gets as the answer."""
+def _answer(request: str, answer: Callable[[Any], object], params: Any) -> object:
+    """Answer a request; an error of the server is logged, and the client gets it as the answer."""
     try:
-        yield
+        return answer(params)
     except JsonRpcException:
         raise
     except Exception as error:
@@ -165,11 +160,11 @@ class Session:
         project = self._project
         answers: dict[str, Callable[[Any], object]] = {
             types.INITIALIZE: self._initialize,
-            ROOTS: self._roots,
+            ROOTS: lambda params: [uri_of(root.path) for root in self._roots(params)],
             types.TEXT_DOCUMENT_DID_OPEN: self._did_open,
-            types.TEXT_DOCUMENT_DID_CHANGE: self._did_change,
+            types.TEXT_DOCUMENT_DID_CHANGE: lambda params: self._text_changed(params, DELAY),
             types.TEXT_DOCUMENT_DID_SAVE: self._files_changed,
-            types.TEXT_DOCUMENT_DID_CLOSE: self._did_close,
+            types.TEXT_DOCUMENT_DID_CLOSE: self._text_changed,
             types.WORKSPACE_DID_CHANGE_WATCHED_FILES: self._files_changed,
             types.WORKSPACE_DID_CHANGE_CONFIGURATION: self._did_change_configuration,
             types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS: self._files_changed,
@@ -180,18 +175,13 @@ class Session:
             types.TEXT_DOCUMENT_REFERENCES: self._references,
             types.TEXT_DOCUMENT_COMPLETION: self._completion,
             types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: lambda params: outline(self._source(params)),
-            types.WORKSPACE_SYMBOL: lambda params: workspace_symbols(project, params.query),
             types.TEXT_DOCUMENT_PREPARE_RENAME: self._prepare_rename,
             types.TEXT_DOCUMENT_RENAME: self._rename}
         for name, answer in answers.items():
-            self.server.feature(name, _OPTIONS.get(name))(partial(self._answer, name, answer))
-        # pygls sets attributes of what it calls, which a method does not have.
-        self.server.feature(ARGUMENTS)(partial(self._arguments))
-
-    @staticmethod
-    def _answer(request: str, answer: Callable[[Any], object], params: Any) -> object:
-        with _answered(request):
-            return answer(params)
+            self.server.feature(name, _OPTIONS.get(name))(partial(_answer, name, answer))
+        # Expanding the files takes long.
+        self.server.feature(ARGUMENTS)(self.server.thread()(
+            partial(_answer, ARGUMENTS, self._arguments)))
 
     # What the client is and has
 
@@ -221,20 +211,15 @@ class Session:
             return Settings()
 
     def _did_open(self, params: types.DidOpenTextDocumentParams) -> None:
-        self._project.update(params.text_document.uri)
+        self._text_changed(params)
         source = self._source(params)
         if source.is_xacro and source.is_description and not (
                 self._cycle.preferences.trusts(source.path)):
             self._show_once(UNTRUSTED, types.MessageType.Info)
-        self._check_soon()
 
-    def _did_change(self, params: types.DidChangeTextDocumentParams) -> None:
+    def _text_changed(self, params: Any, delay: float = 0.0) -> None:
         self._project.update(params.text_document.uri)
-        self._check_soon(DELAY)
-
-    def _did_close(self, params: types.DidCloseTextDocumentParams) -> None:
-        self._project.update(params.text_document.uri)
-        self._check_soon()
+        self._check_soon(delay)
 
     def _files_changed(self, _params: object) -> None:
         self._project.forget_files()
@@ -294,7 +279,8 @@ class Session:
             types.PublishDiagnosticsParams(uri_of(path), found, version))
 
     def _code_action(self, params: types.CodeActionParams) -> list[types.CodeAction]:
-        source, start, end = self._range(params)
+        source = self._source(params)
+        start, end = map(source.positions.offset, (params.range.start, params.range.end))
         checked = self._published.get(source.path)
         if checked is None or checked.source is not source:
             return []
@@ -318,48 +304,37 @@ class Session:
         source, offset = self._at(params)
         return source, self._cycle.robots(source), offset
 
-    def _range(self, params: Any) -> tuple[Source, int, int]:
-        """Return the offsets of the range of a request."""
-        source = self._source(params)
-        return (source, source.positions.offset(params.range.start),
-                source.positions.offset(params.range.end))
-
-    def _roots(self, params: Any) -> list[str]:
+    def _roots(self, params: Any) -> list[Source]:
         source = self._project.source(path_of(str(params.uri)))
-        return [uri_of(root.path) for root in (self._project.roots(source) if source else ())]
+        return [] if source is None else self._project.roots(source)
 
-    async def _arguments(self, params: Any) -> dict[str, object]:
+    def _arguments(self, params: Any) -> dict[str, object]:
         preferences = self._cycle.preferences
-        source = self._project.source(path_of(str(params.uri)))
+        roots = [root for root in self._roots(params)
+                 if root.is_xacro and preferences.trusts(root.path)]
         given = {**preferences.arguments, **dict(params.arguments)}
-        with _answered(ARGUMENTS):
-            roots = [root for root in (self._project.roots(source) if source else ())
-                     if root.is_xacro and preferences.trusts(root.path)]
-            return await asyncio.get_running_loop().run_in_executor(
-                self._worker, arguments_of, self._project, roots, given)
+        # Not beside a check, which has its own time.
+        return self._worker.submit(arguments_of, self._project, roots, given).result()
 
     def _references(self, params: types.ReferenceParams) -> list[types.Location]:
         source, offset = self._at(params)
-        target = target_at(self._project, source, offset)
-        if target is None:
-            return []
-        index = files_of(self._project, source, target)
-        found = [each for each in occurrences_of(index, target) if not each.closes]
-        if target.kind == 'arg':
-            found += given_in_launch_files(self._project, index.sources, target.name)
+        name = name_at(self._project, source, offset)
         with_definitions = params.context.include_declaration
-        return [location(each) for each in found if with_definitions or not each.defines]
+        return [] if name is None else [
+            location(each) for each in occurrences_of(index_of(self._project, source, name), name)
+            if each.use.how != 'closes' and (with_definitions or not each.use.defines)]
 
     def _completion(self, params: types.CompletionParams) -> types.CompletionList:
         source, robots, offset = self._expanded(params)
-        return Suggestions(self._project, source, robots, bool(get_capability(
+        has_snippets = bool(get_capability(
             self.server.client_capabilities,
-            'text_document.completion.completion_item.snippet_support'))).at(offset)
+            'text_document.completion.completion_item.snippet_support'))
+        return Suggestions(self._project, source, robots, has_snippets).at(offset)
 
     def _prepare_rename(self, params: types.PrepareRenameParams) -> types.Range:
         source, offset = self._at(params)
-        target = renamable_at(self._project, source, offset)
-        return source.positions.range(target.start, target.end)
+        name = renamable_at(self._project, source, offset)
+        return source.positions.range(name.start, name.end)
 
     def _rename(self, params: types.RenameParams) -> types.WorkspaceEdit:
         source, robots, offset = self._expanded(params)

@@ -18,6 +18,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Mapping
+from contextlib import suppress
+from functools import cache
 from itertools import islice
 import os
 from pathlib import Path
@@ -41,8 +43,9 @@ from urdf_tools.lsp.source_text import TextPositions
 from urdf_tools.lsp.source_text import uri_of
 from urdf_tools.lsp.specification import fits
 from urdf_tools.lsp.specification import Kind
-from urdf_tools.lsp.specification import Named
+from urdf_tools.lsp.specification import SYMBOLS
 from urdf_tools.lsp.symbol_uses import macro_name
+from urdf_tools.lsp.symbol_uses import Use
 from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.xml.element_sources import SourceLocation
@@ -50,7 +53,6 @@ from urdf_tools.model.xml.syntax_tree import MAX_CHARACTERS
 from urdf_tools.model.xml.syntax_tree import Node
 from urdf_tools.xacro.text import SUFFIX
 
-_MAX_ENTRIES = 5000
 _MAX_CLOSURE = 200
 _MAX_FILES = 2000
 _MAX_FOLDERS = 10_000
@@ -58,7 +60,6 @@ _START = 4096
 
 _MAY_BE_XACRO = re.compile(r'\.(xacro|urdf|srdf|sdf|world|gazebo|trans|xml)\b', re.IGNORECASE)
 
-_LAUNCH_FILE = re.compile(r'\.launch(\.\w+)?$|[\\/]launch[\\/].*\.(py|xml|ya?ml)$')
 _FIND = re.compile(r'\$\(find(?:-pkg-share)?\s+([^\s()]+)\)')
 
 
@@ -68,7 +69,6 @@ class _Found(NamedTuple):
     descriptions: list[str]
     semantic: list[str]
     xacro: list[str]
-    launch: list[str]
 
 
 class CachingResolver(ResourceResolver):
@@ -76,27 +76,15 @@ class CachingResolver(ResourceResolver):
 
     def __init__(self, folder: str, packages: Mapping[str, str]):
         super().__init__(folder, packages=packages)
-        self._packages: dict[str, Path | None] = {}
+        self._package = cache(super().find_package)
 
     def find_package(self, name: str) -> Path | None:
         """Return the folder of a ROS package, or None."""
-        if name not in self._packages:
-            self._packages[name] = super().find_package(name)
-        return self._packages[name]
+        return self._package(name)
 
     def package_names(self) -> list[str]:
         """Return the packages of the environment, and those in the sources around."""
         return sorted(set(self.lookup.names()))
-
-
-def folder_entries(folder: str | os.PathLike[str]) -> list[tuple[str, bool]]:
-    """Return the entries of a folder and whether each is a folder; none if it cannot be read."""
-    try:
-        with os.scandir(folder) as entries:
-            return sorted((entry.name, entry.is_dir()) for entry in islice(entries, _MAX_ENTRIES)
-                          if not entry.name.startswith('.'))
-    except OSError:
-        return []
 
 
 class Project:
@@ -111,12 +99,15 @@ class Project:
         self.workspace = workspace or Workspace(None)
         self.open: dict[str, Source] = {}
         self._read: dict[str, tuple[tuple[int, int], Source]] = {}
-        self._resolvers: dict[str, CachingResolver] = {}
-        self._found: _Found | None = None
         self._graph = IncludeGraph({})
-        self._editable_paths: dict[str, str | None] = {}
         self.packages_of: Callable[[str], Mapping[str, str]] = lambda folder: {}
         """Returns the folders of packages that were given for a folder, by name."""
+
+        # Known until files change.
+        self._found = cache(self._find)
+        self._editable = cache(self._find_editable)
+        self._resolver = cache(
+            lambda folder: CachingResolver(folder or '.', self.packages_of(folder)))
 
     @property
     def folders(self) -> list[str]:
@@ -124,17 +115,21 @@ class Project:
         paths = (to_fs_path(folder.uri) for folder in self.workspace.folders.values())
         return [os.path.normpath(path) for path in paths if path]
 
+    def texts(self) -> dict[str, str]:
+        """Return the texts of the open buffers by path."""
+        return {source.path: source.text for source in list(self.open.values())}
+
     def update(self, uri: str) -> None:
         """Update the text of a changed buffer; a closed one is read from disk again."""
         path = path_of(uri)
         buffer = self.workspace.text_documents.get(unquote(uri))
         if buffer is None:
             self.open.pop(path, None)
-            self._editable_paths.clear()
+            self._editable.cache_clear()
             return
         if not isinstance(buffer, Buffer):
             buffer = self.workspace.text_documents[unquote(uri)] = Buffer(buffer)
-            self._editable_paths.clear()
+            self._editable.cache_clear()
         self.open[path] = Source(path, buffer.version, buffer.positions)
 
     def new_source(self, path: str, text: str) -> Source:
@@ -143,9 +138,8 @@ class Project:
 
     def forget_files(self) -> None:
         """Forget packages, meshes and the files of the workspace, to look them up again."""
-        self._resolvers.clear()
-        self._editable_paths.clear()
-        self._found = None
+        for known in (self._found, self._editable, self._resolver):
+            known.cache_clear()
 
     def source(self, path: str) -> Source | None:
         """Return an open buffer or a file on disk; None if it cannot be read or is too long."""
@@ -165,10 +159,7 @@ class Project:
 
     def resolver(self, source: Source) -> CachingResolver:
         """Return the resolver of the packages and files that a description refers to."""
-        folder = os.path.dirname(source.path)
-        if folder not in self._resolvers:
-            self._resolvers[folder] = CachingResolver(folder or '.', self.packages_of(folder))
-        return self._resolvers[folder]
+        return self._resolver(os.path.dirname(source.path))
 
     def included_path(self, source: Source, filename: str) -> str | None:
         """Return the file that an include names, or None if only xacro can resolve it."""
@@ -232,18 +223,23 @@ class Project:
             self._graph = IncludeGraph(files)
         return self._graph
 
-    def related(self, source: Source) -> list[Source]:
-        """Return the files that may share names with one: itself first, then the others."""
-        found = {other.path: other for other in self.expanded_with(source)}
+    def sharing(self, source: Source, kind: Kind) -> list[Source]:
+        """
+        Return the files that may share names of a kind with one: itself first, then the others.
+
+        Symbols are shared by what xacro may read together with it.
+        """
+        found = self._expanded_with(source)
+        if kind in SYMBOLS:
+            return list(found.values())
         robots = {each.robot for each in found.values()} - {''}
         # Beside descriptions the SRDF of their robots, and beside SRDF the descriptions.
-        for path in self.descriptions() if source.is_semantic else self._find().semantic:
+        for path in self.descriptions() if source.is_semantic else self._found().semantic:
             if (other := self.source(path)) is not None and other.robot in robots:
                 found.update((part.path, part) for part in self.closure(other))
         return list(found.values())
 
-    def expanded_with(self, source: Source) -> list[Source]:
-        """Return those that xacro may read together with it, and whose symbols it may share."""
+    def _expanded_with(self, source: Source) -> dict[str, Source]:
         found = {other.path: other for other in self.closure(source)}
         graph = self.include_graph(source)
         for outer in graph.outermost(source.path):
@@ -251,29 +247,22 @@ class Project:
                 found.update((other.path, other) for other in self.closure(root))
             found.update((path, part) for path in graph.parts_of(outer)[:_MAX_CLOSURE]
                          if path not in found and (part := self.source(path)) is not None)
-        return list(found.values())
+        return found
 
     def files(self) -> list[str]:
         """Return the xacro files of the workspace, at most as many as can be read quickly."""
         opened = (path for path, source in self.open.items() if source.is_xacro)
-        return list(dict.fromkeys((*opened, *self._find().xacro)))
+        return list(dict.fromkeys((*opened, *self._found().xacro)))
 
     def descriptions(self) -> list[str]:
         """Return the descriptions of the workspace, whether they are xacro or not."""
-        return list(dict.fromkeys((*self.open, *self._find().descriptions)))
+        return list(dict.fromkeys((*self.open, *self._found().descriptions)))
 
     def _find(self) -> _Found:
-        if self._found is None:
-            searched = [path for folder in self.folders
-                        for path in searched_files(folder, most_folders=_MAX_FOLDERS)]
-            self._found = _Found(*(
-                list(islice(filter(is_wanted, searched), _MAX_FILES)) for is_wanted in (
-                    is_description_file, is_semantic, self._is_xacro, _LAUNCH_FILE.search)))
-        return self._found
-
-    def launch_files(self) -> list[str]:
-        """Return the launch files of the workspace."""
-        return self._find().launch
+        searched = [path for folder in self.folders
+                    for path in searched_files(folder, most_folders=_MAX_FOLDERS)]
+        return _Found(*(list(islice(filter(is_wanted, searched), _MAX_FILES)) for is_wanted in (
+            is_description_file, is_semantic, self._is_xacro)))
 
     def _is_xacro(self, path: str) -> bool:
         """Return whether a file is xacro, by its name or, if necessary, its text."""
@@ -281,36 +270,31 @@ class Project:
             return is_description_file(path) or is_semantic(path)
         if not _MAY_BE_XACRO.search(os.path.basename(path)) or not os.path.isfile(path):
             return False
-        try:
-            with open(path, 'rb') as file:
-                start = file.read(_START)
-        except OSError:
-            return False
-        source = self.source(path) if b'xmlns:xacro' in start else None
-        return source is not None and source.is_xacro
+        with suppress(OSError), open(path, 'rb') as file:
+            source = self.source(path) if b'xmlns:xacro' in file.read(_START) else None
+            return source is not None and source.is_xacro
+        return False
 
     def is_own(self, path: str) -> bool:
         """Return whether a file is open, or may be edited according to :func:`editable_path`."""
         return path in self.open or self._editable(path) is not None
 
-    def _editable(self, path: str) -> str | None:
-        """Return a path under which a file may be edited; cached until files change."""
-        if path not in self._editable_paths:
-            folders = [*self.folders, *(
-                str(project_folder(Path(folder))) for folder in {*map(os.path.dirname, self.open)}
-                if os.path.isabs(folder))]
-            self._editable_paths[path] = editable_path(path, folders)
-        return self._editable_paths[path]
+    def _find_editable(self, path: str) -> str | None:
+        return editable_path(path, [*self.folders, *(
+            str(project_folder(Path(folder))) for folder in {*map(os.path.dirname, self.open)}
+            if os.path.isabs(folder))])
 
     def macros(self, source: Source, tag: str) -> list[Node]:
         """Return the macros that a tag in a file may call."""
         name = macro_name(tag)
-        return [named.node for _, named in self.definitions(source, 'macro')
-                if name and named.attribute.value == name]
+        return [node for node, use in self.defining(source, 'macro') if name and use.name == name]
 
-    def definitions(self, source: Source, kind: Kind) -> list[tuple[Source, Named]]:
+    def defining(self, source: Source, kind: Kind) -> list[tuple[Node, Use]]:
+        """Return the elements that define names of a kind, with the definitions."""
+        return [(node, use) for other, use in self.definitions(source, kind)
+                if (node := other.tree.tag_at(use.start)) is not None]
+
+    def definitions(self, source: Source, kind: Kind) -> list[tuple[Source, Use]]:
         """Return the definitions of a kind, in a file and in those that share its names."""
-        is_symbol = kind in ('macro', 'property', 'arg')
-        files = self.expanded_with(source) if is_symbol else self.related(source)
-        return [(other, named) for other in files for named in other.named
-                if named.role.defines and fits(kind, named.role.kind)]
+        return [(other, use) for other in self.sharing(source, kind) for use in other.names.all
+                if use.defines and fits(kind, use.kind)]

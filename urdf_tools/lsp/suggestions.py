@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import islice
 import os
 import re
@@ -29,7 +30,6 @@ from lsprotocol import types
 from urdf_tools.check.schema import ROBOT
 from urdf_tools.check.schema import Tag
 from urdf_tools.lsp.expanded_robot import ExpandedRobot
-from urdf_tools.lsp.project import folder_entries
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.source_text import Cursor
 from urdf_tools.lsp.source_text import cursor_at
@@ -55,6 +55,7 @@ TRIGGERS = ('<', ' ', '"', "'", '/', ':', '{', '(')
 """The characters after which an editor asks."""
 
 _MAX_ITEMS = 1000
+_MAX_ENTRIES = 5000
 _SCHEME = 'package://'
 _ENDINGS: dict[str, tuple[str, ...]] = {
     'xacro:include': ('.xacro',),
@@ -94,9 +95,9 @@ class Suggestions:
     def at(self, offset: int) -> types.CompletionList:
         """Return the suggestions at an offset."""
         cursor = cursor_at(self._source, offset)
-        if cursor is None or cursor.node is None:
+        if cursor is None:
             return types.CompletionList(False, [])
-        start, end, options = self._options(cursor, cursor.node, offset)
+        start, end, options = self._options(cursor, offset)
         where = self._source.positions.range(start, end)
         items = [self._item(option, where) for option in islice(options, _MAX_ITEMS)]
         return types.CompletionList(len(items) == _MAX_ITEMS, items)
@@ -108,9 +109,9 @@ class Suggestions:
             text_edit=types.TextEdit(where, snippet or option.text),
             insert_text_format=types.InsertTextFormat.Snippet if snippet else None)
 
-    def _options(
-            self, cursor: Cursor, node: Node, offset: int) -> tuple[int, int, Iterable[_Option]]:
+    def _options(self, cursor: Cursor, offset: int) -> tuple[int, int, Iterable[_Option]]:
         """Return the start and end of the range to replace, and the options."""
+        node = cursor.node
         if cursor.part == 'tag':
             return cursor.start, offset, self._elements(node)
         if cursor.part == 'closing':
@@ -149,10 +150,10 @@ class Suggestions:
             yield from self._macros(node)
 
     def _macros(self, node: Node) -> Iterator[_Option]:
-        macros = {named.attribute.value: named.node for _, named in reversed(
-            self._project.definitions(self._source, 'macro'))}
-        for macro in reversed(macros.values()):
-            name = f'xacro:{macro.get("name")}'
+        macros: dict[str, Node] = {}
+        for macro, use in self._project.defining(self._source, 'macro'):
+            macros.setdefault(f'xacro:{use.name}', macro)
+        for name, macro in macros.items():
             names = [parameter for stars, parameter in parameters(macro) if not stars]
             is_plain = not any(character in name + ''.join(names) for character in '$}\\')
             yield _Option(name, _Kind.Function, 'macro: ' + ', '.join(names),
@@ -186,8 +187,7 @@ class Suggestions:
                 yield _Option(name, _Kind.Reference, role.kind)
 
     def _names(self, kind: Kind) -> Iterable[str]:
-        names = [named.attribute.value
-                 for _, named in self._project.definitions(self._source, kind)]
+        names = [use.name for _, use in self._project.definitions(self._source, kind)]
         for robot in self._robots:
             names += robot.names(kind)
         return dict.fromkeys(filter(None, names))
@@ -209,11 +209,12 @@ class Suggestions:
         macros = [outer for outer in node.ancestors() if outer.tag == 'xacro:macro']
         found = {parameter: 'parameter of the macro'
                  for macro in macros for _, parameter in parameters(macro)}
-        for _, named in self._project.definitions(self._source, 'property'):
-            around = macro_around(named.node)
+        for named, use in self._project.defining(self._source, 'property'):
+            around = macro_around(named)
             # A property of another macro is visible only there, unless it has a wider scope.
-            if around is None or around in macros or named.node.get('scope'):
-                found.setdefault(named.attribute.value, 'property')
+            if use.how != 'parameter' and (
+                    around is None or around in macros or named.get('scope')):
+                found.setdefault(use.name, 'property')
         for name, detail in found.items():
             if name:
                 yield _Option(name, _Kind.Variable, detail)
@@ -233,14 +234,18 @@ class Suggestions:
                 yield _Option(f'{_SCHEME}{name}/', _Kind.Module, 'package')
             return
         inner, slash, _ = typed.rpartition('/')
-        if folder is None or '..' in inner.split('/') or '\0' in inner:
+        if folder is None or '..' in inner.split('/'):
             return
-        for name, is_folder in folder_entries(os.path.join(folder, inner)):
-            path = f'{prefix}{inner}{slash}{name}'
-            if is_folder:
-                yield _Option(path + '/', _Kind.Folder)
-            elif name.lower().endswith(_ENDINGS.get(node.tag, tuple(mesh_formats()))):
-                yield _Option(path, _Kind.File)
+        with suppress(OSError, ValueError):
+            entries = islice(os.scandir(os.path.join(folder, inner)), _MAX_ENTRIES)
+            for entry in sorted(entries, key=lambda entry: entry.name):
+                path = f'{prefix}{inner}{slash}{entry.name}'
+                if entry.name.startswith('.'):
+                    continue
+                if entry.is_dir():
+                    yield _Option(path + '/', _Kind.Folder)
+                elif path.lower().endswith(_ENDINGS.get(node.tag, tuple(mesh_formats()))):
+                    yield _Option(path, _Kind.File)
 
 
 def _element(node: Node, name: str, tag: Tag | None, parent: str = '') -> _Option:

@@ -135,6 +135,12 @@ class Cursor:
         self._numbers.append(range(start, self._offset, 8))
         return np.frombuffer(self._data, '<f8', count, start)
 
+    def elements(self, size: int, count: int) -> bytes:
+        """Return the bytes of some elements of a size, of which no offsets are recorded."""
+        start = align(self._offset, size) if count else self._offset
+        self._offset = start + size * count
+        return self._data[start:self._offset]
+
     def layout(self, *names: Sequence[str], counts: Sequence[int] = ()) -> Layout:
         """Return the offsets of the fields read so far."""
         texts, numbers = (

@@ -36,7 +36,6 @@ PLAIN_CDR = b'\x00\x01'
 
 COUNT = struct.Struct('<I')
 STAMP = struct.Struct('<iI')
-NUMBER = struct.Struct('<d')
 TRANSFORM = struct.Struct('<7d')
 
 

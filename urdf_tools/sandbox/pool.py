@@ -18,11 +18,13 @@ from __future__ import annotations
 
 import atexit
 from collections.abc import Callable
+from collections.abc import Mapping
 from collections.abc import Sequence
 from contextlib import suppress
 import json
 import os
 from pathlib import Path
+import secrets
 import signal
 import subprocess
 import sys
@@ -37,6 +39,7 @@ from urdf_tools.sandbox.forked_process import ForkedProcess
 from urdf_tools.sandbox.limits import LimitExceeded
 from urdf_tools.sandbox.limits import Limits
 from urdf_tools.sandbox.limits import SandboxError
+from urdf_tools.sandbox.limits import WorkerKilled
 from urdf_tools.sandbox.limits import WorkerNotStarted
 from urdf_tools.sandbox.worker import read_frame
 from urdf_tools.sandbox.worker import serve
@@ -72,8 +75,7 @@ _LIBRARIES = (
 """Files that a confined worker may read for late imports."""
 
 _LIMIT_OF_SIGNAL = {
-    'SIGXCPU': 'time', 'SIGABRT': 'memory', 'SIGBUS': 'memory', 'SIGKILL': 'memory',
-    'SIGSEGV': 'memory'}
+    'SIGXCPU': 'time', 'SIGABRT': 'memory', 'SIGBUS': 'memory', 'SIGSEGV': 'memory'}
 """The limit that a worker exceeds if the system or a library ends it with a signal."""
 
 
@@ -122,17 +124,25 @@ class WorkerPool:
         :param respond: answers what the job asks with :func:`~urdf_tools.sandbox.worker.ask`.
         :raises SandboxError: it has no answer.
         """
-        order = {'folder': _current_folder(), 'request': request,
+        # What an earlier job wrote in advance does not have the token of this one.
+        order = {'folder': _current_folder(), 'request': request, 'token': secrets.token_hex(8),
                  'limits': (limits.memory, limits.time, limits.wall)}
         with self._free:
-            worker = self._take()
             try:
-                answer = worker.ask(order, data, limits, respond)
-            except BaseException:  # Such as Ctrl-C.
-                self._give_back(worker, is_usable=False)
-                raise
-            self._give_back(worker, is_usable=True)
-            return answer
+                return self._ask(order, data, limits, respond)
+            except WorkerKilled:  # Once is no reason to give up.
+                return self._ask(order, data, limits, respond)
+
+    def _ask(self, order: Mapping[str, object], data: bytes, limits: Limits,
+             respond: Responder | None) -> tuple[Any, bytes]:
+        worker = self._take()
+        try:
+            answer = worker.ask(order, data, limits, respond)
+        except BaseException:  # Such as Ctrl-C.
+            self._give_back(worker, is_usable=False)
+            raise
+        self._give_back(worker, is_usable=True)
+        return answer
 
     def interrupt(self) -> None:
         """Kill the workers that run a job; waiting callers get an error."""
@@ -184,7 +194,7 @@ class _Worker:
     """
 
     def __init__(self, pool: WorkerPool):
-        self._has_expired = False
+        self._has_expired = self._is_killed = False
         confinement = pool._confinement
         path = [*(os.path.abspath(folder) for folder in sys.path if folder), _ROOT]
         if confinement is not None and confinement['readable'] is not None:
@@ -203,7 +213,7 @@ class _Worker:
         """Whether it can do another job."""
         return not self._has_expired and self._process.poll() is None
 
-    def ask(self, order: object, data: bytes, limits: Limits,
+    def ask(self, order: Mapping[str, object], data: bytes, limits: Limits,
             respond: Responder | None) -> tuple[Any, bytes]:
         """
         Return the answer to an order; without one, the process is unusable.
@@ -216,10 +226,13 @@ class _Worker:
         timer.start()
         try:
             write_frame(self._process.stdin, order, data)
-            found, data = read_frame(self._process.stdout, limits.answer * 2**20)
-            while 'question' in found and respond is not None:
-                write_frame(self._process.stdin, *respond(found['question'], data))
+            while True:
                 found, data = read_frame(self._process.stdout, limits.answer * 2**20)
+                if found['token'] != order['token']:
+                    raise ValueError('an answer to another job')
+                if 'question' not in found or respond is None:
+                    break
+                write_frame(self._process.stdin, *respond(found['question'], data))
             if 'answer' in found:
                 return found['answer'], data
             limit, reason = str(found['limit']), str(found['error'])
@@ -243,6 +256,8 @@ class _Worker:
             return 'wall', ''
         if code >= 0:
             return '', f'its process ended with exit code {code}'
+        if -code == signal.SIGKILL and not self._is_killed:
+            raise WorkerKilled('its process was killed twice, as by a system that lacks memory')
         name = signal.Signals(-code).name if -code in set(signal.Signals) else str(-code)
         return _LIMIT_OF_SIGNAL.get(name, ''), f'its process ended with signal {name}'
 
@@ -252,6 +267,7 @@ class _Worker:
 
     def kill(self) -> None:
         """Kill the process, and its fork, while another thread waits for its answer."""
+        self._is_killed = True
         if self._process.poll() is None:
             with suppress(ProcessLookupError):
                 os.killpg(self.pid, signal.SIGKILL)
@@ -262,6 +278,20 @@ class _Worker:
         self.kill()
         with suppress(BrokenPipeError), self._process:  # Closes the pipes, and waits.
             pass
+
+
+def permitted_actions() -> list[str]:
+    """
+    Return what this system lets a confined worker do that it should not, by trying it in one.
+
+    :raises SandboxError: there is no worker.
+    """
+    pool = WorkerPool(
+        'urdf_tools.sandbox.confinement:attempt', 1, is_confined=True, reads_files=False)
+    try:
+        return [str(action) for action in pool.run(None, Limits(500, 20, 60))[0]]
+    finally:
+        pool.end()
 
 
 def _start_interpreter(job: str, path: Sequence[str], confinement: Confinement | None,

@@ -111,12 +111,12 @@ class XacroFiles:
         self.missing = ''
 
     def respond(self, question: Any, _data: bytes) -> _Response:
-        """Return the text of a file, or the folder of a package."""
+        """Return the text of a file, the names in a folder, or the folder of a package."""
         if 'find' in question:
             return self._find(str(question['find']))
-        path = str(question['read'])
         try:
-            return self._read(path)
+            return self._list(str(question['list'])) if 'list' in question else (
+                self._read(str(question['read'])))
         except (OSError, ValueError) as error:
             return {'error': getattr(error, 'strerror', None) or str(error),
                     'number': getattr(error, 'errno', None) or errno.EINVAL}, b''
@@ -194,6 +194,14 @@ class XacroFiles:
         self._found.add(folder.resolve())
         return {'folder': str(folder)}, b''
 
+    def _list(self, folder: str) -> _Response:
+        if not self.may_read(os.path.abspath(folder)):
+            return {'refused': f'{quote(folder, 200)} {OUTSIDE}'}, b''
+        if not os.path.isdir(folder):
+            return {'names': []}, b''
+        with os.scandir(folder) as entries:
+            return {'names': [entry.name for entry in islice(entries, _MOST_FILES)]}, b''
+
     def _read(self, path: str) -> _Response:
         file = self._install(os.path.abspath(path))
         for name in (file, os.path.realpath(file)):
@@ -201,7 +209,7 @@ class XacroFiles:
                 return {'text': self._buffers[name]}, b''
         if not self.may_read(file):  # Raised whether it exists or not.
             return {'refused': f'{quote(path, 200)} {OUTSIDE}'}, b''
-        data, _ = read_regular_file(Path(file), MAX_BYTES + 1)
+        data = read_regular_file(Path(file), MAX_BYTES + 1)
         if len(data) > MAX_BYTES:
             raise OSError(errno.EFBIG, f'It has more than {MAX_BYTES} bytes')
         return {}, data

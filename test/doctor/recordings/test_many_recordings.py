@@ -12,12 +12,11 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Many recordings: each evaluated once, in processes, and not again."""
+"""Many recordings: each evaluated once, in processes."""
 
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 import pytest
@@ -26,20 +25,10 @@ from support.graph_records import robot
 from support.graph_records import swinging
 from support.recordings import record
 from urdf_tools.cli import main
-from urdf_tools.doctor.recordings import confined_reading
 from urdf_tools.doctor.recordings.confined_reading import evaluate_all
-from urdf_tools.doctor.recordings.confined_reading import EvaluationRequest
-from urdf_tools.doctor.recordings.confined_reading import Results
-from urdf_tools.doctor.recordings.recorded import RecordingError
+from urdf_tools.doctor.recordings.recorded import RecordingLimits
 
 pytest.importorskip('mcap', reason='mcap is not installed')
-
-
-@pytest.fixture(autouse=True)
-def own_cache(tmp_path, monkeypatch):
-    """Return a cache of the test's own."""
-    monkeypatch.setenv('XDG_CACHE_HOME', str(tmp_path / 'cache'))
-    return tmp_path / 'cache' / 'urdf-tools' / 'recordings'
 
 
 def recordings(folder: Path, number: int) -> list[Path]:
@@ -67,9 +56,8 @@ def lines(capsys) -> dict[str, dict]:
 @pytest.mark.slow
 def test_processes_find_what_one_finds(tmp_path, capsys):
     paths = recordings(tmp_path / 'runs', 8)
-    requests = [EvaluationRequest(str(path)) for path in paths]
-    alone = {each['source']: each for each in evaluate_all(requests, Results(None))}
-    together = {each['source']: each for each in evaluate_all(requests, Results(None), 2)}
+    alone, together = ({each['source']: each for each in evaluate_all(
+        [*map(str, paths)], RecordingLimits(), '', (), {}, jobs=jobs)} for jobs in (1, 2))
     assert alone == together and len(alone) == 8
     assert [bool(alone[str(path)]['findings']) for path in paths] == [
         row % 3 == 0 for row in range(8)]
@@ -93,49 +81,6 @@ def test_the_table_says_which_fault_appeared_when(tmp_path, capsys):
         'arm', '2001-09-09', 'joint-two-publishers', '2', '2', '10.0']
     assert rows['frame-two-parents'][3:5] == ['1', '1']
     assert table[-1] == '8 recordings, 4 of them with errors'
-
-
-def test_what_was_judged_is_not_judged_again(tmp_path, monkeypatch, own_cache):
-    path, other = recordings(tmp_path / 'runs', 2)
-    asked = []
-
-    def read(path, *rest, **others):
-        asked.append(Path(path).name)
-        raise RecordingError('not now')
-
-    requests = [EvaluationRequest(str(path)), EvaluationRequest(str(other))]
-    results = Results(own_cache)
-    first = list(evaluate_all(requests, results))
-    assert len(list(own_cache.iterdir())) == 2
-    monkeypatch.setattr(confined_reading, 'read', read)
-    assert list(evaluate_all(requests, results)) == first and asked == []
-    for change in (
-            lambda request: request._replace(model='<robot/>'),
-            lambda request: request._replace(ignore=('joint-two-publishers',))):
-        asked.clear()
-        list(evaluate_all([change(request) for request in requests], results))
-        assert asked == [path.name, other.name]
-    asked.clear()
-    os.utime(path, ns=(1, 1))
-    list(evaluate_all(requests, results))
-    assert asked == [path.name]
-    asked.clear()
-    monkeypatch.setattr(confined_reading, 'rules_version', lambda: 'other rules')
-    found = list(evaluate_all(requests, results))
-    assert asked == [path.name, other.name]
-    # What could not be evaluated is tried again.
-    assert [each['error'] for each in found] == ['not now'] * 2
-    list(evaluate_all(requests, results))
-    assert len(asked) == 4
-
-
-def test_a_damaged_cache_is_no_obstacle(tmp_path, own_cache):
-    (path,) = recordings(tmp_path / 'runs', 1)
-    results = Results(own_cache)
-    (first,) = evaluate_all([EvaluationRequest(str(path))], results)
-    (kept,) = own_cache.iterdir()
-    kept.write_bytes(b'{"valid"')
-    assert list(evaluate_all([EvaluationRequest(str(path))], results)) == [first]
 
 
 @pytest.mark.parametrize(('arguments', 'error'), [

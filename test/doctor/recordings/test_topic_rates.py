@@ -262,9 +262,7 @@ def test_exit_codes_and_formats(recording, tmp_path, capsys):
     assert f"{policy}:1:17: Key 'rate' does not exist" in capsys.readouterr().err
 
 
-def test_a_folder_of_recordings_with_a_policy(tmp_path, monkeypatch, capsys):
-    """What is remembered of a recording is of the same policy."""
-    monkeypatch.setenv('XDG_CACHE_HOME', str(tmp_path / 'cache'))
+def test_a_folder_of_recordings_with_a_policy(tmp_path, capsys):
     (tmp_path / 'runs').mkdir()
     record(tmp_path / 'runs' / 'one.mcap')
     record(tmp_path / 'runs' / 'two.mcap')

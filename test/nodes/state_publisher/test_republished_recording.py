@@ -17,7 +17,6 @@
 import pytest
 from rclpy.qos import QoSProfile
 from sensor_msgs.msg import JointState
-from sensor_msgs.msg import MultiDOFJointState
 from support.recordings import KINDS
 from support.recordings import write_mcap
 from support.republishing import joint_messages
@@ -27,7 +26,6 @@ from tf2_msgs.msg import TFMessage
 from urdf_tools.doctor.recordings.recorded import Recorded
 from urdf_tools.doctor.recordings.recording import Recording
 from urdf_tools.doctor.recordings.republished_frames import FrameOptions
-from urdf_tools.doctor.recordings.republished_frames import MULTI_DOF
 from urdf_tools.doctor.recordings.republished_frames import RepublishedFrames
 from urdf_tools.model.loader import loads
 
@@ -44,24 +42,18 @@ def test_the_frames_are_those_of_the_node(prefix, own_nodes, own_client, tmp_pat
             for name, value in (('reliability', 'reliable'), ('depth', 1000))}})
     received = []
     own_client.node.create_subscription(TFMessage, '/tf', received.append, QOS, raw=True)
-    publishers = {
-        topic: own_client.node.create_publisher(kind, topic, QOS)
-        for topic, kind in (('/joint_states', JointState),
-                            ('/multi_dof_joint_states', MultiDOFJointState))}
-    for publisher in publishers.values():
-        own_client.wait_for(publisher.get_subscription_count, 'the state publisher')
-    # Those of two topics are not ordered.
-    messages = sorted(joint_messages(150), key=lambda message: message.topic)
-    path = write_mcap(tmp_path / 'run.mcap', messages, {
-        '/joint_states': KINDS['/joint_states'], '/multi_dof_joint_states': MULTI_DOF})
+    publisher = own_client.node.create_publisher(JointState, '/joint_states', QOS)
+    own_client.wait_for(publisher.get_subscription_count, 'the state publisher')
+    path = write_mcap(tmp_path / 'run.mcap', joint_messages(150), {
+        '/joint_states': KINDS['/joint_states']})
     frames = RepublishedFrames(loads(ROBOT), ROBOT, FrameOptions(prefix))
     expected = []
     count = 0
     for record in frames.records(Recording(path).records()):
         if not isinstance(record, Recorded):
             continue
-        if record.topic.name in publishers:
-            publishers[record.topic.name].publish(record.data)
+        if record.topic.name == '/joint_states':
+            publisher.publish(record.data)
         elif record.topic.name == '/tf':
             expected.append(without_padding(record.data))
             count = len(expected)

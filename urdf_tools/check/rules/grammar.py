@@ -204,7 +204,7 @@ def reserved_tag_misplaced(description: Description) -> Iterator[Defect]:
                                 if (tag, element.tag) != ('robot', 'origin'))
             is_harmless = (parent.tag, element.tag) == ('collision', 'material')
             yield Defect(element, '<{tag}> has no effect in <{parent}>', parent=parent.tag,
-                         hint='Move it into {homes}', homes=FreeText(homes), is_misplaced=True,
+                         hint='Move it into {homes}', homes=FreeText(homes),
                          severity=INFO if is_harmless else None)
 
 
@@ -349,7 +349,7 @@ def dialect_2009(description: Description) -> Iterator[Defect]:
         for inner in element:
             if (element.tag, inner.tag) in FORMER and inner.tag not in tag.children:
                 yield Defect(inner, '<{tag}> in <{parent}> is obsolete', parent=element.tag,
-                             hint=FORMER[element.tag, inner.tag], is_misplaced=True)
+                             hint=FORMER[element.tag, inner.tag])
         for name in element.attrib:
             if (element.tag, name) in FORMER_ATTRIBUTES and not (
                     name == 'alpha' and 'rgb' in element.attrib):

@@ -12,32 +12,22 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Recordings, read by confined workers within limits: one, or many, whose results are cached."""
+"""Recordings, read by confined workers within limits: one, or many."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Collection
 from collections.abc import Iterator
-from collections.abc import Sequence
 from concurrent.futures import as_completed
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
-from functools import cache
-import hashlib
-import json
-import os
 from pathlib import Path
 from typing import Any
-from typing import NamedTuple
 
-from urdf_tools.atomic_write import replace_file
 from urdf_tools.doctor.recordings.recorded import RecordingError
 from urdf_tools.doctor.recordings.recorded import RecordingLimits
-from urdf_tools.doctor.recordings.recording import recorded_files
 from urdf_tools.doctor.recordings.recording import Recording
-from urdf_tools.doctor.recordings.recording import TemporaryCopy
-from urdf_tools.doctor.topic_rates import Policy
-from urdf_tools.installation import __version__
 from urdf_tools.model.errors import InputError
 from urdf_tools.sandbox.limits import LimitExceeded
 from urdf_tools.sandbox.limits import SandboxError
@@ -67,17 +57,9 @@ def read(path: str, limits: RecordingLimits, job: str, *arguments: Any,
     :param write: called with each piece of output.
     :raises InputError: it cannot be read, or that takes more than it may.
     """
-    copy = TemporaryCopy()
-
     def respond(question: Any, data: bytes) -> tuple[object, bytes]:
         if 'done' in question:
             on_progress(float(question['done']))
-        elif 'unpack' in question:
-            try:
-                return copy.add(data, bool(question['unpack'])), b''
-            except OSError as error:
-                raise RecordingError(
-                    f'{path!r} cannot be unpacked to read it: {error.strerror}') from error
         else:
             write(data)
         return None, b''
@@ -95,114 +77,28 @@ def read(path: str, limits: RecordingLimits, job: str, *arguments: Any,
     return answer, data
 
 
-_PACKAGES = ('dynamics', 'doctor', 'findings', 'kinematics', 'messages', 'model')
-"""The parts of this package that determine the results."""
-
-
-class EvaluationRequest(NamedTuple):
+def evaluate_all(
+        paths: Collection[str], limits: RecordingLimits, *arguments: Any,
+        jobs: int = 1) -> Iterator[dict[str, Any]]:
     """
-    A recording to evaluate.
+    Yield what is found in each recording, or why it cannot be read, as soon as it is known.
 
-    :param model: a description in place of the recorded ones, or an empty text.
-    :param ignore: codes of the rules that are not applied.
-    :param policy: what is required of its topics.
-    :param limits: what reading it may take.
-    """
-
-    path: str
-    model: str = ''
-    ignore: tuple[str, ...] = ()
-    policy: Policy = {}
-    limits: RecordingLimits = RecordingLimits()
-
-
-def _evaluate(request: EvaluationRequest, pool: WorkerPool) -> dict[str, Any]:
-    """Return what is found in a recording as data for JSON, or why it cannot be read."""
-    path, model, ignore, policy, limits = request
-    try:
-        return read(path, limits, 'evaluate', model, ignore, None, False, policy, pool=pool)[0]
-    except InputError as error:
-        return {'source': path, 'error': str(error)}
-    except Exception as error:  # It is what happened to this recording, whatever it was.
-        return {'source': path, 'error': f'It cannot be evaluated: {error}'}
-
-
-class Results:
-    """
-    A cache of results, by the files, the rules and the model.
-
-    :param folder: where it is kept, or None if nothing is.
-    """
-
-    def __init__(self, folder: Path | None):
-        self._folder = folder
-
-    def get(self, request: EvaluationRequest) -> dict[str, Any] | None:
-        """Return the result of a recording, or None if it is not known."""
-        if self._folder is None:
-            return None
-        try:
-            found = json.loads((self._folder / f'{_key(request)}.json').read_bytes())
-        except (OSError, ValueError):
-            return None
-        return {**found, 'source': request.path} if isinstance(found, dict) else None
-
-    def put(self, request: EvaluationRequest, found: dict[str, Any]) -> None:
-        """Store a result, unless the recording could not be evaluated: that is tried again."""
-        if self._folder is not None and 'error' not in found:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            replace_file(self._folder / f'{_key(request)}.json', json.dumps(found).encode())
-
-
-def cache_folder() -> Path:
-    """Return the cache folder of the user for results."""
-    base = os.environ.get('XDG_CACHE_HOME') or os.path.join(os.path.expanduser('~'), '.cache')
-    return Path(base, 'urdf-tools', 'recordings')
-
-
-def _key(request: EvaluationRequest) -> str:
-    """Return what identifies files, rules and model."""
-    files = [(str(file.resolve()), status.st_size, status.st_mtime_ns)
-             for file in recorded_files(Path(request.path)) for status in [file.stat()]]
-    return hashlib.sha256(repr((
-        files, request.model, sorted(request.ignore), request.policy,
-        rules_version())).encode()).hexdigest()
-
-
-@cache
-def rules_version() -> str:
-    """Return a version of the code and tables that determine the results."""
-    found = hashlib.sha256(__version__.encode())
-    root = Path(__file__).resolve().parents[2]
-    for package in _PACKAGES:
-        for path in sorted((root / package).rglob('*')):
-            if path.suffix in ('.json', '.py'):
-                found.update(path.read_bytes())
-    return found.hexdigest()
-
-
-def evaluate_all(requests: Sequence[EvaluationRequest], results: Results,
-                 jobs: int = 1) -> Iterator[dict[str, Any]]:
-    """
-    Yield the result of each recording, once, as soon as it is known.
-
+    :param arguments: those of the job ``evaluate``.
     :param jobs: number of processes.
     """
-    rest = []
-    for request in requests:
-        found = results.get(request)
-        if found is None:
-            rest.append(request)
-        else:
-            yield found
-    pool = reading_pool(jobs)
-    threads = ThreadPoolExecutor(jobs)
+    pool, threads = reading_pool(jobs), ThreadPoolExecutor(jobs)
+
+    def evaluate(path: str) -> dict[str, Any]:
+        try:
+            return read(path, limits, 'evaluate', *arguments, pool=pool)[0]
+        except InputError as error:
+            return {'source': path, 'error': str(error)}
+        except Exception as error:  # It is what happened to this recording, whatever it was.
+            return {'source': path, 'error': f'It cannot be evaluated: {error}'}
+
     try:
-        futures = {threads.submit(_evaluate, request, pool): request for request in rest}
-        for future in as_completed(futures):
-            request, found = futures.pop(future), future.result()
-            results.put(request, found)
-            yield found
+        for future in as_completed([threads.submit(evaluate, path) for path in paths]):
+            yield future.result()
     finally:
         threads.shutdown(wait=False, cancel_futures=True)
         pool.close()

@@ -97,17 +97,18 @@ class FaultTimes:
     """
     Collects the faults of a recording.
 
-    :param ignore: codes of the rules that are not applied.
+    :ivar ignore: codes of the rules that are not applied.
     :ivar omitted: number of faults that are too many to be listed.
     """
 
-    def __init__(self, ignore: Collection[str] = ()):
+    def __init__(self) -> None:
         self.omitted = 0
-        self._ignore = ignore
+        self.ignore: Collection[str] = ()
         self._faults: dict[object, Fault] = {}
         self._open: dict[object, tuple[int, int]] = {}
         """When each fault began that has not ended, and until when it held at least."""
-        self._last: Window | None = None
+        self._last = 0, 0
+        """Beginning and end of the last observation."""
 
     def add(self, window: Window) -> None:
         """Evaluate the next observation."""
@@ -116,35 +117,28 @@ class FaultTimes:
         if window.is_first:
             self.end()
         gone = self._open.keys() - found.keys()
-        if gone:
-            silent = {key for key in gone if self._is_silent(key, observation)}
-            gone -= silent
-            if any(self._faults[key].finding.code == 'frame-stopped' for key in silent):
-                found = {key: finding for key, finding in found.items()
-                         if key in self._open or finding.code not in CONSEQUENCES}
-        if gone and self._last is not None:
-            self._close(gone, window, self._last)
-        fresh = found.keys() - self._open.keys()
-        if fresh:
-            begin = window.begin if window.is_first else min(window.begin + STEP, window.end)
-            self._begin(fresh, window, begin)
+        silent = {key for key in gone if self._is_silent(key, observation)}
+        if any(self._faults[key].finding.code == 'frame-stopped' for key in silent):
+            found = {key: finding for key, finding in found.items()
+                     if key in self._open or finding.code not in CONSEQUENCES}
+        if gone - silent:
+            self._close(gone - silent, window)
+        self._begin(found.keys() - self._open.keys(), window)
+        span = self._last = window.begin, window.end
         for key, finding in found.items():
             fault = self._faults.get(key)
-            if fault is None:
-                if len(self._faults) >= MAX_FAULTS:
-                    self.omitted += 1
-                    continue
-                self._faults[key] = Fault(finding, (window.begin, window.end))
-            elif finding.severity > fault.finding.severity:
-                fault.finding, fault.observed = finding, (window.begin, window.end)
-        self._last = window
+            if fault is not None:
+                if finding.severity > fault.finding.severity:
+                    fault.finding, fault.observed = finding, span
+            elif len(self._faults) < MAX_FAULTS:
+                self._faults[key] = Fault(finding, span)
+            else:
+                self.omitted += 1
 
     def end(self) -> None:
         """End the observation of what was recorded until now."""
-        if self._last is not None:
-            for key in list(self._open):
-                self._note(key, self._last.end)
-        self._last = None
+        for key in list(self._open):
+            self._note(key, self._last[1])
 
     def faults(self) -> list[Fault]:
         """Return the faults, the worst first, then in the order of their beginning."""
@@ -154,7 +148,7 @@ class FaultTimes:
     def _findings(self, observation: Observation) -> dict[object, GraphFinding]:
         """Return the findings in an observation, by their keys."""
         return {finding_key(finding): finding
-                for finding in evaluate(observation, 'recording', self._ignore).findings
+                for finding in evaluate(observation, 'recording', self.ignore).findings
                 if isinstance(finding, GraphFinding)}
 
     def _is_silent(self, key: object, observation: Observation) -> bool:
@@ -183,8 +177,9 @@ class FaultTimes:
                          if key in found and key not in shown)
         return shown
 
-    def _begin(self, keys: Collection[object], window: Window, begin: int) -> None:
+    def _begin(self, keys: Collection[object], window: Window) -> None:
         """Find the slot in which faults began: the shortest observation that shows them."""
+        begin = window.begin if window.is_first else min(window.begin + STEP, window.end)
         # What only the whole observation shows began somewhere in it.
         self._open.update(dict.fromkeys(keys, (begin, 0)))
         shown = self._shown(keys, window, (
@@ -198,16 +193,14 @@ class FaultTimes:
                 is_early = window.is_first and end - SLOT < begin + EARLY
                 self._open[key] = window.start if is_early else end - SLOT, 0
 
-    def _close(self, keys: Collection[object], window: Window, before: Window) -> None:
+    def _close(self, keys: Collection[object], window: Window) -> None:
         """
         Find the slot in which faults ended.
 
         What had not ended at the end of the last observation, such as a silence, shows in one
         that ends later; for others it is the shortest observation that shows them.
-
-        :param before: the last observation.
         """
-        begin, end = before.begin, before.end
+        begin, end = self._last
         spans = [(window.begin, slot) for slot in range(window.end - SLOT, end - 1, -SLOT)]
         spans += [(slot, end) for slot in range(window.begin - SLOT, begin, -SLOT)]
         shown = self._shown(keys, window, spans)
@@ -287,7 +280,7 @@ class EvaluatedRecording:
         return [((begin - self.begin) / SECOND, (end - self.begin) / SECOND)
                 for begin, end in fault.times]
 
-    def as_data(self, least: Severity = Severity.INFO) -> dict[str, Any]:
+    def as_data(self, least: int = Severity.INFO) -> dict[str, Any]:
         """
         Return all of this as data for JSON.
 
@@ -324,18 +317,14 @@ def evaluate_recording(
     :raises OverBudget: that takes more than it may.
     """
     recording = path if isinstance(path, Recording) else Recording(path)
-    windows = RecordedWindows(model)
-    ignored: set[str] = set()
-    faults = FaultTimes(ignored)
+    windows, faults, rates = RecordedWindows(model), FaultTimes(), TopicRates()
     robots: dict[str, None] = {}
-    rates = TopicRates()
     for window in windows.read(recording):
-        ignored.clear()
-        ignored.update(ignore, (_ABSENT[name] for name in _absent(windows, model)))
+        faults.ignore = {*ignore, *(_ABSENT[name] for name in _absent(windows, model))}
         # Damaged numbers overflow.
         with np.errstate(over='ignore', invalid='ignore', divide='ignore'):
             observation = window.part(window.begin, window.end)
-            recording.budget.name(len({
+            recording.budget.use(names=len({
                 name for track in observation.frames for name in track.children}))
             faults.add(window)
             robots.update(dict.fromkeys(robot.robot.name for robot in observation.robots))
@@ -343,10 +332,10 @@ def evaluate_recording(
             rates.add(fresh, windows.arrived, window.since, not window.is_first)
             on_window(fresh, window.since)
     faults.end()
-    table = rates.table(windows.first, windows.last)
-    found = [*faults.faults(), *(
-        Fault(finding, span, [span], 1, span[1] - span[0])
-        for finding, span in unmet(policy, table, (windows.first, windows.last)))]
+    whole = windows.first, windows.last
+    table = rates.table(*whole)
+    found = [*faults.faults(), *(Fault(finding, span, [span], 1, span[1] - span[0])
+                                 for finding, span in unmet(policy, table, whole))]
     found.sort(key=lambda fault: -fault.finding.severity)
     return EvaluatedRecording(
         str(recording.path), windows.first, (windows.last - windows.first) / SECOND,

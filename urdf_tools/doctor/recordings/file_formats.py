@@ -47,7 +47,7 @@ from urdf_tools.doctor.recordings.recorded import Topic
 from urdf_tools.doctor.recordings.recorded import whole_message
 
 
-MAGIC = b'\x89MCAP0\r\n'
+MAGIC, SQLITE_MAGIC = b'\x89MCAP0\r\n', b'SQLite format 3\0'
 
 _FOOTER, _SCHEMA, _CHANNEL, _MESSAGE, _CHUNK = 2, 3, 4, 5, 6
 _ATTACHMENT, _METADATA, _DATA_END = 9, 12, 15
@@ -59,6 +59,7 @@ _COUNT, _LENGTH = '<I', '<Q'
 _OTHERS = {
     b'': 'It is empty',
     b'version ': 'It is a pointer of Git LFS to a recording; run "git lfs pull"',
+    SQLITE_MAGIC[:8]: 'It is a compressed database; decompress it with "zstd -d"',
     b'#ROSBAG ': 'It is a recording of ROS 1; convert it with "rosbags-convert"'}
 """Why files with certain first bytes are not readable recordings."""
 
@@ -263,8 +264,6 @@ def write_mcap(file: BinaryIO, records: Iterable[Record]) -> None:
                 channels[topic], record.received, record.data, record.sent, record.sequence)
     writer.finish()  # type: ignore[no-untyped-call]
 
-
-SQLITE_MAGIC = b'SQLite format 3\0'
 
 _COLUMNS = ('serialization_format', 'offered_qos_profiles', 'type_description_hash')
 

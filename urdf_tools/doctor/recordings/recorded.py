@@ -165,23 +165,16 @@ class ReadingBudget:
         """Return the limits of the process that reads it."""
         return Limits(self._limits.memory, self._limits.time, _WALL_PER_TIME * self._limits.time)
 
-    def decompress(self, size: int) -> None:
+    def use(self, names: int = 0, decompressed: int = 0) -> None:
         """
-        Count bytes that are decompressed.
+        Count names, all in one observation, and more bytes that are decompressed.
 
         :raises OverBudget: there are too many.
         """
-        self._size += size
+        self._size += decompressed
         if self._size > self._limits.size * 2**20:
             raise self.exceeded('size')
-
-    def name(self, number: int) -> None:
-        """
-        Count names.
-
-        :raises OverBudget: there are too many.
-        """
-        if number > self._limits.names:
+        if names > self._limits.names:
             raise self.exceeded('names')
 
     def exceeded(self, limit: str) -> OverBudget:
@@ -277,5 +270,5 @@ class _Decompressed(io.RawIOBase):
             size: int = self._content.readinto(buffer)
         except self._errors as error:
             raise Damage(f'it cannot be decompressed: {error}') from error
-        self._budget.decompress(size)
+        self._budget.use(decompressed=size)
         return size

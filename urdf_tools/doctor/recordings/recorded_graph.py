@@ -19,10 +19,10 @@ from __future__ import annotations
 from collections.abc import Hashable
 from collections.abc import Mapping
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from dataclasses import field
 from dataclasses import replace
-from math import inf
 import re
 
 from urdf_tools.doctor.graph import Endpoint
@@ -39,12 +39,7 @@ from urdf_tools.doctor.observation import parameter_matters
 from urdf_tools.doctor.recordings.recorded import Recorded
 from urdf_tools.doctor.recordings.recorded import Topic
 from urdf_tools.doctor.robots import description_topics
-from urdf_tools.messages.cdr import align
-from urdf_tools.messages.cdr import HEADER
-from urdf_tools.messages.cdr import NUMBER
-from urdf_tools.messages.cdr import PLAIN_CDR
-from urdf_tools.messages.cdr import read_count
-from urdf_tools.messages.cdr import read_string
+from urdf_tools.messages.batches import Cursor
 from urdf_tools.model.grouping import grouped
 
 
@@ -75,25 +70,25 @@ class RecordedNodes:
 
     def add(self, topic: str, kind: str, data: bytes) -> None:
         """Add a message of one of the two types; one that cannot be read tells nothing."""
-        if not data.startswith(PLAIN_CDR) or len(self._values) + len(self.states) >= MAX_NODES:
+        if len(self._values) + len(self.states) >= MAX_NODES:
             return
-        try:
+        with suppress(ValueError):
+            cursor = Cursor(data)
             if kind == EVENT:
-                self._add_event(data)
-            else:
-                label, offset = '', HEADER + 8
-                for _ in ('transition', 'start', 'goal'):
-                    label, offset = read_string(data, offset + 1)
-                self.states[parent_of(topic)] = label
-        except (ValueError, IndexError):
-            return
+                self._add_event(cursor)
+                return
+            cursor.elements(8, 1)
+            for _ in ('transition', 'start', 'goal'):
+                cursor.elements(1, 1)
+                label = cursor.string()
+            self.states[parent_of(topic)] = label
 
-    def _add_event(self, data: bytes) -> None:
-        node, offset = read_string(data, HEADER + 8)
+    def _add_event(self, cursor: Cursor) -> None:
+        cursor.stamp()
+        node = cursor.string()
         for _ in ('new', 'changed'):
-            count, offset = read_count(data, offset)
-            for _ in range(count):
-                name, value, offset = _parameter(data, offset)
+            for _ in range(cursor.count(1)):
+                name, value = _parameter(cursor)
                 if parameter_matters(name):
                     self._values.setdefault(node, {})[name] = value
 
@@ -130,21 +125,16 @@ class RecordedNodes:
         return named
 
 
-def _parameter(data: bytes, offset: int) -> tuple[str, object, int]:
-    """Return name and value of a ``Parameter``, and the offset after it."""
-    name, offset = read_string(data, offset)
-    kind, boolean = data[offset], data[offset + 1]
-    offset = align(offset + 2, 8) + 16
-    number = NUMBER.unpack_from(data, offset - 8)[0] if offset <= len(data) else 0.0
-    text, offset = read_string(data, offset)
+def _parameter(cursor: Cursor) -> tuple[str, object]:
+    """Return name and value of a ``Parameter``."""
+    name = cursor.string()
+    kind, boolean = cursor.elements(1, 2)
+    _, number = cursor.numbers(2)
+    text = cursor.string()
     for size in _ARRAYS:
-        count, offset = read_count(data, offset)
-        if count:
-            offset = align(offset, size) + count * size
-    count, offset = read_count(data, offset)
-    for _ in range(count):
-        _, offset = read_string(data, offset)
-    return name, {_BOOLEAN: bool(boolean), _DOUBLE: number, _STRING: text}.get(kind), offset
+        cursor.elements(size, cursor.count(size))
+    cursor.strings()
+    return name, {_BOOLEAN: bool(boolean), _DOUBLE: float(number), _STRING: text}.get(kind)
 
 
 MAX_PUBLISHERS = 50
@@ -163,9 +153,6 @@ _UNKNOWN = Qos(transient_local=None)
 
 _TRANSIENT_LOCAL = {'1': True, 'transient_local': True, '2': False, 'volatile': False}
 """Durabilities of rosbag2; others are unknown, such as that of the system."""
-
-_INFINITE = 9_000_000_000
-"""Seconds from which a duration is unlimited; 0 is, too."""
 
 
 @dataclass
@@ -309,22 +296,12 @@ def qos_profiles(words: str) -> list[Qos]:
     """
     Return the profiles in the YAML of rosbag2, which has names or numbers for the policies.
 
-    Read line by line: they are many, and a recording may be anything.
+    Deadlines and liveliness matter only to subscribers, of which a recording tells nothing. Read
+    line by line: they are many, and a recording may be anything.
     """
     found = []
     for part in re.split(r'(?m)^ *- ', words[:100_000])[1:MAX_PUBLISHERS + 1]:
-        values = dict(re.findall(r'(?m)^ *(reliability|durability|liveliness): *(\w+)', part))
-        found.append(Qos(
-            values.get('reliability') not in ('2', 'best_effort'),
-            _TRANSIENT_LOCAL.get(values.get('durability', '')),
-            _seconds(part, 'deadline'), values.get('liveliness') in ('3', 'manual_by_topic'),
-            _seconds(part, 'liveliness_lease_duration')))
+        values = dict(re.findall(r'(?m)^ *(reliability|durability): *(\w+)', part))
+        found.append(Qos(values.get('reliability') not in ('2', 'best_effort'),
+                         _TRANSIENT_LOCAL.get(values.get('durability', ''))))
     return found
-
-
-def _seconds(part: str, name: str) -> float:
-    found = re.search(rf'(?m)^ *{name}:\s+sec: *(\d{{1,12}})\s+nsec: *(\d{{1,12}})', part)
-    if found is None:
-        return inf
-    seconds = int(found[1]) + int(found[2]) / 1e9
-    return seconds if 0 < seconds < _INFINITE else inf

@@ -133,7 +133,7 @@ class RecordedWindows:
         self._model = model
         self._collected = CollectedMessages()
         self._nodes = RecordedNodes()
-        self._names: dict[str, MessageNames] = {}
+        self._names = {kind: MessageNames(kind) for kind in LAYOUTS}
         self.own_clock = 0.0
         self._stamped: dict[str, StampedMessages] = {}
         self._graph: Graph | None = None
@@ -152,12 +152,12 @@ class RecordedWindows:
             if isinstance(record, Topic):
                 self._add_topic(record)
             elif isinstance(record, Recorded):
-                if self.messages and not (self.last - PAUSE < record.received < self.last + PAUSE):
+                if not self.messages:
+                    self.first = record.received
+                    self._start(record.received)
+                elif abs(record.received - self.last) >= PAUSE:
                     yield from self._finish()
                     self.pauses.append((self.last, record.received))
-                    self._start(record.received)
-                elif not self.messages:
-                    self.first = record.received
                     self._start(record.received)
                 while record.received >= self._begin + 2 * STEP and self._settled:
                     if self.observations < MAX_WINDOWS:
@@ -198,29 +198,24 @@ class RecordedWindows:
             if received - self._calm_since >= CALM or received - self.first >= DISCOVERY:
                 self._settled = True
                 self._begin = received
-        foreign = record.foreign
+        foreign, changes = record.foreign, publishers.changes
         stamped = None if foreign else self._stamped.get(topic.name)
-        header = None if stamped is None else stamped.header(record.data)
-        names = self._names_in(record) if stamped is None else header and header.frame
-        changes = publishers.changes
+        header = stamped.header(record.data) if stamped else None
+        names: Hashable = header.frame if header else None
+        if topic.kind in self._names and record.sequence and not foreign:
+            names = self._names[topic.kind].of(record.data)
         message = Message(record.data, publishers.source(record, names), received)
         if publishers.received == 1 or publishers.changes != changes:
             self._graph = None
         if foreign:
             self.foreign[foreign] += 1
-        elif stamped is not None:
+        elif stamped:
             stamped.add_header(header, message)
         elif topic.kind in (EVENT, TRANSITION):
             self._nodes.add(topic.name, topic.kind, record.data)
             self._graph = None
         elif _is_collected(topic):
             self._collected.add(topic.name, [message])
-
-    def _names_in(self, record: Recorded) -> Hashable:
-        kind = record.topic.kind
-        if kind not in LAYOUTS or record.foreign or not record.sequence:
-            return None
-        return self._names.setdefault(kind, MessageNames(kind)).of(record.data)
 
     def _forget(self, before: int) -> None:
         self._collected.clear(before)
@@ -282,18 +277,13 @@ def _is_collected(topic: Topic) -> bool:
 
 
 def _first_field_of(topic: Topic) -> Callable[[str], str | None]:
-    """Return a function that finds the first field of types in the recorded definitions."""
+    """Return a function that finds the first field of the type of a topic, if it is recorded."""
     text, language = topic.definition
-    if language != 'ros2msg' or not text:
-        return lambda name: None
     # The type itself comes first, then each type that it uses.
-    first, *others = re.split(r'(?m)^=+\nMSG: *', text[:100_000].decode(errors='replace'))
-    package, _, rest = topic.kind.partition('/')
-    parts = {f'{package}/{rest.rpartition("/")[2]}': first}
-    for other in others:
-        name, _, body = other.partition('\n')
-        parts[name.strip().replace('/msg/', '/')] = body
-    return lambda name: _first_field(parts[name], name) if name in parts else None
+    own = re.split('(?m)^=+$', text[:100_000].decode(errors='replace'))[0]
+    name = topic.kind.replace('/msg/', '/')
+    return lambda other: _first_field(own, name) if (
+        text and language == 'ros2msg' and other == name) else None
 
 
 def _first_field(text: str, of: str) -> str:

@@ -24,14 +24,11 @@ from contextlib import closing
 import os
 from pathlib import Path
 import re
-import tempfile
-from typing import BinaryIO
 from typing import NoReturn
 
 from urdf_tools.doctor.recordings.file_formats import McapFile
 from urdf_tools.doctor.recordings.file_formats import SQLITE_MAGIC
 from urdf_tools.doctor.recordings.file_formats import SqliteFile
-from urdf_tools.doctor.recordings.recorded import Damage
 from urdf_tools.doctor.recordings.recorded import decompressed
 from urdf_tools.doctor.recordings.recorded import ReadingBudget
 from urdf_tools.doctor.recordings.recorded import Record
@@ -53,25 +50,12 @@ _PERIOD = 4096
 """Number of records after which the progress is reported."""
 
 
-class TemporaryCopy:
-    """A file for what must be unpacked to be read, as long as this object exists."""
-
-    def add(self, piece: bytes, begins: bool) -> str:
-        """Append bytes to the file, or to a new one in its place, and return its path."""
-        if begins:
-            self._file = tempfile.NamedTemporaryFile(prefix='urdf-tools-', suffix='.db3')
-        self._file.write(piece)
-        self._file.flush()
-        return self._file.name
-
-
 class Recording:
     """
     A recording.
 
     :param path: a file, or a folder with those of one recording.
     :param limits: what reading it may take.
-    :param unpack: as that of a :class:`TemporaryCopy`, where this process may write no file.
     :param on_progress: called with :attr:`done` from time to time.
     :ivar files: its files, in the order of recording.
     :ivar damages: what of them cannot be read, in words.
@@ -79,7 +63,6 @@ class Recording:
     """
 
     def __init__(self, path: Path, limits: RecordingLimits = RecordingLimits(),
-                 unpack: Callable[[bytes, bool], str] | None = None,
                  on_progress: Callable[[float], object] = lambda done: None):
         self.files = recorded_files(path)
         if not self.files:
@@ -88,7 +71,6 @@ class Recording:
         self._sizes = [file.stat().st_size for file in self.files]
         self.path = path
         self.budget = ReadingBudget(limits, path, sum(self._sizes))
-        self._unpack = unpack or TemporaryCopy().add
         self._on_progress = on_progress
         self._read_of_file: Callable[[], float] = lambda: 0.0
         self._past = 0
@@ -115,7 +97,7 @@ class Recording:
                     if not read % _PERIOD:
                         self._on_progress(self.done)
                     if isinstance(record, Topic):
-                        self.budget.name(len(self._topics))
+                        self.budget.use(names=len(self._topics))
                     read += 1
                     yield record
             except (OSError, RecordingError) as error:
@@ -141,34 +123,17 @@ class Recording:
             self._read_of_file = file.tell
             content = decompressed(
                 file, b'zstd' if start.startswith(ZSTD) else b'', self.budget)
-            is_unpacked = content is not file and '.db3' in path.suffixes
-            if is_unpacked or start == SQLITE_MAGIC:
-                database = self._unpacked(path, content) if is_unpacked else path
-                stored = SqliteFile(database, self._topics, self.budget)
-                self._read_of_file = lambda: stored.done * self._sizes[self._past]
-                yield from self._read(path, stored)
-            else:
-                yield from self._read(path, McapFile(content, self._topics, self.budget))
-
-    def _unpacked(self, path: Path, content: BinaryIO) -> Path:
-        """Unpack a compressed database to a file, as far as it can be, and return its path."""
-        unpacked = self._unpack(b'', True)
-        try:
-            while piece := content.read(2**20):
-                self._unpack(piece, False)
-        except Damage as damage:
-            self._add_damages(path, [str(damage)])
-        return Path(unpacked)
-
-    def _read(self, path: Path, file: McapFile | SqliteFile) -> Iterator[Record]:
-        with closing(file.records()) as records:  # type: ignore[type-var]
-            yield from records
-        self._add_damages(path, file.damages)
+            stored: McapFile | SqliteFile = McapFile(content, self._topics, self.budget)
+            if start == SQLITE_MAGIC:
+                stored = database = SqliteFile(path, self._topics, self.budget)
+                self._read_of_file = lambda: database.done * self._sizes[self._past]
+            with closing(stored.records()) as records:  # type: ignore[type-var]
+                yield from records
+            self._add_damages(path, stored.damages)
 
     def _add_damages(self, path: Path, damages: Iterable[str]) -> None:
-        found = [f'{path.name}: {damage}' for damage in damages]
-        room = MAX_DAMAGES - len(self.damages)
-        self.damages += found[:max(room, 0)]
+        self.damages += [f'{path.name}: {damage}' for damage in damages]
+        del self.damages[MAX_DAMAGES:]
 
 
 def foreign_messages(foreign: Mapping[str, int]) -> list[str]:

@@ -24,7 +24,6 @@ import io
 from itertools import islice
 from pathlib import Path
 from typing import Any
-from typing import NamedTuple
 
 import numpy as np
 
@@ -44,6 +43,7 @@ from urdf_tools.doctor.rules.joints import posture_at_rest
 from urdf_tools.doctor.topic_rates import Policy
 from urdf_tools.dynamics.dynamics import InverseDynamics
 from urdf_tools.dynamics.static_efforts import identify_payload
+from urdf_tools.findings.finding import Severity
 from urdf_tools.model.errors import InputError
 from urdf_tools.model.loader import loads
 from urdf_tools.model.spelling import does_not_exist
@@ -57,38 +57,32 @@ SAME = 0.01
 MAX_POSTURES = 10_000
 
 
-class StillPostures(NamedTuple):
+def still_postures(windows: Iterable[Window]
+                   ) -> tuple[InverseDynamics, list[str], Array, Array]:
     """
-    Postures of a robot.
+    Return the postures of the first robot that reports efforts at rest.
 
-    :param names: joints that report efforts in all of them.
-    :param positions: in rad and m, shape (B, n).
-    :param efforts: of the joints, in N m and N, shape (B, k).
+    :return: its dynamics, the joints that report efforts in all postures, positions in rad and m,
+        shape (B, n), and the efforts of these joints in N m and N, shape (B, k).
+    :raises RecordingError: there is none.
     """
-
-    inverse: InverseDynamics
-    names: tuple[str, ...]
-    positions: Array
-    efforts: Array
-
-
-def still_postures(windows: Iterable[Window]) -> StillPostures | None:
-    """Return the postures of the first robot that reports efforts at rest, or None."""
     found: list[tuple[Array, list[Mapping[str, float]]]] = []
     inverse = None
     for inverse, positions, held in islice(_postures(windows), MAX_POSTURES):
         if not found or np.abs(positions - found[-1][0]).max() > SAME:
             found.append((positions, []))
         found[-1][1].append(held)
-    if inverse is None:
-        return None
     # A joint without a sensor reports zero.
     every = [efforts for _, several in found for efforts in several]
-    names = [name for name in inverse.tree.velocity_names if all(
+    names = [name for name in (inverse.tree.velocity_names if inverse else ()) if all(
         name in efforts for efforts in every) and any(efforts[name] for efforts in every)]
+    if inverse is None or not names:
+        raise RecordingError(
+            'No robot stands still for 2.5 s and reports efforts in this recording; record '
+            '/joint_states with efforts, and /robot_description or give --model')
     efforts = np.array([[np.mean([each[name] for each in several]) for name in names]
                         for _, several in found])
-    return StillPostures(inverse, tuple(names), np.array([each for each, _ in found]), efforts)
+    return inverse, names, np.array([each for each, _ in found]), efforts
 
 
 def _postures(windows: Iterable[Window]) -> Iterator[
@@ -114,28 +108,31 @@ _PIECE = 2**20
 def run(request: Any, _data: bytes) -> Answer:
     """Answer a request of :func:`~urdf_tools.doctor.recordings.confined_reading.read`."""
     try:
-        recording = Recording(
-            Path(request['path']), RecordingLimits(**request['limits']),
-            lambda piece, begins: str(ask({'unpack': begins}, piece)[0]),
-            lambda done: ask({'done': done}))
+        recording = Recording(Path(request['path']), RecordingLimits(**request['limits']),
+                              lambda done: ask({'done': done}))
         return _JOBS[request['job']](recording, *request['arguments'])
     except InputError as error:
         return {'error': str(error)}, b''
 
 
-def _evaluated(recording: Recording, model: str, ignore: list[str], shown: dict[str, Any] | None,
-               has_page: bool, policy: Policy = {}) -> Answer:
-    """Return what is found, as it is shown, and as a page."""
+def _evaluated(recording: Recording, model: str, ignore: list[str], policy: Policy,
+               least: int = Severity.INFO, has_page: bool = False,
+               shown: dict[str, Any] | None = None) -> Answer:
+    """
+    Return what is found, as it is shown, and as a page.
+
+    :param least: faults of a lower severity are only counted.
+    """
     page = ReportPage() if has_page else None
     found = evaluate_recording(
         recording, model, ignore, page.add if page else lambda observation, since: None, policy)
-    answer = found.as_data()
+    answer = found.as_data(least)
     if shown is not None:
         answer['shown'] = in_format(found.report(), **shown)
     return answer, page.render(found).encode(errors='replace') if page else b''
 
 
-def _with_frames(recording: Recording, text: str, options: list[Any]) -> Answer:
+def _with_frames(recording: Recording, text: str, *options: Any) -> Answer:
     """Send a recording with the frames of a model to the parent, and return what it has."""
     frames = RepublishedFrames(loads(text), text, FrameOptions(*options))
     output = io.BufferedWriter(_Output(), _PIECE)
@@ -151,21 +148,16 @@ def _with_frames(recording: Recording, text: str, options: list[Any]) -> Answer:
 
 def _payload(recording: Recording, model: str, link: str) -> Answer:
     """Return the payload at a link that explains the efforts at rest."""
-    postures = still_postures(RecordedWindows(model).read(recording))
-    if postures is None or not postures.names:
-        raise RecordingError(
-            'No robot stands still for 2.5 s and reports efforts in this recording; record '
-            '/joint_states with efforts, and /robot_description or give --model')
-    robot = postures.inverse.tree.robot
-    moved = {robot.joints[name].child for name in postures.names}
+    inverse, names, positions, efforts = still_postures(RecordedWindows(model).read(recording))
+    robot = inverse.tree.robot
+    moved = {robot.joints[name].child for name in names}
     link = link or [each for each in robot.links if each in moved][-1]
     if link not in robot.links:
         raise RecordingError(does_not_exist(link, robot.links, 'link'))
-    found = identify_payload(
-        postures.inverse, link, postures.names, postures.positions, postures.efforts)
+    found = identify_payload(inverse, link, names, positions, efforts)
     return {**found._asdict(), 'centre': found.centre.tolist(),
             'centre_errors': found.centre_errors.tolist(), 'robot': robot.name,
-            'postures': len(postures.positions)}, b''
+            'postures': len(positions)}, b''
 
 
 class _Output(io.RawIOBase):

@@ -37,6 +37,7 @@ from urdf_tools.doctor.graph import frame_spaces
 from urdf_tools.doctor.graph import frame_topics
 from urdf_tools.doctor.graph import in_namespace
 from urdf_tools.doctor.graph import listeners
+from urdf_tools.doctor.graph import parent_of
 from urdf_tools.doctor.graph_rules import defect_of
 from urdf_tools.doctor.graph_rules import ERROR
 from urdf_tools.doctor.graph_rules import GRAPH_RULES
@@ -65,8 +66,6 @@ rule = GRAPH_RULES.in_category('frames')
 
 TOLERANCE = 1e-3
 """Metres or radians by which a transform may differ from the model."""
-
-_NOTHING = Clause('')
 
 
 @rule('frame-two-publishers', ERROR, fix='Stop one of them, or start it with publish_tf:=false')
@@ -302,59 +301,61 @@ def frame_contradicts_model(observation: Observation) -> Iterator[GraphDefect]:
     for robot in observation.robots:
         edges = published.get(robot.tree, {})
         mimic = resolve_mimic(robot.robot)
+        # Two robots with the same frames are reported as frame-two-publishers.
         of_others = {other.frame(link) for other in observation.robots if other is not robot
                      and other.tree == robot.tree for link in other.robot.links}
         for joint in robot.robot.tree:
             frame, parent = robot.frame(joint.child), robot.frame(joint.parent)
-            for edge in edges.get(parent, ()) if frame not in edges else ():
-                if edge.parent == frame:
+            for edge in edges.get(parent, ()):
+                if edge.parent == frame and frame not in edges:
                     yield defect_of(
                         edge.track, 'Frame {frame} from {nodes} is the parent of {parent}, '
                         'not its child', subject=frame, frame=Name(frame),
                         parent=Name(parent), hint='Interchange them, and publish the inverse '
                         'transform: tf expects the pose of the child in its parent')
-            for edge in edges.get(frame, ()):
-                if frame in of_others:
-                    # Two robots with the same frames are reported as frame-two-publishers.
-                    continue
-                if edge.parent != parent:
-                    # Several parents are reported as frame-two-parents. What floats may be
-                    # published through other frames, such as odom.
-                    if len({other.parent for other in edges[frame]}) > 1 or (
-                            joint.type.dof > 1 and is_above(parent, frame, edges)):
-                        continue
-                    clause = Clause('has the parent {parent} instead of {expected}', {
-                        'parent': Name(edge.parent), 'expected': Name(parent)})
-                else:
-                    clause = _contradiction(observation, robot, joint, edge, mimic)
-                if clause.template:
+            for edge in () if frame in of_others else edges.get(frame, ()):
+                clause = _contradiction(observation, robot, joint, edge, mimic) if (
+                    edge.parent == parent) else _other_parent(joint, frame, parent, edge, edges)
+                if clause:
                     yield defect_of(edge.track, 'Frame {frame} from {nodes} ' + clause.template,
                                     subject=frame, frame=Name(frame), **clause.values)
 
 
+def _other_parent(joint: Joint, frame: str, parent: str, edge: Edge, edges: Edges
+                  ) -> Clause | None:
+    """Return that a frame has another parent than in the model."""
+    # Several parents are reported as frame-two-parents. What floats may be published through
+    # other frames, such as odom.
+    if len({other.parent for other in edges[frame]}) > 1 or (
+            joint.type.dof > 1 and is_above(parent, frame, edges)):
+        return None
+    return Clause('has the parent {parent} instead of {expected}', {
+        'parent': Name(edge.parent), 'expected': Name(parent)})
+
+
 def _contradiction(observation: Observation, robot: ObservedRobot, joint: Joint, edge: Edge,
-                   mimic: dict[str, Mimic]) -> Clause:
+                   mimic: dict[str, Mimic]) -> Clause | None:
     """Return how a transform disagrees with the joint between its frames."""
-    distance, angle, position = deviation(joint, edge.track.transforms[-1, edge.column])
+    transform = edge.track.transforms[-1, edge.column]
+    distance, angle, position = deviation(joint, transform)
     # An invalid transform is reported as frame-ignored.
-    if distance < inf and not (distance <= TOLERANCE and angle <= TOLERANCE):
+    if distance < inf and max(distance, angle) > TOLERANCE:
         return Clause(
             'is {distance:.4g} m and {angle:.4g} rad away from what joint {joint} allows', {
                 'joint': Name(joint.name), 'distance': distance, 'angle': angle,
-                'hint': usual_error(joint, edge.track.transforms[-1, edge.column])})
+                'hint': usual_error(joint, transform)})
     # Which of several sources the frame follows is unknown; reported as joint-two-publishers.
-    tracks = [track for track in observation.joints_of(robot) if joint.name in track.columns]
-    sources = {track.source for track in tracks}
+    sources = {track.source for track in observation.joints_of(robot)
+               if joint.name in track.columns}
     if joint.type.dof != 1 or edge.track.static or distance == inf or len(sources) > 1:
-        return _NOTHING
+        return None
     # A state publisher may use the reported position of a joint that mimics another one, too.
     pairs = [pair for leader in {Mimic(joint.name), mimic.get(joint.name, Mimic(joint.name))}
-             if (pair := _positions_at_one_time(observation, robot, joint, edge, leader))]
-    errors = [reported - position for position, reported in pairs]
-    if joint.type is not JointType.PRISMATIC:
-        errors = [wrapped(error) for error in errors]
-    if not pairs or any(abs(error) <= TOLERANCE for error in errors):
-        return _NOTHING
+             for pair in _positions_at_one_time(observation, robot, joint, edge, leader)]
+    errors = [abs(reported - position) if joint.type is JointType.PRISMATIC else
+              abs(wrapped(reported - position)) for position, reported in pairs]
+    if not pairs or min(errors) <= TOLERANCE:
+        return None
     position, reported = pairs[-1]
     return Clause('puts joint {joint} at {position:.4g} {unit}, but the joint state with the same '
                   'stamp has {reported:.4g} {unit}', {
@@ -363,23 +364,16 @@ def _contradiction(observation: Observation, robot: ObservedRobot, joint: Joint,
 
 
 def _positions_at_one_time(observation: Observation, robot: ObservedRobot, joint: Joint,
-                           edge: Edge, leader: Mimic) -> tuple[float, float] | None:
-    """Return the positions in a transform and in the joint state with its stamp, if any."""
+                           edge: Edge, leader: Mimic) -> Iterator[tuple[float, float]]:
+    """Yield the positions in a transform and in a joint state with its stamp."""
     for track in observation.joints_of(robot):
         positions = track.of_joint(leader.joint, track.positions)
-        if positions is None:
-            continue
-        common, rows, messages = np.intersect1d(
+        stamps, rows, messages = np.intersect1d(
             track.stamps, edge.track.stamps[:, edge.column], return_indices=True)
         # A stamp of zero is none.
-        rows, messages = rows[common != 0], messages[common != 0]
-        if len(rows):
-            reported = float(positions[rows[-1]])
-            if not np.isfinite(reported):
-                continue
-            position = deviation(joint, edge.track.transforms[messages[-1], edge.column])[2]
-            return position, leader.multiplier * reported + leader.offset
-    return None
+        if positions is not None and stamps.any() and np.isfinite(positions[rows[-1]]):
+            yield (deviation(joint, edge.track.transforms[messages[-1], edge.column])[2],
+                   leader.multiplier * float(positions[rows[-1]]) + leader.offset)
 
 
 _MAPS = ('global_frame_id', 'map_frame', 'map_frame_id', 'world_frame')
@@ -415,14 +409,12 @@ def frame_awaited(observation: Observation) -> Iterator[GraphDefect]:
 def _awaited(observation: Observation, space: str, frame: str, sources: list[str],
              waiting: list[str], named: dict[str, str], known: Collection[str]) -> GraphDefect:
     idle = [node for node in sources if observation.states.get(node, 'active') != 'active']
-    template = (
-        '{waiting:and} wait for the frame {frame} ({parameter}), which no node publishes'
-        if len(waiting) > 1 else
-        '{waiting:and} waits for the frame {frame} ({parameter}), which no node publishes'
-        if waiting else 'No node publishes the frame {frame} ({parameter})')
-    hint, suggestion, state = '', None, ''
+    template = 'No node publishes the frame {frame} ({parameter})'
+    if waiting:
+        template = '{waiting:and} wait' + ('' if len(waiting) > 1 else 's') + (
+            ' for the frame {frame} ({parameter}), which no node publishes')
+    hint, suggestion, state = '', None, observation.states[idle[0]] if idle else ''
     if idle:
-        state = observation.states[idle[0]]
         template += '; {sources:and} should, but is {state}'
         hint = ('Activate it, for example with "ros2 lifecycle set {source} activate"'
                 if state == 'inactive' else
@@ -435,13 +427,12 @@ def _awaited(observation: Observation, space: str, frame: str, sources: list[str
     else:
         longer = [name for name in known if name.startswith(f'{frame}_')]
         suggestion = suggested_frame(frame, known) or (longer[0] if len(longer) == 1 else None)
-        if not suggestion:
-            hint = _HINTS.get(frame.rpartition('/')[2], '')
-    node = (waiting or sources)[0]
-    return GraphDefect(in_namespace(space, 'tf'), template, waiting or sources, hint=hint,
+        hint = '' if suggestion else _HINTS.get(frame.rpartition('/')[2], '')
+    nodes, sources = waiting or sources, idle or sources
+    return GraphDefect(in_namespace(space, 'tf'), template, nodes, hint=hint,
                        suggestion=suggestion, severity=None if waiting else WARN, subject=frame,
-                       frame=Name(frame), waiting=waiting, sources=idle or sources,
-                       source=(idle or sources or [''])[0], parameter=named[node], state=state)
+                       frame=Name(frame), waiting=waiting, sources=sources,
+                       source=(sources or [''])[0], parameter=named[nodes[0]], state=state)
 
 
 _HINTS = {
@@ -499,10 +490,10 @@ def frame_other_topic(observation: Observation) -> Iterator[GraphDefect]:
     others = sorted(published.keys() - {robot.tree for robot in observation.robots})
     for robot in observation.robots:
         links, own = {*map(robot.frame, robot.robot.links)}, published.get(robot.tree, {})
-        for child, edges in ((child, published[space][child]) for space in others if own
-                             for child in links & published[space].keys() - own.keys()):
-            track, parent = edges[-1].track, edges[-1].parent
-            if parent not in links:
+        for edge, child in ((published[space][child][-1], child) for space in others if own
+                            for child in links & published[space].keys() - own.keys()):
+            track = edge.track
+            if edge.parent not in links:
                 yield GraphDefect(
                     track.topic, '{nodes} publishes frame {frame} of robot {robot} on {topic}, '
                     'but the other frames of the robot are on {published}', (track.publisher,),
@@ -521,24 +512,20 @@ def frame_other_namespace(observation: Observation) -> Iterator[GraphDefect]:
 
     Example: The robot publishes in the namespace /a200, and RViz was started without it.
     """
-    published = trees(observation)
-    other = max(published, key=lambda space: len(published[space]), default=None)
-    deaf: dict[str, set[str]] = {}
-    for topic in frame_topics(observation.graph):
-        space = topic.rpartition('/')[0] or '/'
-        if space not in published:
-            deaf.setdefault(space, set()).update(
-                node for node in listeners(observation.graph, topic)
-                if not frame_spaces(observation.graph, node) & published.keys())
+    graph, published = observation.graph, trees(observation)
+    deaf = grouped(
+        (parent_of(topic), node) for topic in frame_topics(graph)
+        if published and parent_of(topic) not in published for node in listeners(graph, topic)
+        if not frame_spaces(graph, node) & published.keys())
     for space, nodes in deaf.items():
-        if other is not None and nodes:
-            yield GraphDefect(
-                in_namespace(space, 'tf'), 'No frames arrive on {topic} for {nodes:and}; '
-                '{frames:frame} are on {published}', sorted(nodes),
-                hint='Start them with {remappings}', frames=tuple(sorted(published[other])),
-                published=in_namespace(other, 'tf'), remappings=' '.join(
-                    f'-r {in_namespace(space, name)}:={in_namespace(other, name)}'
-                    for name in ('tf', 'tf_static')))
+        other = max(published, key=lambda space: len(published[space]))
+        yield GraphDefect(
+            in_namespace(space, 'tf'), 'No frames arrive on {topic} for {nodes:and}; '
+            '{frames:frame} are on {published}', sorted(nodes),
+            hint='Start them with {remappings}', frames=tuple(sorted(published[other])),
+            published=in_namespace(other, 'tf'), remappings=' '.join(
+                f'-r {in_namespace(space, name)}:={in_namespace(other, name)}'
+                for name in ('tf', 'tf_static')))
 
 
 _CHANGE = 0.01

@@ -25,7 +25,6 @@ from xml.parsers import expat
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.messages import quote
-from urdf_tools.model.spelling import closest
 from urdf_tools.model.xml.element import Comment
 from urdf_tools.model.xml.element import Element
 from urdf_tools.model.xml.element import MAX_NAME
@@ -168,9 +167,6 @@ class XmlParser:
                     line, column = ended.line, ended.column
                     hint = (f'Remove the / of />, which ends <{closing}> before its content, or '
                             f'the </{closing}> on line {error.lineno}')
-                elif self._is_odd(inside.tag, closing):
-                    line, column = inside.line, inside.column
-                    hint = f'Write <{closing}>, which is closed on line {error.lineno}'
                 else:
                     hint = f'Write </{inside.tag}>, which closes the one on line {inside.line}'
             elif reason == expat.errors.XML_ERROR_NO_ELEMENTS:
@@ -178,12 +174,6 @@ class XmlParser:
         return DescriptionError(
             f'The description is not well-formed XML: {reason}', ErrorKind.MALFORMED,
             element=self._open[-1].path if self._open else '', line=line, column=column, hint=hint)
-
-    def _is_odd(self, tag: str, other: str) -> bool:
-        """Return whether a name is much like another, which the document has more often."""
-        number, others = (self._data.count(each.rpartition(':')[2].encode())
-                          for each in (tag, other))
-        return number < others and closest(tag, (other,), 0.8) is not None
 
     def _ended_by_itself(self, tag: str) -> Element | None:
         """Return the last child with a tag beside a stray end tag, if it is written <tag/>."""
@@ -280,12 +270,13 @@ def likely_cause(data: bytes, offset: int) -> str:
         (re.match(rb'<\?xml\s', here), 'Remove what is before <?xml; it must come first'),
         (data.startswith((b'<?xml', b'\xef\xbb\xbf<?xml')) and offset < data.find(b'?>') + 2,
          'Begin with <?xml version="1.0"?>'),
-        (_is_in_comment(near, here),
+        (b'--' in (near.rpartition(b'-->')[2] + here[:4]).partition(b'<!--')[2],
          'A comment must not contain "--"; it ends at the first "-->"'),
         (not is_in_value and re.match(rb'<[A-Za-z]', here) and _AFTER_ELEMENT.search(near),
          'There can be only one outermost element: put everything inside <robot>'),
         (b'\0' in here[:2] or b'\0' in near[-2:], 'The text contains NUL bytes: save it as UTF-8'),
-        (_is_other_encoding(here), 'This is not UTF-8: save it as UTF-8, or declare its encoding'),
+        (here[:4].decode('utf-8', 'replace')[:1] == '\ufffd',
+         'This is not UTF-8: save it as UTF-8, or declare its encoding'),
         (re.match(rb'\xe2\x80[\x98\x99\x9c\x9d]', here), 'Use straight quotes'),
         (re.match(rb'[\x01-\x08\x0b\x0c\x0e-\x1f]', here),
          'The text contains a control character: remove it'),
@@ -295,19 +286,3 @@ def likely_cause(data: bytes, offset: int) -> str:
          'A quote or ">" is missing before this, or "<" must be written as &lt;'),
         (re.search(rb'["\']\Z', tag), 'Put a space between the attributes'))
     return next((hint for is_cause, hint in causes if is_cause), '')
-
-
-def _is_in_comment(near: bytes, here: bytes) -> bool:
-    """Return whether a text ends in a comment with a double hyphen."""
-    rest = near[near.rfind(b'-->') + 3:] if b'-->' in near else near
-    opening = rest.find(b'<!--')
-    return opening >= 0 and b'--' in rest[opening + 4:] + here[:4]
-
-
-def _is_other_encoding(here: bytes) -> bool:
-    """Return whether a text begins with a byte that is not of UTF-8."""
-    try:
-        here[:4].decode('utf-8')
-    except UnicodeDecodeError as error:
-        return error.start == 0 and error.reason != 'unexpected end of data'
-    return False
