@@ -96,7 +96,6 @@ class Description:
         self.link_names = by_name(self.links)
         self.joint_names = by_name(self.joints)
         self._numbers: dict[tuple[Element, str], tuple[float, ...] | None] = {}
-        self._child_tags: dict[Element, frozenset[str]] = {}
         self.results: dict[Callable[[Description], Any], Any] = {}
         """The results of the functions that :func:`once` wraps."""
 
@@ -161,6 +160,11 @@ class Description:
                 for element in extension.iterfind('plugin/parameters')]
 
     @cached_property
+    def inertials(self) -> list[Element]:
+        """The first ``<inertial>`` of each link that has one."""
+        return [inertial for link in self.links for inertial in link.findall('inertial')[:1]]
+
+    @cached_property
     def shapes(self) -> tuple[tuple[Element, Element | None], ...]:
         """Every visual and collision with its ``<geometry>``, or None."""
         return tuple(
@@ -169,9 +173,7 @@ class Description:
 
     def child_tags(self, element: Element) -> frozenset[str]:
         """Return the tags of the children of an element."""
-        if element not in self._child_tags:
-            self._child_tags[element] = frozenset(child.tag for child in element)
-        return self._child_tags[element]
+        return frozenset(child.tag for child in element)
 
     def number(self, element: Element | None, attribute: str) -> float | None:
         """Return the number in an attribute, or None if it is missing or malformed."""
@@ -279,8 +281,8 @@ def joints_of_type(description: Description, types: Collection[str]) -> Iterator
 def joints_with(description: Description, tag: str,
                 types: Collection[str] = JOINT_TYPES) -> Iterator[tuple[Element, Element]]:
     """Yield each joint of one of these types that has a child with this tag, and that child."""
-    for joint, element in _first_children(description).get(tag, {}).items():
-        if joint.get('type') in types:
+    for joint in joints_of_type(description, types):
+        if (element := joint.find(tag)) is not None:
             yield joint, element
 
 
@@ -312,16 +314,6 @@ def rigid_bodies(description: Description) -> Mapping[str, str]:
 
 
 @once
-def _first_children(description: Description) -> Mapping[str, Mapping[Element, Element]]:
-    """Return each tag to the joints that have a child with it, each with the first of these."""
-    found: dict[str, dict[Element, Element]] = {}
-    for joint in description.joints:
-        for element in joint:
-            found.setdefault(element.tag, {}).setdefault(joint, element)
-    return found
-
-
-@once
 def position_ranges(description: Description) -> Mapping[Element | None, tuple[float, float]]:
     """Return each joint with both position limits, to these limits."""
     return {joint: (lower, upper) for joint, _, lower, upper in position_limits(description)}
@@ -329,10 +321,7 @@ def position_ranges(description: Description) -> Mapping[Element | None, tuple[f
 
 def position_limits(description: Description) -> list[tuple[Element, Element, float, float]]:
     """Return each joint with both position limits, its ``<limit>``, lower and upper."""
-    found = []
-    for joint, limit in joints_with(description, 'limit', LIMITED_TYPES):
-        lower = description.number(limit, 'lower')
-        upper = description.number(limit, 'upper')
-        if lower is not None and upper is not None:
-            found.append((joint, limit, lower, upper))
-    return found
+    found = ((joint, limit, description.number(limit, 'lower'), description.number(limit, 'upper'))
+             for joint, limit in joints_with(description, 'limit', LIMITED_TYPES))
+    return [(joint, limit, lower, upper) for joint, limit, lower, upper in found
+            if lower is not None and upper is not None]

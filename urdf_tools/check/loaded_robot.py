@@ -23,21 +23,13 @@ from urdf_tools.check.indexed_description import once
 from urdf_tools.model.element_reader import ElementReader
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
+from urdf_tools.model.loader import with_loops_file
 from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.gazebo import Conversion
 from urdf_tools.programs.gazebo import convert
-
-NEEDS_ROBOT = frozenset((
-    'diff-drive-axes-differ', 'diff-drive-sides', 'diff-drive-wheels',
-    'mimic-same-direction', 'mirrored-inertia-differs', 'mirrored-joint-differs',
-    'mirrored-shape-differs',
-    'plugin-lost-name', 'gazebo-reference-lumped', 'gazebo-surface-incomplete',
-    'contact-unknown-collision', 'loop-unreadable', 'loop-open', 'loop-axes-not-parallel',
-    'loop-undecided', 'loop-immovable', 'loop-passive-driven', 'loop-underdetermined',
-    'loop-faked-by-mimic', 'program-changes', 'program-refuses'))
-"""Rules that say nothing, or less, of a description that the loader refuses; others say why."""
+from urdf_tools.programs.gazebo.model import GazeboModel
 
 
 def robot(description: Description) -> Robot | None:
@@ -71,10 +63,7 @@ def _loaded(description: Description) -> tuple[Robot | None, DescriptionError | 
     found = None
     try:
         found = build_robot(description.document)
-        if description.loops_file is None:
-            return found, None
-        from urdf_tools.model.loops_file import add_loops
-        return add_loops(found, description.loops_file), None
+        return with_loops_file(found, description.loops_file), None
     except DescriptionError as error:
         return found, None if found is None else error
 
@@ -99,3 +88,9 @@ def in_gazebo(description: Description) -> Conversion | None:
     except DescriptionError:
         # Names that are repeated are too long, which urdf-tools sdf refuses in the same way.
         return None
+
+
+def gazebo_model(description: Description) -> GazeboModel | None:
+    """Return the model that Gazebo makes of the robot, or None if there is none."""
+    conversion = in_gazebo(description)
+    return None if conversion is None else conversion.model
