@@ -17,7 +17,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from collections.abc import Iterable
+from collections.abc import Iterator
 from collections.abc import Sequence
 import difflib
 import json
@@ -64,10 +66,18 @@ def print_lines(lines: Iterable[str], file: TextIO | None = None) -> None:
         print_line(line, file)
 
 
-def print_table(
-        header: Sequence[str], rows: Iterable[Sequence[str]], text_columns: int = 1) -> None:
+def print_result(form: str, data: Callable[[], object], lines: Iterable[str]) -> None:
+    """Print a result as data if the format is ``json``, or else as lines of text."""
+    if form == 'json':
+        print_json(data())
+    else:
+        print_lines(lines)
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[str]], text_columns: int = 1
+          ) -> Iterator[str]:
     """
-    Print rows in columns, after their texts are made printable.
+    Yield rows in columns, after their texts are made printable.
 
     :param text_columns: number of columns, from the left, that are aligned left; the others hold
         numbers and are aligned right.
@@ -75,10 +85,9 @@ def print_table(
     rows = [header, *([printable(cell) for cell in row] for row in rows)]
     widths = [max(map(len, column)) for column in zip(*rows)]
     for row in rows:
-        cells = [
+        yield '  '.join(
             cell.ljust(width) if column < text_columns else cell.rjust(width)
-            for column, (cell, width) in enumerate(zip(row, widths))]
-        print_line('  '.join(cells).rstrip())
+            for column, (cell, width) in enumerate(zip(row, widths))).rstrip()
 
 
 def fixed_point(value: float) -> str:
