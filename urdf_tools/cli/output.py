@@ -23,7 +23,6 @@ from collections.abc import Iterator
 from collections.abc import Sequence
 import difflib
 import json
-from math import isfinite
 import sys
 from typing import TextIO
 
@@ -40,7 +39,9 @@ def print_json(value: object, file: TextIO | None = None, *, indent: int | None 
     :param file: where to print to; by default standard output.
     :param indent: spaces of a level; None for a single line.
     """
-    text = json.dumps(_plain(value), indent=indent, allow_nan=False)
+    # Numpy may not be imported.
+    data = json.dumps(value, default=lambda array: array.tolist())
+    text = json.dumps(json.loads(data, parse_constant=lambda name: None), indent=indent)
     print(text.replace('\x7f', r'\u007f').replace('##', r'#\u0023'), file=file)
 
 
@@ -95,18 +96,6 @@ def fixed_point(value: float) -> str:
     if abs(value) >= 1e9:
         return f'{value:.6g}'
     return f'{round(value, 6) + 0.0:.6f}'
-
-
-def _plain(value: object) -> object:
-    if hasattr(value, 'tolist'):  # An array, or a number of one; numpy may not be imported.
-        value = value.tolist()
-    if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_plain(item) for item in value]
-    if isinstance(value, float):
-        return value if isfinite(value) else None
-    return value
 
 
 def unified_diff(name: str, before: bytes, after: bytes, label: str) -> bytes:
