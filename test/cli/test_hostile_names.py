@@ -23,7 +23,7 @@ import re
 import pytest
 
 from urdf_tools.cli import main
-from urdf_tools.cli import output
+from urdf_tools.cli import output as cli_output
 from urdf_tools.cli.command import VERBS
 
 NEEDS_XACRO = pytest.mark.skipif(find_spec('xacro') is None, reason='xacro is not installed')
@@ -187,7 +187,7 @@ def test_settings(output, tmp_path, text):
 
 
 def test_every_line_is_printed_by_one_function():
-    folder = Path(output.__file__).parent
+    folder = Path(cli_output.__file__).parent
     printing = {path.name for path in folder.glob('*.py') if re.search(
         r'(?<!\w)print\(', path.read_text())}
     # Formats of reports make their texts printable, and nothing else is left of a broken stream.
