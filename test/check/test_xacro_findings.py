@@ -112,19 +112,6 @@ def test_a_call_without_prefix_names_the_macro(folder):
     assert 'unknown-element' not in found
 
 
-def test_a_misplaced_block_is_reported_where_the_macro_inserts_it(folder):
-    replaced(folder, 'parts', 'params="name radius y"', 'params="name radius y *origin"')
-    replaced(folder, 'parts', '    <collision>',
-             '    <xacro:if value="1"><xacro:insert_block name="origin"/></xacro:if>\n'
-             '    <collision>')
-    path = folder / 'robot.xacro'
-    path.write_text(path.read_text().replace('track}"/>', 'track}"><origin/></xacro:wheel>'))
-    finding, = (finding for finding in validate('robot.xacro').findings
-                if finding.code == 'dialect-2009')
-    assert (finding.file(''), finding.line, finding.column) == ('parts.xacro', 4, 25)
-    assert [instance.calls[0].line for instance in finding.trace.instances] == [10, 11]
-
-
 def test_the_name_of_an_element_is_not_at_fault_for_its_other_defects(folder):
     replaced(folder, 'robot', 'name="right"', 'name="left"')
     found = {finding.code: finding for finding in validate('robot.xacro').findings}

@@ -48,7 +48,6 @@ class MeshRecord:
     :ivar is_text: whether it is an STL file in text format.
     :ivar repeated_ids: number of sources in a COLLADA file that have the ID of another one.
     :ivar unused: what the faces of an OBJ file leave out, if the task is ``parts``.
-    :ivar siblings: the other files that were read, each as path, modification time and size.
     """
 
     faces: int
@@ -60,7 +59,6 @@ class MeshRecord:
     remark: str = ''
     fault: str = ''
     is_text: bool = False
-    siblings: tuple[tuple[str, int, int], ...] = ()
     repeated_ids: int = 0
     unused: str = ''
 
@@ -87,16 +85,12 @@ class MeshRecord:
         :raises TypeError: it was not.
         """
         record = cls(**{  # type: ignore[arg-type]  # Checked below.
-            name: tuple(map(_frozen, value)) if isinstance(value, list) else value
+            name: tuple(value) if isinstance(value, list) else value
             for name, value in data.items()})
         if not (isinstance(record.faces, int) and len(record.low) == len(record.high) == 3
                 and len(record.body) in (0, NUMBERS) and isinstance(record.fault, str)):
             raise TypeError('this is not a record of a mesh')
         return record
-
-
-def _frozen(value: object) -> object:
-    return tuple(value) if isinstance(value, list) else value
 
 
 def record_mesh(vertices: Array, faces: Indices, task: str = 'solid',
