@@ -158,6 +158,11 @@ class Description:
                 for element in extension.iterfind('plugin/parameters')]
 
     @cached_property
+    def inertials(self) -> list[Element]:
+        """The first ``<inertial>`` of each link that has one."""
+        return [inertial for link in self.links for inertial in link.findall('inertial')[:1]]
+
+    @cached_property
     def shapes(self) -> tuple[tuple[Element, Element | None], ...]:
         """Every visual and collision with its ``<geometry>``, or None."""
         return tuple(

@@ -432,12 +432,7 @@ class MoveItFiles:
 
     def above(self, link: str) -> set[str]:
         """Return the joints between a link and its root."""
-        found: set[str] = set()
-        joint = self._description.topology.parent_joint(link)
-        while joint is not None and joint.get('name', '') not in found:
-            found.add(joint.get('name', ''))
-            joint = self._description.topology.parent_joint(attached_link(joint, 'parent') or '')
-        return found
+        return {each.get('name', '') for each in self._description.topology.joints_above(link)}
 
 
 moveit_files = once(MoveItFiles)

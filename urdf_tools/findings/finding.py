@@ -36,7 +36,6 @@ from urdf_tools.findings.suppressions import Suppression
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.xml.editing import Change
-from urdf_tools.model.xml.editing import RemoveAttribute
 from urdf_tools.model.xml.editing import SetAttribute
 from urdf_tools.model.xml.element import Element
 from urdf_tools.model.xml.element_sources import AttributeSource
@@ -48,10 +47,9 @@ Fix = tuple[Change, ...]
 
 
 def written(fix: Fix, element: Element) -> list[str]:
-    """Return the attributes of an element that a fix sets, replaces or removes."""
-    return [name for change in fix if isinstance(change, (SetAttribute, RemoveAttribute))
-            if change.element is element
-            for name in (change.name, getattr(change, 'instead_of', '')) if name]
+    """Return the attributes of an element that a fix sets."""
+    return [change.name for change in fix
+            if isinstance(change, SetAttribute) and change.element is element]
 
 
 def format_numbers(values: tuple[float, ...]) -> str:
