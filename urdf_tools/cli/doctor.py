@@ -46,6 +46,7 @@ from urdf_tools.cli.arguments import explanation
 from urdf_tools.cli.arguments import known
 from urdf_tools.cli.arguments import number_of
 from urdf_tools.cli.output import print_json
+from urdf_tools.cli.output import print_line
 from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.progress import progress
 from urdf_tools.cli.recorded_faults import add_recordings
@@ -61,7 +62,6 @@ from urdf_tools.doctor.graph_rules import GraphFinding
 from urdf_tools.doctor.graph_rules import GraphReport
 from urdf_tools.doctor.rules import GRAPH_RULES
 from urdf_tools.model.messages import count
-from urdf_tools.model.messages import printable
 
 _REPORTS = 'urdf_tools.nodes.model_monitor.graph_reports:graph_reports'
 """The only function of this verb that needs ROS."""
@@ -128,7 +128,7 @@ def _of_robots(reports: Iterator[GraphReport], arguments: argparse.Namespace
         elif not arguments.watch:
             raise CommandError(_no_node())
         elif not alone:
-            print(f'urdf-tools: {_no_node()}', file=sys.stderr, flush=True)
+            print_line(f'urdf-tools: {_no_node()}', sys.stderr)
         alone = not of_graph.nodes
 
 
@@ -174,12 +174,12 @@ class _Output:
         shown = [finding for finding in gone if finding.severity >= self._least]
         if self._first:
             robots = ', '.join(map(repr, of_graph.robots)) or 'no robot'
-            print(printable(f'graph: {count(of_graph.nodes, "node")}, {robots}, observed for '
-                            f'{of_graph.seconds:.1f} s'))
+            print_line(f'graph: {count(of_graph.nodes, "node")}, {robots}, observed for '
+                       f'{of_graph.seconds:.1f} s')
         elif not (report.at_least(self._least) or shown):
             return
         else:
-            print(time.strftime('graph: at %H:%M:%S'))
+            print_line(time.strftime('graph: at %H:%M:%S'))
         print_lines(f'{finding.file("graph")}: no longer: {finding.message} [{finding.code}]'
                     for finding in shown)
         print_report(report, self._arguments)
