@@ -55,7 +55,7 @@ setup(
         'contacts': ['coal>=3'],
         'docs': ['furo', 'myst-parser', 'sphinx'],
         'lsp': ['pygls>=2'],
-        'meshes': ['fast-simplification', 'scipy'],
+        'meshes': ['scipy', 'trimesh'],
         'recordings': ['mcap', 'plotly'],
         'test': ['hypothesis', 'pytest'],
         'view': ['pycollada', 'viser>=1,<2'],

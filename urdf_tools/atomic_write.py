@@ -18,19 +18,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from contextlib import suppress
-import fcntl
 import os
 from pathlib import Path
 import shutil
 import stat
 import tempfile
-from typing import Any
 from typing import BinaryIO
 from typing import cast
-
-_PREFIX, _SUFFIX = '.urdf-tools-', '.tmp'
-"""Of the names of temporary files."""
 
 
 def replace_file(path: str | os.PathLike[str], data: bytes) -> None:
@@ -64,8 +58,8 @@ def replacement(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     if mode is not None and not os.access(target, os.W_OK):
         # A file that is write-protected could be replaced all the same.
         raise PermissionError(13, os.strerror(13), str(path))
-    _remove_leftovers(target.parent)
-    with _locked_file(target.parent) as temporary:
+    with tempfile.NamedTemporaryFile(
+            dir=target.parent, prefix='.urdf-tools-', suffix='.tmp', delete=False) as temporary:
         try:
             yield cast(BinaryIO, temporary)
             temporary.flush()
@@ -81,42 +75,6 @@ def replacement(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         except BaseException:
             os.unlink(temporary.name)
             raise
-
-
-def _locked_file(folder: Path) -> Any:
-    """Create a temporary file, which others know by its lock to be in use while it is open."""
-    while True:
-        file = tempfile.NamedTemporaryFile(
-            dir=folder, prefix=_PREFIX, suffix=_SUFFIX, delete=False)
-        _lock(file.fileno(), 0)
-        if os.fstat(file.fileno()).st_nlink:
-            return file
-        file.close()  # Another process has removed it before it was locked.
-
-
-def _remove_leftovers(folder: Path) -> None:
-    """Remove temporary files of processes that were killed, but nothing else."""
-    found: list[os.DirEntry[str]] = []
-    with suppress(PermissionError), os.scandir(folder) as entries:
-        found = [entry for entry in entries if entry.is_file(follow_symlinks=False)
-                 and entry.name.startswith(_PREFIX) and entry.name.endswith(_SUFFIX)]
-    for entry in found:
-        with suppress(OSError):  # Somebody else's file, or one that is gone.
-            file = os.open(entry.path, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
-            try:
-                if _lock(file, fcntl.LOCK_NB):
-                    os.unlink(entry.path)
-            finally:
-                os.close(file)
-
-
-def _lock(file: int, options: int) -> bool:
-    """Lock a file for as long as it is open, and return whether its file system can do so."""
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | options)
-    except OSError:
-        return False
-    return True
 
 
 def _is_open_file(path: str | os.PathLike[str]) -> bool:

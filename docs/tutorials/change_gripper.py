@@ -24,7 +24,7 @@ from urdf_tools import validate
 arm = load('urdf/arm.urdf')
 
 # Without the gripper, and without what ros2_control, Gazebo and others say about it.
-bare, removed, _ = arm.without('gripper_base_link')
+bare, removed = arm.without('gripper_base_link')
 for each in removed:
     print(each)
 

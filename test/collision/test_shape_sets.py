@@ -25,7 +25,6 @@ from urdf_tools.collision.parts import Task
 from urdf_tools.collision.shape_sets import best_set
 from urdf_tools.collision.shape_sets import closer_sets
 from urdf_tools.collision.shape_sets import ShapeSet
-from urdf_tools.collision.shape_sets import simple_mesh
 from urdf_tools.collision.solids import shell
 from urdf_tools.collision.solids import Solid
 from urdf_tools.collision.surface import Surface
@@ -140,7 +139,6 @@ def test_a_face_in_the_plane_is_in_one_half():
     assert (below.points[:, 0].max(), above.points[:, 2].max()) == pytest.approx((0.05, 0.1))
 
 
-@pytest.mark.parametrize('gap, expected', [(-0.01, True), (0.01, False)])
 def ring():
     """Return a square ring of tubes, which no convex shape is near."""
     sides = [triangles(Box((0.1, 0.1, 0.5)), (x, 0, 0)) for x in (-0.2, 0.2)]
@@ -197,33 +195,3 @@ def test_a_wheel_with_round_edges_is_a_cylinder():
     wheel = lathed([(0, -0.02), (0.09, -0.02), (0.1, 0), (0.09, 0.02), (0, 0.02)])
     solid, = best_set(wheel, Task(0.01, False, KINDS, (), 0.006)).solids
     assert (solid.kind, solid.shape.radius) == ('cylinder', pytest.approx(0.1, abs=1e-3))
-
-
-def test_a_mesh_of_few_faces_is_what_it_was():
-    mesh, = best_set(ring(), Task(0.01, False, ['mesh'])).solids
-    assert (mesh.kind, len(mesh.shape.surface.triangles)) == ('mesh', 48)
-    assert errors_of(ring(), [mesh]).largest < 0.004
-    assert mesh.volume == pytest.approx(2 * 0.005 + 2 * 0.003)
-
-
-def test_a_mesh_of_1000_faces_is_what_it_was():
-    """Many published meshes are simplified to just that."""
-    surface = Surface(np.random.default_rng(0).random((1000, 3, 3)))
-    mesh = simple_mesh(surface)
-    assert mesh is not None and (mesh.shape.surface.triangles == surface.triangles).all()
-
-
-def test_a_mesh_of_many_faces_is_simplified():
-    pytest.importorskip('fast_simplification', reason='fast-simplification is not installed')
-    angles = np.linspace(0, 2 * np.pi, 81)
-    u, v = (each.ravel() for each in np.meshgrid(angles, angles, indexing='ij'))
-    points = np.stack([(0.3 + 0.1 * np.cos(v)) * np.cos(u), (0.3 + 0.1 * np.cos(v)) * np.sin(u),
-                       0.1 * np.sin(v)], axis=1)
-    corner = (81 * np.arange(80)[:, None] + np.arange(80)).ravel()
-    faces = np.concatenate([np.stack(some, axis=1) for some in (
-        (corner, corner + 81, corner + 82), (corner, corner + 82, corner + 1))])
-    torus = Surface(points[faces])
-    chosen = best_set(torus, Task(0.01, False, ['mesh']))
-    mesh, = chosen.solids
-    assert len(torus.triangles) == 12800 and 500 < len(mesh.shape.surface.triangles) <= 1000
-    assert chosen.errors.largest < 0.005

@@ -11,7 +11,7 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""The arguments that a robot lacks, with values from launch files, READMEs and comments."""
+"""The arguments that a robot lacks."""
 
 from __future__ import annotations
 
@@ -20,40 +20,17 @@ from support.lsp_client import LspClient
 
 pytest.importorskip('pygls', reason='pygls is not installed')
 
-from urdf_tools.lsp.argument_values import values_in  # noqa: E402,I100,I202
-from urdf_tools.lsp.language_server import ARGUMENTS  # noqa: E402
+from urdf_tools.lsp.language_server import ARGUMENTS  # noqa: E402,I100,I202
 
 ROBOT = """<robot name="$(arg name)" xmlns:xacro="http://www.ros.org/wiki/xacro">
 <xacro:arg name="name" default="r"/>
-<!-- possible 'kind' values: small, large -->
 <link name="$(arg kind)_$(arg side)"/></robot>"""
-LAUNCH = """from launch.actions import DeclareLaunchArgument
-def generate_launch_description():
-    return [DeclareLaunchArgument(
-        'kind', description='which', choices=['small', "huge"], default_value='middle'),
-        DeclareLaunchArgument('other', default_value='no'),
-        Command(['xacro robot.urdf.xacro kind:=', LaunchConfiguration('kind'), ' side:=left'])]
-"""
-
-
-@pytest.mark.parametrize('text, values', [
-    (ROBOT, ['small', 'large']), (LAUNCH, ['small', 'huge', 'middle']), ('', []),
-    ('$ ros2 launch r r.launch.py kind:=ur5e my_kind:=no', ['ur5e']),
-    ('xacro.process_file(path, mappings={"kind": "ur3", "kinds": "no"})', ['ur3']),
-    ('<launch><arg name="kind" default="a"><choice value="b"/></arg><arg name="x" default="no"/>',
-     ['a', 'b']),
-    ('<arg name="kind" default="$(env NO)"/> kind:=$(var no)', [])])
-def test_values_in_a_text(text, values):
-    assert list(values_in(text, 'kind')) == values
 
 
 def test_what_a_robot_lacks(tmp_path):
     pytest.importorskip('xacro', reason='xacro is not installed')
     robot = tmp_path / 'robot.urdf.xacro'
     robot.write_text(ROBOT)
-    (tmp_path / 'README.md').write_text('xacro robot.urdf.xacro name:=arm kind:=small side:=right')
-    (tmp_path / 'launch').mkdir()
-    (tmp_path / 'launch' / 'robot.launch.py').write_text(LAUNCH)
     client = LspClient(['--trust', str(tmp_path)], folder=tmp_path)
 
     def lacking(*given):
@@ -62,9 +39,8 @@ def test_what_a_robot_lacks(tmp_path):
         return {each['name']: [value['value'] for value in each['values']]
                 for each in answer['lacking']}
     try:
-        assert lacking()['name'] == ['r', 'arm']
-        assert lacking(('name', 'r'), ('side', 'left'), ('gone', '')) == {
-            'kind': ['small', 'huge', 'middle', 'large']}
+        assert lacking()['name'] == ['r']
+        assert lacking(('name', 'r'), ('side', 'left'), ('gone', '')) == {'kind': []}
         assert lacking(('name', 'r'), ('side', 'left'), ('kind', 'small')) == {}
     finally:
         client.close()

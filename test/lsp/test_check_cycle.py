@@ -40,7 +40,7 @@ def test_a_check_that_fails_is_a_finding_and_stops_no_other(
         (tmp_path / name).write_text(text)
         put(project, tmp_path / name, text)
     cycle = CheckCycle(project, lambda folder: Settings())
-    cycle.preferences = Preferences(trusts_all=True)
+    cycle.preferences = Preferences(trusted=('/',))
     original = getattr(check_cycle, failing)
 
     def raising(*arguments):

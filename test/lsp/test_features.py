@@ -35,10 +35,10 @@ from urdf_tools.lsp.finding_diagnostics import actions  # noqa: E402
 from urdf_tools.lsp.finding_diagnostics import diagnostic  # noqa: E402
 from urdf_tools.lsp.hover import hover  # noqa: E402
 from urdf_tools.lsp.occurrences import definitions_at  # noqa: E402
+from urdf_tools.lsp.occurrences import name_at  # noqa: E402
 from urdf_tools.lsp.occurrences import renamable_at  # noqa: E402
 from urdf_tools.lsp.occurrences import renamed  # noqa: E402
 from urdf_tools.lsp.occurrences import RenameError  # noqa: E402
-from urdf_tools.lsp.occurrences import target_at  # noqa: E402
 from urdf_tools.lsp.outline import MAX_DEPTH  # noqa: E402
 from urdf_tools.lsp.outline import outline  # noqa: E402
 from urdf_tools.lsp.project import Project  # noqa: E402
@@ -126,7 +126,7 @@ def test_names_are_renamed_through_macros_and_properties():
     target = renamable_at(
         project, source, text.index('<link name="a"') + len('<link name="'))
     found = renamed(project, source, [], target, 'c', project.is_own)
-    assert sorted(text[:place.start].rpartition('<')[2] for place in found) == [
+    assert sorted(text[:place.use.start].rpartition('<')[2] for place in found) == [
         'link name="', 'parent link="', 'xacro:m q="', 'xacro:property name="p" value="']
 
 
@@ -145,7 +145,7 @@ def test_a_file_that_is_installed_as_a_link_is_the_one_that_is_edited(tmp_path):
                '<link name="typed"><inertial><mass value="${x}"/></inertial></link>\n</robot>')
     put(project, root, root.read_text())
     cycle = CheckCycle(project, lambda folder: Settings())
-    cycle.preferences = Preferences(trusts_all=True)
+    cycle.preferences = Preferences(trusted=('/',))
     found = {finding.finding.code: finding
              for finding in cycle.run()[str(source)].findings}
     assert part.text[found['mass-negative'].start:][:12] == 'value="${x}"'
@@ -162,7 +162,7 @@ def test_names_of_the_last_expansion_stay_while_a_file_cannot_be_expanded(tmp_pa
     project = project_in(tmp_path)
     put(project, part, part.read_text())
     cycle = CheckCycle(project, lambda folder: Settings())
-    cycle.preferences = Preferences(trusts_all=True)
+    cycle.preferences = Preferences(trusted=('/',))
     for version, content in enumerate((text, text.replace('</robot>', '<</robot>'))):
         source = put(project, root, content, version)
         cycle.run()
@@ -187,7 +187,7 @@ def test_what_was_probably_meant_in_xacro_is_a_quick_fix(tmp_path, body, wrong, 
             f'<link name="a"/>{MACRO}{body}</robot>')
     source = put(project, tmp_path / 'r.urdf.xacro', text)
     cycle = CheckCycle(project, lambda folder: Settings())
-    cycle.preferences = Preferences(trusts_all=True)
+    cycle.preferences = Preferences(trusted=('/',))
     findings = cycle.run()[source.path].findings
     action, = (action for action in actions(project, source, findings, 0, len(text))
                if action.kind == types.CodeActionKind.QuickFix)
@@ -361,7 +361,7 @@ def test_callers_of_a_macro_are_found_where_its_file_is_installed_elsewhere(tmp_
     project = project_in(tmp_path)
     text = (folder / 'part.xacro').read_text()
     source = put(project, folder / 'part.xacro', text)
-    target = target_at(project, source, text.index('"part"') + 2)
+    target = name_at(project, source, text.index('"part"') + 2)
     changes = renamed(project, source, [], target, 'piece', lambda path: True)
     assert {change.source.path for change in changes} == {
         str(folder / 'part.xacro'), str(folder / 'arm.urdf.xacro')}
@@ -377,7 +377,7 @@ def test_files_that_are_no_robots_of_the_workspace_use_macros_too(tmp_path):
     (tmp_path / 'other.xml').write_text('<root part="1"/>')
     project = project_in(tmp_path)
     source = put(project, tmp_path / 'part.xacro', text)
-    target = target_at(project, source, text.index('"part"') + 2)
+    target = name_at(project, source, text.index('"part"') + 2)
     changes = renamed(project, source, [], target, 'piece', project.is_own)
     assert {os.path.basename(change.source.path) for change in changes} == {'part.xacro', *names}
     assert [os.path.basename(root.path) for root in project.roots(source)] == ['arm.urdf']

@@ -66,17 +66,12 @@ SEMANTIC = """<robot name="robot">
 </robot>
 """
 
-LAUNCH = """from launch.substitutions import Command
-COMMAND = Command(['xacro ', 'robot.urdf.xacro', ' length:=', '0.4'])
-"""
-
 
 class Workspace:
-    """A robot of two files, and a launch file, that a client has open."""
+    """A robot of two files that a client has open."""
 
     def __init__(self, folder: Path, trusted: bool):
-        self.files = {'arm.xacro': ARM, 'robot.urdf.xacro': ROBOT, 'robot.launch.py': LAUNCH,
-                      'robot.srdf': SEMANTIC}
+        self.files = {'arm.xacro': ARM, 'robot.urdf.xacro': ROBOT, 'robot.srdf': SEMANTIC}
         for name, text in self.files.items():
             (folder / name).write_text(text)
         self.folder = folder
@@ -173,13 +168,6 @@ def test_a_property_of_a_macro_is_not_one_outside(workspace):
     workspace.client.change(uri, ROBOT)
 
 
-def test_definition_of_an_argument_leads_to_the_launch_file(workspace):
-    found = workspace.ask('definition', 'robot.urdf.xacro', 'xacro:arg name="len|gth"')
-    assert workspace.shown(found) == [
-        ('robot.launch.py', "length:=', '0.4'])"),
-        ('robot.urdf.xacro', 'length" default="0.3"/>')]
-
-
 @pytest.mark.parametrize('marker, old, new', [
     ('<xacro:a|rm prefix="left"', ('name="arm"', 'xacro:arm'), ('name="limb"', 'xacro:limb')),
     ('pre|fix="left"', ('prefix',), ('limb',)),
@@ -229,13 +217,6 @@ def test_a_link_of_srdf_leads_to_the_description(workspace):
     found = workspace.client.at('definition', uri, SEMANTIC, 'link1="ba|se"')
     workspace.client.shut(uri)
     assert workspace.shown(found) == [('robot.urdf.xacro', 'base"/>')]
-
-
-def test_symbols_of_the_workspace(workspace):
-    found = workspace.client.request('workspace/symbol', {'query': 'Hght'})
-    assert [(each['name'], each['containerName']) for each in found] == [('height', 'arm.xacro')]
-    assert {each['name'] for each in workspace.client.request('workspace/symbol', {'query': ''})
-            } >= {'arm', 'height', 'base', 'length'}
 
 
 WHOLE = {'start': {'line': 0, 'character': 0}, 'end': {'line': 99, 'character': 0}}

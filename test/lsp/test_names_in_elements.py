@@ -16,17 +16,16 @@
 
 import pytest
 
-from urdf_tools.lsp.specification import named_attributes
 from urdf_tools.lsp.specification import parameter_defaults
 from urdf_tools.lsp.specification import parameters
-from urdf_tools.lsp.specification import Role
 from urdf_tools.lsp.specification import substitution_at
+from urdf_tools.lsp.symbol_uses import Names
 from urdf_tools.model.xml.syntax_tree import SyntaxTree
 
 
-def roles(text: str) -> dict[str, Role]:
-    """Return the role of each name in a text."""
-    return {named.attribute.value: named.role for named in named_attributes(SyntaxTree(text))}
+def roles(text: str) -> dict[str, tuple[str, bool]]:
+    """Return the kind of each name in a text, and whether it is defined there."""
+    return {use.name: (use.kind, use.defines) for use in Names(SyntaxTree(text)).all}
 
 
 def test_roles():
@@ -36,10 +35,10 @@ def test_roles():
         '<transmission><joint name="t"/></transmission><gazebo reference="g"><link name="no"/>'
         '</gazebo><xacro:if value="1"><link name="inner"/></xacro:if>'
         '<xacro:macro name="macro"/><xacro:property name="p1"/></robot>') == {
-        'l': Role('link', True), 'used': Role('material', False), 'j': Role('joint', True),
-        'p': Role('link', False), 'm': Role('joint', False), 'defined': Role('material', True),
-        't': Role('joint', False), 'g': Role('link or joint', False), 'inner': Role('link', True),
-        'macro': Role('macro', True), 'p1': Role('property', True)}
+        'l': ('link', True), 'used': ('material', False), 'j': ('joint', True),
+        'p': ('link', False), 'm': ('joint', False), 'defined': ('material', True),
+        't': ('joint', False), 'g': ('link or joint', False), 'inner': ('link', True),
+        'macro': ('macro', True), 'p1': ('property', True)}
 
 
 def test_roles_of_srdf():
@@ -48,8 +47,8 @@ def test_roles_of_srdf():
         '<group name="g"><chain base_link="c" tip_link="d"/><joint name="e"/></group>'
         '<end_effector name="h" parent_link="f" group="g"/>'
         '<disable_collisions link1="i" link2="k" reason="Never"/></robot>') == {
-        **{name: Role('link', False) for name in 'acdfik'},
-        **{name: Role('joint', False) for name in 'be'}}
+        **{name: ('link', False) for name in 'acdfik'},
+        **{name: ('joint', False) for name in 'be'}}
 
 
 def test_parameters_of_a_macro():

@@ -34,12 +34,12 @@ from support.editor import project_in  # noqa: E402
 from support.editor import put  # noqa: E402
 
 from urdf_tools.lsp.occurrences import definitions_at  # noqa: E402
-from urdf_tools.lsp.occurrences import files_of  # noqa: E402
+from urdf_tools.lsp.occurrences import index_of  # noqa: E402
+from urdf_tools.lsp.occurrences import name_at  # noqa: E402
 from urdf_tools.lsp.occurrences import occurrences_of  # noqa: E402
 from urdf_tools.lsp.occurrences import renamable_at  # noqa: E402
 from urdf_tools.lsp.occurrences import renamed  # noqa: E402
 from urdf_tools.lsp.occurrences import RenameError  # noqa: E402
-from urdf_tools.lsp.occurrences import target_at  # noqa: E402
 from urdf_tools.lsp.source_text import path_of  # noqa: E402
 from urdf_tools.model.errors import DescriptionError  # noqa: E402
 from urdf_tools.xacro.expansion import expand_document  # noqa: E402
@@ -62,28 +62,28 @@ class Judge:
     def look_at(self, path: str, offset: int) -> None:
         """Check what is found of the name at an offset."""
         source = put(self.project, path, self.project.source(path).text)
-        target = target_at(self.project, source, offset)
-        index = files_of(self.project, source, target)
+        target = name_at(self.project, source, offset)
+        index = index_of(self.project, source, target)
         found = occurrences_of(index, target)
-        places = {(each.source.path, each.start) for each in found}
+        places = {(each.source.path, each.use.start) for each in found}
         assert (path, target.start) in places
         self.seen[target.kind] += 1
         definitions = {(path_of(each.uri), self.offset(each))
                        for each in definitions_at(self.project, source, [], offset)}
-        assert {each for each in definitions if '.launch' not in each[0]} <= places
+        assert definitions <= places
         for each in list(found)[:5]:
-            other = target_at(self.project, each.source, each.start)
+            other = name_at(self.project, each.source, each.use.start)
             if other is not None and other.kind == target.kind:
                 assert places == {
-                    (one.source.path, one.start) for one in occurrences_of(
-                        files_of(self.project, each.source, other), other)}
+                    (one.source.path, one.use.start) for one in occurrences_of(
+                        index_of(self.project, each.source, other), other)}
         try:
             changed = renamed(self.project, source, [], renamable_at(
                 self.project, source, offset), NEW, lambda path: True)
         except RenameError:
             self.seen['refused'] += 1
             return
-        assert places <= {(each.source.path, each.start) for each in changed}
+        assert places <= {(each.source.path, each.use.start) for each in changed}
         self._expand(changed, target)
 
     def offset(self, location) -> int:
@@ -93,10 +93,10 @@ class Judge:
     def _expand(self, changed, target) -> None:
         """Check that the robots are the same after a rename, but for the name."""
         texts = {each.source.path: each.source.text for each in changed}
-        for each in sorted(changed, key=lambda each: -each.start):
+        for each in sorted(changed, key=lambda each: -each.use.start):
             text = texts[each.source.path]
-            texts[each.source.path] = text[:each.start] + NEW + text[each.end:]
-        roots = {root.path: root for path in texts if not path.endswith('.py')
+            texts[each.source.path] = text[:each.use.start] + NEW + text[each.use.end:]
+        roots = {root.path: root for path in texts
                  for root in self.project.roots(self.project.source(path))}
         for root in list(roots.values())[:3]:
             before = self._robots.get(root.path)
@@ -132,13 +132,11 @@ def test_names_at_random_places():
     random = Random(2)
     judges = [Judge(project_in(folder)) for folder in FOLDERS]
     files = [(judge, path) for judge in judges for path in judge.project.files()
-             if judge.project.source(path).symbols.uses]
+             if judge.project.source(path).names.all]
     for _ in range(POSITIONS):
         judge, path = random.choice(files)
         source = judge.project.source(path)
-        starts = [use.start for uses in source.symbols.uses.values() for use in uses]
-        starts += [named.attribute.value_start for named in source.named if named.attribute.value]
-        judge.look_at(path, random.choice(starts))
+        judge.look_at(path, random.choice(source.names.all).start)
         close(judge.project, path)
     seen = sum((judge.seen for judge in judges), Counter())
     print(dict(seen))

@@ -20,7 +20,6 @@ from itertools import product
 import numpy as np
 import pytest
 
-from urdf_tools.meshes import triangles as module
 from urdf_tools.meshes.record import record_mesh
 from urdf_tools.meshes.triangles import merge_corners
 
@@ -84,9 +83,3 @@ def test_boxes_keep_their_corners_and_volume(size, more, turn):
 def test_round_meshes_in_all_orientations(kind, dtype):
     for seed, turn in enumerate(TURNS):
         assert_exact((rounded(kind, seed) @ turn.T).astype(dtype))
-
-
-def test_rows_with_one_number_are_compared_themselves(monkeypatch):
-    """A mesh that is made for it gets no corners merged either."""
-    monkeypatch.setattr(module, '_MIXING', ((np.uint64(0), np.uint64(1)),))
-    assert_exact(rounded('torus', 0))

@@ -31,8 +31,8 @@ LINK = '<link name="{}"/>'
 
 
 @pytest.fixture(autouse=True)
-def nothing_remembered(monkeypatch):
-    monkeypatch.setattr(package_lookup, '_found', {})
+def nothing_remembered():
+    package_lookup._packages_at.cache_clear()
 
 
 @pytest.fixture

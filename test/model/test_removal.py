@@ -69,28 +69,10 @@ ARM = """<robot name="arm">
 </robot>
 """
 
-SRDF = """<robot name="arm">
-  <!-- kept -->
-  <group name="arm"><chain base_link="base" tip_link="tool"/></group>
-  <group name="hand"><link name="hand"/><joint name="grip"/></group>
-  <group name="all"><group name="arm"/><group name="hand"/></group>
-  <group name="only"><group name="hand"/></group>
-  <group_state name="home" group="all">
-    <joint name="turn" value="0"/><joint name="grip" value="0"/>
-  </group_state>
-  <group_state name="open" group="hand"><joint name="grip" value="0"/></group_state>
-  <end_effector name="ee" parent_link="tool" group="hand"/>
-  <virtual_joint name="grip" type="fixed" parent_frame="world" child_link="base"/>
-  <passive_joint name="grip"/>
-  <disable_collisions link1="base" link2="tool" reason="Adjacent"/>
-  <disable_collisions link1="tool" link2="hand" reason="Adjacent"/>
-</robot>
-"""
-
 
 def test_what_refers_to_a_link_goes_with_it():
     robot = loads(ARM)
-    made, removed, srdf = robot.without('hand', SRDF)
+    made, removed = robot.without('hand')
     assert [*made.links] == ['base', 'tool', 'lamp']
     assert [*made.joints] == ['turn', 'glow']
     assert made.joints['glow'].mimic is None
@@ -107,14 +89,8 @@ def test_what_refers_to_a_link_goes_with_it():
         "ros2_control[@name='fingers'] of 'grip'", "sensor[@name='touch'] of 'left'",
         "gazebo[2] of 'hand'", "gazebo[3] of 'grip'",
         "gazebo[4]/plugin[@name='states']/joint_name[2] of 'grip'",
-        "gazebo[4]/plugin[@name='grasp'] of 'hand'", "gazebo[5] of 'left'",
-        "group[@name='hand'] of 'hand'", "group[@name='all']/group[@name='hand'] of 'hand'",
-        "group[@name='only'] of 'hand'", "group_state[@name='home']/joint[@name='grip'] of 'grip'",
-        "group_state[@name='open'] of 'hand'", "end_effector of 'hand'",
-        "passive_joint of 'grip'", "disable_collisions[2] of 'hand'"]
+        "gazebo[4]/plugin[@name='grasp'] of 'hand'", "gazebo[5] of 'left'"]
     assert made.document.data.decode().split('\n')[:9] == ARM.split('\n')[:9]
-    assert srdf.split('\n')[:3] == SRDF.split('\n')[:3]
-    assert loads(srdf.replace('<group', '<link name="a"/><group', 1)).name == 'arm'
     assert not {each.code for each in validates(made.document.data).findings} - {
         each.code for each in validates(ARM).findings}
     assert robot.links['hand'].name == 'hand'
@@ -122,12 +98,10 @@ def test_what_refers_to_a_link_goes_with_it():
 
 def test_a_link_that_nothing_refers_to(tmp_path):
     robot = loads(ARM)
-    made, removed, srdf = robot.without('lamp')
+    made, removed = robot.without('lamp')
     assert [each.of for each in removed] == ['lamp', 'glow', 'glow']
-    assert srdf == ''
     save(made, tmp_path / 'made.urdf')
     assert load(tmp_path / 'made.urdf') == made
-    assert robot.without('lamp', SRDF).srdf == SRDF
 
 
 @pytest.mark.parametrize('link, error, message', [

@@ -14,6 +14,7 @@
 
 """What a description that is not trusted may read."""
 
+import glob
 import os
 from pathlib import Path
 import subprocess
@@ -184,3 +185,16 @@ def test_without_git_hidden_files_are_not_read(tmp_path, monkeypatch):
     assert is_tracked(tmp_path / 'robot.xacro')
     assert not is_tracked(tmp_path / '.git' / 'config')
     assert not is_tracked(tmp_path / '.env')
+
+
+@pytest.mark.parametrize('pattern', [
+    'parts/*.xacro', 'parts/?.xacro', 'part*/[ab].xacro', '*/b.xacro', '*/b.*', 'nothing*/a.xacro',
+    'robot*/a.xacro', 'parts/a*'])
+@pytest.mark.parametrize('trust', [UNTRUSTED, Trust()], ids=['untrusted', 'trusted'])
+def test_wildcards_match_what_glob_finds_in_the_project(project, pattern, trust):
+    path = project(f'<xacro:include filename="{pattern}"/><link name="base"/>')
+    for name in ('a.xacro', 'b.xacro', 'ab.xacro', '.c.xacro', 'a.txt'):
+        project(f'<link name="{name}"/>', f'parts/{name}')
+    expected = [Path(found).name for found in sorted(glob.glob(str(path.parent / pattern)))]
+    document = open_document(path, packages=lookup(path, trust))
+    assert [link.get('name') for link in document.root.iterfind('link')] == [*expected, 'base']

@@ -60,7 +60,6 @@ NOT_IN_ROSDEP = {
     'pygls',  # Only urdf-tools lsp needs it; the extra lsp installs it.
     'viser',  # Only urdf-tools view needs it; the extra view installs it, and what it is made of:
     'msgspec', 'PIL', 'trimesh', 'websockets', 'zstandard',
-    'fast_simplification',  # Only large meshes in urdf-tools collide; the extra meshes has it.
     'mcap', 'lz4',  # Only recordings need them; the extra recordings installs them.
     'coal',  # Only urdf-tools collide needs it; the extra contacts installs it.
     'mujoco', 'pinocchio',  # Comparisons run in the environment of make oracle.

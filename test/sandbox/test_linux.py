@@ -15,14 +15,17 @@
 """What a confined worker is kept from, whatever code runs in it."""
 
 import ctypes
+import errno
 import os
 import platform
+import subprocess
 import sys
 
 import pytest
 
 from urdf_tools.sandbox.limits import Limits
 from urdf_tools.sandbox.limits import SandboxError
+from urdf_tools.sandbox.linux import _CALLS
 from urdf_tools.sandbox.pool import WorkerPool
 
 pytestmark = pytest.mark.skipif(
@@ -56,6 +59,11 @@ WAYS_OUT = {
     'an attribute': 'os.setxattr("{folder}/inside", "user.x", b"")',
     'a signal to its parent': 'os.kill(os.getppid(), signal.SIGTERM)',
     'a limit of its parent': 'resource.prlimit(os.getppid(), resource.RLIMIT_CORE, (0, 0))',
+    'the priority of its parent': 'os.setpriority(os.PRIO_PROCESS, os.getppid(), 19)',
+    'a signal by a descriptor': 'fcntl.fcntl(os.open("/dev/urandom", 0), fcntl.F_SETOWN, 1)',
+    'a command to a device': 'fcntl.ioctl(os.open("/dev/urandom", 0), 0x5413, bytes(8))',
+    'the files of a folder': 'os.listdir("{folder}")',
+    'the folders of the system': 'os.listdir("/home")',
     'a file in memory': 'os.memfd_create("x")',
     'a file': 'open("{folder}/inside").read()',
     'a file of the system': 'open("/etc/passwd").read()',
@@ -90,6 +98,53 @@ def test_there_is_no_way_out(run, folder, expression):
     assert os.listdir(folder) == ['inside']
     assert (folder / 'inside').read_text() == 'text'
     assert run('1 + 1') == 2
+
+
+def test_a_system_call_that_is_not_listed_is_refused(folder):
+    """Such as shmget, whose memory stays, open_tree, fanotify_init and syslog."""
+    column = ['x86_64', 'aarch64'].index(platform.machine())
+    listed = [numbers[column] for calls in _CALLS.values() for numbers in calls.values()]
+    pool = WorkerPool('support.sandbox_jobs:run', 1, is_confined=True)
+    try:
+        answers = pool.run(['refused_calls', listed], LIMITS)[0]
+    finally:
+        pool.end()
+    assert len(answers) > 280 and {*answers} == {errno.EPERM, errno.ENOSYS}
+    assert answers.count(errno.ENOSYS) == 1  # That of clone3, without which threads start, too.
+
+
+WITHOUT_LANDLOCK = """
+import ctypes, os, platform, struct, sys
+from urdf_tools.sandbox import linux
+seccomp, architecture, _ = linux._SECCOMP[platform.machine()]
+code = b''.join([
+    linux._instruction(linux._LOAD, linux._NUMBER),
+    linux._instruction(linux._EQUAL, 444, 0, 1), linux._instruction(linux._RETURN, 0x50000 | 38),
+    linux._instruction(linux._RETURN, linux._ALLOW)])
+held = ctypes.create_string_buffer(code, len(code))
+libc = ctypes.CDLL(None)
+libc.prctl(38, 1, 0, 0, 0)
+assert not libc.syscall(seccomp, 1, 1, struct.pack('HP', 4, ctypes.addressof(held)))
+os.execvp(sys.argv[1], sys.argv[1:])
+"""
+"""Runs a program as an older kernel does."""
+
+
+def test_untrusted_descriptions_are_refused_where_the_kernel_does_not_confine(tmp_path):
+    (tmp_path / 'robot.urdf').write_text('<robot name="r"><link name="a"/></robot>')
+
+    def check(*options, before=()):
+        return subprocess.run(
+            [*before, 'urdf-tools', 'check', 'robot.urdf', '--untrusted', *options],
+            cwd=tmp_path, capture_output=True, text=True)
+
+    old = [sys.executable, '-c', WITHOUT_LANDLOCK]
+    if has_landlock():
+        assert check().returncode == 0
+    refused = check(before=old)
+    assert refused.returncode == 2 and refused.stdout == ''
+    assert 'lets a description read other files; a kernel with Landlock' in refused.stderr
+    assert check('--unconfined', before=old).returncode == 0
 
 
 def test_environment_variables_are_not_inherited(run, monkeypatch):

@@ -95,6 +95,13 @@ def test_a_question_that_nobody_responds_to_is_no_answer(pool):
     assert run(pool, 'echo', 1) == 1
 
 
+def test_an_answer_in_advance_is_not_that_of_the_next_job(pool):
+    assert run(pool, 'answer_twice', 'forged') == 'forged'
+    with pytest.raises(SandboxError, match='malformed'):
+        run(pool, 'echo', 1)
+    assert run(pool, 'echo', 1) == 1
+
+
 def test_what_a_job_prints_is_not_seen(pool, capfd):
     assert run(pool, 'talk') == ''
     assert capfd.readouterr() == ('', '')

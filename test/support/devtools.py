@@ -114,22 +114,6 @@ class Page:
             self.call('Input.dispatchMouseEvent', type=kind, x=x, y=y, button='left',
                       clickCount=1)
 
-    def drag(self, start: np.ndarray, end: np.ndarray, steps: int = 8) -> None:
-        """Move the mouse from one pixel to another, its button down once the first lights up."""
-        def send(kind: str, place: np.ndarray, button: str = 'left') -> None:
-            self.call('Input.dispatchMouseEvent', type=kind, x=float(place[0]), y=float(place[1]),
-                      button=button, buttons=int(kind != 'mouseReleased' and button == 'left'),
-                      clickCount=1)
-
-        pixel = tuple(start.round().astype(int)[::-1])
-        before = self.picture()[pixel]
-        send('mouseMoved', start, 'none')
-        self.wait(lambda: (self.picture()[pixel] != before).any(), 'what lights up')
-        send('mousePressed', start)
-        for step in range(1, steps + 1):
-            send('mouseMoved', start + (end - start) * step / steps)
-        send('mouseReleased', end)
-
     def _resting_place(self, element: str) -> tuple[float, float]:
         """Return the centre of an element that does not move any more."""
         before = None

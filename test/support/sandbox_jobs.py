@@ -16,6 +16,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import fcntl
 import os
 import resource
 import signal
@@ -133,4 +135,21 @@ def evaluate(expression):
 
 
 _MODULES = {module.__name__: module for module in (
-    os, resource, signal, socket, subprocess, threading)}
+    fcntl, os, resource, signal, socket, subprocess, threading)}
+
+
+def refused_calls(listed):
+    """Return the error of each system call but the listed ones, without arguments."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    errors = []
+    for number in range(462):
+        if number not in (*listed, 335, 336):  # Of probes, which no filter sees.
+            ctypes.set_errno(0)
+            libc.syscall(number, 0, 0, 0, 0, 0, 0)
+            errors.append(ctypes.get_errno())
+    return errors
+
+
+def answer_twice(text):
+    worker.write_frame(worker._answers[0], {'answer': text, 'token': worker._token})
+    return text

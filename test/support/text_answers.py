@@ -84,7 +84,7 @@ def editor(files: Files, folder: Path) -> None:
     from urdf_tools.lsp.check_cycle import Preferences
     from urdf_tools.lsp.language_server import Session
     from urdf_tools.lsp.source_text import uri_of
-    session = Session(Preferences(trusts_all=True))
+    session = Session(Preferences(trusted=('/',)))
     session.server.protocol._workspace = Workspace(None, workspace_folders=[
         types.WorkspaceFolder(uri_of(str(files.folder)), '')])
     session.server.protocol.client_capabilities = types.ClientCapabilities()

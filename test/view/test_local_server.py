@@ -270,20 +270,3 @@ def test_a_failed_handshake_is_no_traceback(start, caplog, capfd, data):
         assert next(page.messages)
     assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []
     assert ''.join(capfd.readouterr()) == ''
-
-
-@pytest.mark.slow
-def test_a_link_is_dragged(start, capfd):
-    """The joint above it follows up to its limit."""
-    import math
-    server, viewer = start()
-    viewer.select('arm')
-    viewer._tools._drag.value = True
-    with Page(server.url) as page:
-        page.send(CAMERA)
-        wait(lambda: server.scene.get_handle_by_name('/robot/drag') is not None)
-        drag = {'type': 'TransformControlsUpdateMessage', 'name': '/robot/drag', 'owner': '',
-                'wxyz': [math.cos(0.2), 0, 0, math.sin(0.2)], 'position': [0, 0, 0]}
-        wait(lambda: viewer.positions()['turn'] == pytest.approx(0.4, abs=1e-3),
-             lambda: page.send(drag))
-    assert 'Traceback' not in ''.join(capfd.readouterr())

@@ -38,7 +38,6 @@ pytest.importorskip('viser', reason='viser is not installed ("pip install viser"
 from support.scene_poses import link_poses  # noqa: E402,I100,I202
 from support.viser_page import CAMERA  # noqa: E402
 from support.viser_page import Page  # noqa: E402
-from urdf_tools.view.joint_panel import groups  # noqa: E402
 from urdf_tools.view.link_panel import transform_text  # noqa: E402
 from urdf_tools.view.local_server import LocalServer  # noqa: E402
 from urdf_tools.view.model_file import ModelFile  # noqa: E402
@@ -100,13 +99,6 @@ def wait(condition):
     while not condition():
         assert time.monotonic() < end
         time.sleep(0.02)
-
-
-def test_sliders_are_grouped_by_subtree():
-    assert [*groups(KinematicTree(loads(ROBOT))).items()] == [
-        ('left', ['left_turn', 'left_slide']),
-        ('right', [f'right_free/{name}' for name in (
-            'trans_x', 'trans_y', 'trans_z', 'rot_x', 'rot_y', 'rot_z', 'rot_w')])]
 
 
 def test_a_choice_moves_the_robot_and_what_mimics(viewer):
@@ -197,18 +189,17 @@ def test_links_are_hidden_and_seen_through(viewer):
 
 
 def test_joints_are_searched_for(viewer):
-    """Groups without a hit are hidden, and sliders keep their values."""
+    """Sliders keep their values."""
     panel = viewer._joints
     viewer.choose(viewer.view.tree.configuration({'left_slide': 0.3}))
     panel._search.value = 'SLIDE'
-    panel._add_groups(is_open=True)
+    panel._add_joints()
     assert [*panel._sliders] == ['left_slide']
     assert panel._sliders['left_slide'].value == pytest.approx(0.3)
     panel._search.value = ''
-    panel._add_groups(is_open=False)
+    panel._add_joints()
     assert len(panel._sliders) == 9
     assert [*panel._followers] == ['right_turn']
-    assert not any(folder.expand_by_default for folder in panel._folders)
 
 
 def test_collisions_stand_in_for_what_is_missing(viewer):

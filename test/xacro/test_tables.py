@@ -24,10 +24,8 @@ from urdf_tools.xacro.description_files import open_document
 from urdf_tools.xacro.errors import SourceTables
 
 TABLES = {
-    'files': [['a.xacro', 'a\nb', -1], ['b.xacro', 'c', 1]],
-    'tags': [[0, 'robot', 1, 1, {'name': 'r'}, -1], [0, 'xacro:include', 2, 1, {}, 0],
-             [1, 'link', 1, 1, {'name': 'l'}, -1], [1, 'xacro:attribute', 1, 2, {}, 2]],
-    'comments': [[1, 'note', 1, 3, 2]],
+    'files': [['a.xacro', '<robot name="r">\n<xacro:include/></robot>', -1],
+              ['b.xacro', '<link name="l"><!--note--><xacro:attribute/></link>', 1]],
     'calls': [[1, 'm', -1], [2, 'n', 0]],
     'properties': {'p': [1]},
     'malformed': None}
@@ -40,7 +38,7 @@ def test_tables_are_read():
     assert root.call is None
     assert link.chain() == 'Called at b.xacro:1, a.xacro:2, included at a.xacro:2'
     assert [setter.name for setter in link.tag.setters] == ['xacro:attribute']
-    files = tables.files()
+    files = tables.sources
     assert [len(file.tags) for file in files.files] == [2, 2]
     assert files.files[1].comments[0].parent is link.tag
     assert [tag.name for tag in files.properties['p']] == ['xacro:include']
@@ -48,15 +46,11 @@ def test_tables_are_read():
 
 @pytest.mark.parametrize('path, value', [
     (('files',), 3), (('files', 0), []), (('files', 0, 1), None), (('files', 0, 2), 2),
-    (('files', 1, 2), 3), (('files', 1, 2), 9), (('files', 1, 2), 'a'), (('tags',), None),
-    (('tags', 0), 1), (('tags', 0, 0), 9), (('tags', 0, 0), 1.5), (('tags', 0, 1), 5),
-    (('tags', 0, 2), 3), (('tags', 0, 2), 0), (('tags', 0, 2), '1'), (('tags', 0, 3), 0),
-    (('tags', 0, 4), []), (('tags', 0, 4), {'a': 1}), (('tags', 0, 5), 0), (('tags', 0, 5), 3),
-    (('tags', 0, 5), -2), (('comments', 0, 1), 1), (('comments', 0, 4), 7), (('calls', 0, 2), 0),
-    (('calls', 0, 2), 1), (('calls', 0, 0), 9), (('properties',), []), (('properties', 'p'), [9]),
-    (('properties', 'p'), 1)], ids=str)
+    (('files', 1, 2), 2), (('files', 1, 2), 9), (('files', 1, 2), 'a'), (('calls', 0, 2), 0),
+    (('calls', 0, 2), 1), (('calls', 0, 0), 9), (('calls', 0, 1), 1), (('properties',), []),
+    (('properties', 'p'), [9]), (('properties', 'p'), 1)], ids=str)
 def test_malformed_tables_are_refused(path, value):
-    """No chain of tags, calls or files is endless, and every location is in its file."""
+    """No chain of calls or files is endless."""
     tables = deepcopy(TABLES)
     at = tables
     for step in path[:-1]:

@@ -36,12 +36,12 @@ from typing import TypeVar
 from urdf_tools.check.workspace.settings import LEVELS
 from urdf_tools.check.workspace.settings import ProjectSettings
 from urdf_tools.check.workspace.settings import Settings
+from urdf_tools.cli.output import print_line
 from urdf_tools.cli.output import print_lines
 from urdf_tools.meshes.limits import MeshLimits
 from urdf_tools.model.errors import InputError
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.messages import location
-from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.robot import Robot
@@ -226,7 +226,7 @@ def make_robot(document: Document) -> Robot:
     robot = build_robot(document)
     for problem in robot.problems:
         source = problem.source or document.source
-        print(f'{location(source, problem.line)}: {printable(problem.message)}', file=sys.stderr)
+        print_line(f'{location(source, problem.line)}: {problem.message}', sys.stderr)
     return robot
 
 
@@ -438,9 +438,9 @@ def add_explain(parser: Any, codes: Iterable[str]) -> None:
 
 def explanation(
         code: str, rules: Mapping[str, _Rule], verb: str,
-        details: Callable[[_Rule], Iterable[str]]) -> str:
+        details: Callable[[_Rule], Iterable[str]]) -> list[str]:
     """
-    Return what the option ``--explain`` prints.
+    Return the lines that the option ``--explain`` prints.
 
     :param code: the rule; empty for a list of all.
     :param details: what to print besides the requirement of a rule and its reason.
@@ -448,7 +448,7 @@ def explanation(
     """
     if not code:
         width = max(map(len, rules))
-        return '\n'.join(f'{rule.code:{width}}  {rule.text.summary}' for rule in rules.values())
+        return [f'{rule.code:{width}}  {rule.text.summary}' for rule in rules.values()]
     rule = rules[known(code, rules, 'rule', f'"urdf-tools {verb} --explain" lists them')]
     says = rule.text
     text = '\n'.join(textwrap.fill(paragraph, 99) for paragraph in (
@@ -457,4 +457,4 @@ def explanation(
     if says.fails:
         fails, passes = (textwrap.indent(each, '    ') for each in (says.fails, says.passes))
         text += f'\n\nFails in {says.context}:\n\n{fails}\n\nPasses:\n\n{passes}'
-    return text
+    return text.split('\n')

@@ -28,6 +28,7 @@ For example:
 from __future__ import annotations
 
 import argparse
+from collections import Counter
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Sequence
@@ -37,7 +38,6 @@ import io
 import os
 from pathlib import Path
 import sys
-from typing import TextIO
 
 from urdf_tools.check.registry import CATEGORIES
 from urdf_tools.check.rules import RULES
@@ -68,10 +68,9 @@ from urdf_tools.cli.arguments import number_of
 from urdf_tools.cli.arguments import positive_number
 from urdf_tools.cli.arguments import refuse_mappings
 from urdf_tools.cli.arguments import set_completions
-from urdf_tools.cli.fixing import diff
 from urdf_tools.cli.fixing import fix
-from urdf_tools.cli.output import print_exact
 from urdf_tools.cli.output import print_json
+from urdf_tools.cli.output import print_line
 from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.output_files import refuse_inputs
 from urdf_tools.cli.output_files import require_file
@@ -89,9 +88,10 @@ from urdf_tools.findings.rules import AnyRule
 from urdf_tools.meshes.facts import set_mesh_limits
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import MAX_LISTED
-from urdf_tools.model.messages import printable
 from urdf_tools.model.package_lookup import Trust
 from urdf_tools.model.xml.document import MAX_BYTES
+from urdf_tools.sandbox.limits import SandboxError
+from urdf_tools.sandbox.pool import permitted_actions
 
 
 class Output:
@@ -99,19 +99,20 @@ class Output:
     Writes results: each immediately or, if they are one document, at the end.
 
     :param kind: the name of their format.
-    :param stream: where to; None for standard output.
+    :param path: the file to write in the end; None for standard output.
     :param verbose: list every finding.
     :param descriptions: number of results that will come.
     """
 
-    def __init__(self, kind: str, stream: TextIO | None, verbose: bool, descriptions: int):
+    def __init__(self, kind: str, path: str | None, verbose: bool, descriptions: int):
         self._format = output_formats()[kind]
-        self._stream = stream or sys.stdout
+        self._path = path
+        self._stream = sys.stdout if path is None else io.StringIO()
         self._options = Options(RULES, (), verbose, self._stream.isatty() and not (
             os.environ.get('NO_COLOR')))
         self._descriptions = descriptions
         self._least = Severity.ERROR
-        self._counts = dict.fromkeys(Severity, 0)
+        self._counts: Counter[Severity] = Counter()
         self._suppressed = 0
         self._results: list[Result] = []
 
@@ -131,8 +132,7 @@ class Output:
             self._write([Result(report, checked.failing, least)], self._options)
         self._stream.flush()
         self._suppressed += report.suppressed
-        for severity, number in report.counts.items():
-            self._counts[severity] += number
+        self._counts.update(report.counts)
 
     def finish(self, baselines: Sequence[Baseline]) -> None:
         """Write the document, or the total of several descriptions."""
@@ -141,9 +141,11 @@ class Output:
         elif self._format.name == 'text':
             if self._descriptions > 1:
                 total = Report('', (), self._counts, {}, self._suppressed)
-                print(f'{self._descriptions} files: {total.summary(self._least)}',
-                      file=self._stream)
+                summary = total.summary(self._least)
+                print_line(f'{self._descriptions} files: {summary}', self._stream)
             print_lines(baseline_lines(baselines), self._stream)
+        if isinstance(self._stream, io.StringIO) and self._path is not None:
+            write_file(self._path, self._stream.getvalue().encode('utf-8', 'backslashreplace'))
 
     def _write(self, results: Sequence[Result], options: Options) -> None:
         written = self._format.write(results, options)
@@ -153,24 +155,18 @@ class Output:
             print(written, file=self._stream)
 
 
-def baseline_lines(baselines: Iterable[Baseline]) -> list[str]:
-    """Return remarks on baselines: what they hide, and what is no longer needed."""
-    lines = []
+def baseline_lines(baselines: Iterable[Baseline]) -> Iterator[str]:
+    """Yield remarks on baselines: what they hide, and what is no longer needed."""
     for baseline in baselines:
-        name = printable(baseline.path)
-        unneeded = baseline.unneeded()
-        text = f'{name}: hides {count(baseline.hidden, "finding")}'
-        if unneeded:
-            number = 'entry is' if len(unneeded) == 1 else 'entries are'
-            text += f'; {len(unneeded)} {number} no longer needed'
-        lines.append(text)
+        name, unneeded = baseline.path, baseline.unneeded()
+        number = 'entry is' if len(unneeded) == 1 else 'entries are'
+        yield f'{name}: hides {count(baseline.hidden, "finding")}' + (
+            f'; {len(unneeded)} {number} no longer needed' if unneeded else '')
         for entry in unneeded[:MAX_LISTED]:
             file, rule, element, message = entry.fingerprint
-            lines.append(printable(f'{name}: not needed: {file}: {message} [{rule}] {element}'))
+            yield f'{name}: not needed: {file}: {message} [{rule}] {element}'
         if len(unneeded) > MAX_LISTED:
-            lines.append(f'{name}: {len(unneeded) - MAX_LISTED} more; --update-baseline removes '
-                         'them')
-    return lines
+            yield f'{name}: {len(unneeded) - MAX_LISTED} more; --update-baseline removes them'
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -193,6 +189,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         '--untrusted', action='store_true',
         help='read no files outside of the project and the packages, and hide environment '
              'variables from xacro: for pull requests and other untrusted changes')
+    parser.add_argument(
+        '--unconfined', action='store_true',
+        help='with --untrusted, also check where the system does not confine the processes that '
+             'expand xacro and read meshes')
     parser.add_argument(
         '--env', action='append', metavar='NAME', default=[],
         help='environment variable that xacro can read despite --untrusted; repeatable')
@@ -235,12 +235,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the findings about the descriptions."""
     if arguments.explain is not None:
-        print(explanation(arguments.explain, RULES, 'check', _details))
+        print_lines(explanation(arguments.explain, RULES, 'check', _details))
         return 0
     set_mesh_limits(arguments.mesh_limits)
     if arguments.fix:
         for name in arguments.files:
             require_file(name)
+    if arguments.untrusted and not arguments.unconfined:
+        _require_confinement()
     # An error in the settings of any file comes before the first finding.
     targets = _targets(arguments)
     baselines = Baselines()
@@ -249,31 +251,36 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.update_baseline and not all(target.settings.baseline for target in targets):
         raise CommandError('Name the baseline to update, as in --baseline baseline.json')
     refuse_inputs(*_outputs_and_inputs(arguments, targets, baselines))
-    if arguments.diff:
+    if arguments.diff or arguments.fix:
         for target in targets:
-            with progress(printable(target.source)):
-                text = diff(target)
-            print_exact(text)
-        return 0
-    if arguments.fix:
-        for target in targets:
-            with progress(printable(target.source)):
-                fix(target)
-    return _print_checked(targets, baselines, arguments)
+            fix(target, only_shown=arguments.diff)
+    return 0 if arguments.diff else _print_checked(targets, baselines, arguments)
+
+
+def _require_confinement() -> None:
+    """Raise a CommandError where what expands xacro and reads meshes would not be confined."""
+    try:
+        actions = permitted_actions()
+    except SandboxError as error:
+        raise CommandError(f'--untrusted: a confined process cannot be used, {error}') from error
+    if actions:
+        raise CommandError(
+            f'--untrusted: this system lets a description {" and ".join(actions)}; a kernel with '
+            'Landlock and seccomp confines it (Linux 5.13, not in every container). With '
+            '--unconfined it is checked nevertheless')
 
 
 def _print_checked(
         targets: Sequence[Target], baselines: Baselines, arguments: argparse.Namespace) -> int:
     """Check descriptions, print and write the results, and return the exit code."""
-    files = [(kind, path, io.StringIO()) for kind, path in arguments.output]
-    outputs = [Output(kind, stream, arguments.verbose, len(targets)) for kind, stream in (
-        (arguments.format, None), *((kind, stream) for kind, _, stream in files))]
+    outputs = [Output(kind, path, arguments.verbose, len(targets))
+               for kind, path in ((arguments.format, None), *arguments.output)]
     code = 0
     read: dict[str, None] = {}
     results = check_targets(targets, arguments.jobs, TimeLimit(arguments.time_limit))
     with closing(results), progress('') as line:
         for number, target in enumerate(targets, 1):
-            line.text = f'{number} of {len(targets)}: {printable(target.source)}'
+            line.text = f'{number} of {len(targets)}: {target.source}'
             checked = baselines.hide(next(results))
             read.update(dict.fromkeys(checked.files))
             with line.hidden():
@@ -283,13 +290,15 @@ def _print_checked(
                     print_lines((text for finding in checked.report.findings
                                  for text in finding.traceback.splitlines()), sys.stderr)
             code = max(code, checked.exit_code)
+    refuse_inputs((path for _, path in arguments.output), read)
     for output in outputs:
         output.finish([] if arguments.update_baseline else [*baselines])
-    refuse_inputs((path for _, path, _ in files), read)
-    for _, path, stream in files:
-        write_file(path, stream.getvalue().encode('utf-8', 'backslashreplace'))
     if arguments.update_baseline:
-        _update(baselines)
+        for baseline in baselines:
+            new = baseline.updated()
+            write_file(baseline.path, new.text().encode())
+            print_line(f'{baseline.path}: {count(len(new), "finding")}, {len(baseline)} before',
+                       sys.stderr)
         return 0 if code < 2 else code
     if arguments.format != 'text':
         print_lines(baseline_lines(baselines), sys.stderr)
@@ -353,15 +362,6 @@ def _print_parts(folder: str, parts: Sequence[str], verbose: bool) -> None:
     is_listed = verbose or len(parts) <= MAX_LISTED
     print_lines([text + (f': {", ".join(os.path.relpath(part, folder) for part in parts)}'
                          if is_listed else '; --verbose lists them')], sys.stderr)
-
-
-def _update(baselines: Baselines) -> None:
-    """Write the baselines with what was found."""
-    for baseline in baselines:
-        new = baseline.updated()
-        write_file(baseline.path, new.text().encode())
-        print(f'{printable(baseline.path)}: {count(len(new), "finding")}, '
-              f'{len(baseline)} before', file=sys.stderr)
 
 
 def _details(rule: AnyRule) -> Iterator[str]:

@@ -25,7 +25,6 @@ from urdf_tools.cli.output import print_lines
 from urdf_tools.kinematics import LoopTracker
 from urdf_tools.kinematics import Mechanism
 from urdf_tools.model.messages import name_list
-from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Robot
 from urdf_tools.types import Array
@@ -90,24 +89,21 @@ def loop_lines(robot: Robot) -> Iterator[str]:
     mechanism = Mechanism(robot)
     for group in mechanism.groups:
         for loop in group.loops:
-            yield printable(
-                f'loop {loop.name}: {loop.type.value} of {loop.parent} and {loop.child}')
+            yield f'loop {loop.name}: {loop.type.value} of {loop.parent} and {loop.child}'
         free = [name for name in group.variables if name in mechanism.independent]
         rest = [name for name in group.variables if name in mechanism.dependent]
         follow = 'follows' if len(rest) == 1 else 'follow'
-        yield printable(f'    mobility {group.mobility}: ' + (
+        yield f'    mobility {group.mobility}: ' + (
             f'{name_list(rest)} {follow} from {name_list(free)}' if free and rest else
             f'{name_list(rest)} cannot move' if rest else
-            f'nothing follows from {name_list(free)}' if free else 'no joint moves it'))
+            f'nothing follows from {name_list(free)}' if free else 'no joint moves it')
         if group.spins:
             rods = 'turns a rod' if len(group.spins) == 1 else 'turn rods'
-            yield printable(f'    {name_list(group.spins)} only {rods} between balls')
+            yield f'    {name_list(group.spins)} only {rods} between balls'
         if not group.is_decided and group.is_closed:
-            yield printable(
-                '    can be assembled in several ways near the initial positions: which one, only '
-                f'measured or initial positions of {name_list(rest)} tell')
+            yield ('    can be assembled in several ways near the initial positions: which one, '
+                   f'only measured or initial positions of {name_list(rest)} tell')
     for name, opening in openings(mechanism, mechanism.tree.neutral()):
-        yield printable(f'    {name} is open by {opening} at position zero')
+        yield f'    {name} is open by {opening} at position zero'
     for name, opening in openings(mechanism, mechanism.start):
-        yield printable(
-            f'    {name} stays open by {opening}: no positions were found that close it')
+        yield f'    {name} stays open by {opening}: no positions were found that close it'

@@ -51,6 +51,7 @@ from urdf_tools.cli.collision_pairs import add_matrix_arguments
 from urdf_tools.cli.collision_pairs import update_pairs
 from urdf_tools.cli.output import print_exact
 from urdf_tools.cli.output import print_json
+from urdf_tools.cli.output import print_line
 from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.output import print_table
 from urdf_tools.cli.output import unified_diff
@@ -69,12 +70,10 @@ from urdf_tools.collision.rewriting import Rewriting
 from urdf_tools.collision.shape_sets import ShapeSet
 from urdf_tools.collision.solids import angles_of
 from urdf_tools.collision.solids import Hull
-from urdf_tools.collision.solids import Shell
 from urdf_tools.collision.solids import Solid
 from urdf_tools.meshes.facts import set_mesh_limits
 from urdf_tools.meshes.formats import mesh_writers
 from urdf_tools.model.messages import count
-from urdf_tools.model.messages import printable
 from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.records import Mesh
 from urdf_tools.model.robot import Robot
@@ -83,7 +82,7 @@ from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.document import read_file
 from urdf_tools.programs.drake.reading import HULLS
 
-_DEFAULT_KINDS = ('box', 'cylinder', 'sphere', 'hull', 'mesh')
+_DEFAULT_KINDS = ('box', 'cylinder', 'sphere', 'hull')
 """Kinds of shapes without --shapes."""
 
 _HEADER = ('link', 'shapes', 'today', 'faces', 'tolerance', 'outside', 'excess',
@@ -146,10 +145,10 @@ def run(arguments: argparse.Namespace) -> int:
 def _proposal(arguments: argparse.Namespace, robot: Robot) -> CollisionProposal:
     for name in arguments.links or ():
         known(name, robot.links, 'link')
-    require_packages('Fitting shapes', scipy='meshes', coal='contacts')
+    require_packages('Fitting shapes', scipy='meshes', trimesh='meshes', coal='contacts')
     options = ProposalOptions(
         arguments.tolerance, arguments.fit, arguments.shapes, arguments.links)
-    with progress(printable(arguments.file)) as line:
+    with progress(arguments.file) as line:
         return propose_shapes(robot, resources_of(arguments).resolve, options, line.step)
 
 
@@ -181,9 +180,8 @@ def _change(arguments: argparse.Namespace, document: Document, proposal: Collisi
     changed = [name for name, data in result.texts.items() if data != before[name]]
     for name in changed:
         write_file(name, result.texts[name])
-    print(f'Collisions of {count(result.links, "link")} written to '
-          f'{printable(", ".join(changed))}' if changed
-          else f'{printable(arguments.file)} has these collisions already')
+    print_line(f'Collisions of {count(result.links, "link")} written to {", ".join(changed)}'
+               if changed else f'{arguments.file} has these collisions already')
     print_lines(left + notes)
     return int(bool(left))
 
@@ -224,29 +222,30 @@ def _write(result: Rewriting) -> None:
 def _print_shapes(proposal: CollisionProposal) -> None:
     """Print a table of the links, with lengths in mm, and what is missing."""
     if not proposal.links:
-        print('No link has visuals')
+        print_line('No link has visuals')
         return
     print_table(_HEADER, map(_row, proposal.links), text_columns=3)
-    print()
-    print('Lengths in mm: "outside" is how far visual points are outside of the shapes, "excess" '
-          'how\nfar the surface of the shapes is from the visuals, both measured')
+    print_lines((
+        '', 'Lengths in mm: "outside" is how far visual points are outside of the shapes, '
+        '"excess" how', 'far the surface of the shapes is from the visuals, both measured'))
     print_lines(f'{each.link.name}: no shapes: {" ".join(each.reason.split())}'
                 for each in proposal.links if each.reason)
     beyond = [each.link.name for each in proposal.links if not each.is_within]
     if beyond:
-        print(printable(f'Not within the tolerance: {", ".join(beyond)}'))
+        print_line(f'Not within the tolerance: {", ".join(beyond)}')
     solids = sum(len(each.chosen.solids) for each in proposal.links if each.chosen)
     links = sum(each.chosen is not None for each in proposal.links)
-    print(f'{count(solids, "shape")} for {count(links, "link")}')
+    print_line(f'{count(solids, "shape")} for {count(links, "link")}')
 
 
 def _print_contacts(contacts: Mapping[tuple[str, str], int], number: int) -> None:
     """Print the pairs of links that touch by their shapes, but not by their visual geometry."""
     if not number:
         return
-    print(f'At {count(number, "random configuration")}, {count(len(contacts), "pair")} of links '
-          f'{"touches" if len(contacts) == 1 else "touch"} by shapes, but not by visual geometry'
-          f'{":" if contacts else ""}')
+    print_line(
+        f'At {count(number, "random configuration")}, {count(len(contacts), "pair")} of links '
+        f'{"touches" if len(contacts) == 1 else "touch"} by shapes, but not by visual geometry'
+        f'{":" if contacts else ""}')
     print_lines(f'  {" and ".join(links)}, at {times}' for links, times in contacts.items())
 
 
@@ -270,8 +269,6 @@ def _shapes_as_data(
 
 def _solid(solid: Solid) -> dict[str, Any]:
     shape = solid.shape
-    if isinstance(shape, Shell):
-        return {'type': 'mesh', 'faces': len(shape.surface.triangles)}
     if isinstance(shape, Hull):
         return {'type': 'hull', 'vertices': shape.vertices, 'faces': shape.faces.tolist()}
     return {'type': solid.kind, **vars(shape), 'xyz': solid.centre, 'rpy': angles_of(solid)}

@@ -32,6 +32,7 @@ from urdf_tools.cli.arguments import resources_of
 from urdf_tools.cli.arguments import with_loops
 from urdf_tools.cli.output import print_exact
 from urdf_tools.cli.output import print_json
+from urdf_tools.cli.output import print_line
 from urdf_tools.cli.output import print_table
 from urdf_tools.cli.output import unified_diff
 from urdf_tools.cli.output_files import refuse_sources
@@ -43,7 +44,6 @@ from urdf_tools.collision.srdf_matrix import Pair
 from urdf_tools.collision.srdf_matrix import update_matrix
 from urdf_tools.meshes.facts import set_mesh_limits
 from urdf_tools.model.messages import count
-from urdf_tools.model.messages import printable
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.document import read_file
@@ -82,7 +82,7 @@ def update_pairs(arguments: argparse.Namespace) -> int:
     refuse_sources([target], document, arguments.file)
     # Imported late, as it needs coal.
     from urdf_tools.collision.pairs import compare_pairs
-    with progress(printable(arguments.file)) as line:
+    with progress(arguments.file) as line:
         pairs = compare_pairs(robot, resources_of(arguments).resolve, arguments.samples,
                               arguments.seed, line.step)
     update = update_matrix(srdf, pairs, arguments.at_zero)
@@ -120,15 +120,15 @@ def _print_changes(pairs: Sequence[Pair], update: MatrixUpdate, target: str) -> 
             ('', 'link', 'link', 'reason', 'before', 'evidence'),
             [(each.kind, each.pair.first, each.pair.second, each.after, each.before,
               _evidence(each.pair)) for each in update.changes], text_columns=6)
-        print()
+        print_line()
     loose = [pair for pair in pairs if pair.reason == 'Default']
     if loose:
-        print(f'{count(len(loose), "pair")} touch at zero, but not always; --at-zero leaves them '
-              'out')
+        print_line(f'{count(len(loose), "pair")} touch at zero, but not always; --at-zero leaves '
+                   'them out')
     reasons = Counter(pair.reason or 'to be checked' for pair in pairs)
-    print(f'{count(len(pairs), "pair")}: ' + ', '.join(
+    print_line(f'{count(len(pairs), "pair")}: ' + ', '.join(
         f'{number} {reason}' for reason, number in sorted(reasons.items())))
-    print(printable(f'{count(len(update.changes), "change")} of {target}'))
+    print_line(f'{count(len(update.changes), "change")} of {target}')
 
 
 def _evidence(pair: Pair) -> str:

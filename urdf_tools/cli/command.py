@@ -28,6 +28,7 @@ from typing import Any
 from typing import NoReturn
 import warnings
 
+from urdf_tools.cli.output import print_line
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import InputError
 from urdf_tools.model.errors import is_lack_of_memory
@@ -79,18 +80,17 @@ def run(argv: Sequence[str]) -> int:
             code: int = arguments.run(arguments)
         return code
     except InputError as error:
-        print(f'urdf-tools: {printable(str(error))}', file=sys.stderr)
+        print_line(f'urdf-tools: {error}', sys.stderr)
         if isinstance(error, DescriptionError) and error.argument:
-            print(printable(f'Type: {shlex.join(["urdf-tools", *argv])} {error.argument}'),
-                  file=sys.stderr)
+            print_line(f'Type: {shlex.join(["urdf-tools", *argv])} {error.argument}', sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130
     except Exception as error:
         if not is_lack_of_memory(error):
             raise
-        print('urdf-tools: There is not enough memory. Raise the limit on it (ulimit -v)',
-              file=sys.stderr)
+        print_line('urdf-tools: There is not enough memory. Raise the limit on it (ulimit -v)',
+                   sys.stderr)
         return 2
 
 
@@ -181,7 +181,7 @@ class _PrintVersion(argparse.Action):
     def __call__(self, *_arguments: Any) -> NoReturn:
         """Print the version and exit."""
         from urdf_tools.installation import __version__
-        print(f'urdf-tools {__version__}')
+        print_line(f'urdf-tools {__version__}')
         sys.exit()
 
 

@@ -85,7 +85,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print what is found in the graph."""
     if arguments.explain is not None:
-        print(explanation(arguments.explain, GRAPH_RULES, 'doctor', lambda rule: (
+        print_lines(explanation(arguments.explain, GRAPH_RULES, 'doctor', lambda rule: (
             f'Example: {rule.text.example}', f'Fix: {rule.fix}.')))
         return 0
     for name in (*arguments.select, *arguments.ignore):

@@ -28,7 +28,7 @@ from urdf_tools.cli.arguments import add_description
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.output_files import refuse_sources
-from urdf_tools.cli.output_files import write_text
+from urdf_tools.cli.output_files import write_file
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -41,10 +41,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the URDF text that xacro makes, byte for byte but on a terminal."""
     document = None if arguments.file == '-' else open_description(arguments)
-    if document is None or not document.is_expanded:
+    if document is None or document.xacro is None:
         raise CommandError(f'{arguments.file!r} is not a xacro file')
     if document.malformed is not None:
         raise document.malformed
     refuse_sources([arguments.output], document, arguments.file)
-    write_text(arguments.output, document.data)
+    write_file(arguments.output, document.data)
     return 0

@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from collections.abc import Mapping
-from collections.abc import Sequence
 from functools import partial
 import os
 from pathlib import Path
@@ -33,58 +32,66 @@ from urdf_tools.check.validator import validate_document
 from urdf_tools.check.workspace.descriptions import editable_path
 from urdf_tools.check.workspace.target_selection import Target
 from urdf_tools.cli.arguments import CommandError
+from urdf_tools.cli.output import print_exact
+from urdf_tools.cli.output import print_line
 from urdf_tools.cli.output import unified_diff
 from urdf_tools.cli.output_files import write_file
+from urdf_tools.cli.progress import progress
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.report import Report
 from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.grouping import grouped
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import location
-from urdf_tools.model.messages import printable
 from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.xacro.description_files import open_document
 
 
-def fix(target: Target) -> None:
+def fix(target: Target, only_shown: bool) -> None:
     """
-    Fix the file of a description, or its xacro files, if it can be read.
+    Fix the file of a description, or its xacro files, or print the change as unified diffs.
 
     :raises CommandError: it is checked with several combinations of arguments, or a file cannot
         be written.
+    :raises DescriptionError: it cannot be read, and is only shown.
     """
     try:
-        fixes = _fixes(target)
+        with progress(target.source):
+            fixes = _fixes(target)
     except DescriptionError:
+        if only_shown:
+            raise
         return  # The check of the file reports it.
     for name, data in fixes.after.items():
-        write_file(name, data)
-    _print_fixed(fixes.fixed, target.source)
-    _print_left(fixes, target.source)
-
-
-def diff(target: Target) -> str:
-    """
-    Return the change that fixes a description, as unified diffs.
-
-    :raises CommandError: it is checked with several combinations of arguments.
-    :raises DescriptionError: it cannot be read.
-    """
-    fixes = _fixes(target)
-    _print_left(fixes, target.source)
-    return ''.join(
-        unified_diff(name, fixes.before[name], data, 'fixed')
-        for name, data in fixes.after.items())
+        if only_shown:
+            print_exact(unified_diff(name, fixes.before[name], data, 'fixed'))
+        else:
+            write_file(name, data)
+    by_file = grouped((finding.file(target.source), finding.code)
+                      for finding in fixes.fixed if not only_shown)
+    for file, codes in by_file.items():
+        rules = ', '.join(f'{code} ({number})' for code, number in Counter(codes).items())
+        print_line(f'{file}: fixed {count(len(codes), "finding")}: {rules}', sys.stderr)
+    for finding, reason in fixes.left:
+        where = location(finding.file(target.source), finding.line, finding.column)
+        print_line(f'{where}: not fixed, {reason} [{finding.code}]', sys.stderr)
 
 
 def _fixes(target: Target) -> SourceFixes:
     """Return the fixes of a description, in its file or in its xacro files."""
     document = _read(target)
+    settings = target.settings
+    validator = partial(
+        validate_document, resources=target.resources(),
+        categories=CATEGORIES, ignore=settings.unwanted(), consumers=settings.programs,
+        max_per_rule=sys.maxsize, file=None if target.text is not None else Path(target.source),
+        loops_file=target.loops, asks_programs=bool(settings.programs))
     if document.xacro is not None:
-        return _source_fixes(target)
+        return _source_fixes(target, validator)
     done: list[Finding] = []
-    after = autofix(document, _validator(target), done.append).data
+    after = autofix(document, validator, done.append).data
     name, before = target.source, document.data
     return SourceFixes({}, {}, (), ()) if after == before else SourceFixes(
         {name: before}, {name: after}, (), tuple(done))
@@ -102,17 +109,12 @@ def _read(target: Target) -> Document:
         optional=target.optional)
 
 
-def _validator(target: Target) -> Callable[[Document], Report]:
-    settings = target.settings
-    return partial(
-        validate_document, resources=target.resources(),
-        categories=CATEGORIES, ignore=settings.unwanted(), consumers=settings.programs,
-        max_per_rule=sys.maxsize, file=None if target.text is not None else Path(target.source),
-        loops_file=target.loops, asks_programs=bool(settings.programs))
+def _source_fixes(target: Target, check: Callable[[Document], Report]) -> SourceFixes:
+    """
+    Return the fixes of the xacro files that a xacro file is expanded from.
 
-
-def _source_fixes(target: Target) -> SourceFixes:
-    """Return the fixes of the xacro files that a xacro file is expanded from."""
+    :param check: validates what it expands to.
+    """
     def expand(texts: Mapping[str, bytes]) -> Document:
         # Most files that are fixed are URDF.
         from urdf_tools.xacro.expansion import expand_document
@@ -123,23 +125,4 @@ def _source_fixes(target: Target) -> SourceFixes:
     folders = [str(project_folder(Path(os.path.abspath(target.source)).parent))]
     if target.folder is not None:
         folders.append(os.path.abspath(target.folder))
-    return fix_sources(
-        expand, _validator(target), lambda file: editable_path(file, folders) is not None)
-
-
-def _print_fixed(findings: Sequence[Finding], source: str) -> None:
-    """Print what was fixed in each file, by rule."""
-    by_file: dict[str, Counter[str]] = {}
-    for finding in findings:
-        by_file.setdefault(finding.file(source), Counter())[finding.code] += 1
-    for file, codes in by_file.items():
-        rules = ', '.join(f'{code} ({number})' for code, number in codes.items())
-        print(f'{printable(file)}: fixed {count(codes.total(), "finding")}: {rules}',
-              file=sys.stderr)
-
-
-def _print_left(fixes: SourceFixes, source: str) -> None:
-    """Print the findings with a fix that were left alone, and why."""
-    for finding, reason in fixes.left:
-        where = location(finding.file(source), finding.line, finding.column)
-        print(printable(f'{where}: not fixed, {reason} [{finding.code}]'), file=sys.stderr)
+    return fix_sources(expand, check, lambda file: editable_path(file, folders) is not None)

@@ -34,12 +34,12 @@ from urdf_tools.cli.arguments import load_robot
 from urdf_tools.cli.closed_loops import closed_positions
 from urdf_tools.cli.output import fixed_point
 from urdf_tools.cli.output import print_json
+from urdf_tools.cli.output import print_line
 from urdf_tools.cli.output import print_table
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.kinematics import Mechanism
 from urdf_tools.kinematics.transforms import invert
 from urdf_tools.kinematics.transforms import matrix_to_quaternion
-from urdf_tools.model.messages import printable
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -80,13 +80,13 @@ def run(arguments: argparse.Namespace) -> int:
                 for link, xyz, quaternion in zip(links, translations, quaternions)],
             **({'solved': solved} if robot.loops else {})})
         return 0
-    print(f'In {printable(frame)}; metres, quaternions x y z w:')
+    print_line(f'In {frame}; metres, quaternions x y z w:')
     print_table(
         ('link', 'x', 'y', 'z', 'qx', 'qy', 'qz', 'qw'),
         ((link, *(fixed_point(number) for number in (*xyz, *quaternion)))
          for link, xyz, quaternion in zip(links, translations, quaternions)))
     if solved:
-        print('Positions that close the loops:')
+        print_line('Positions that close the loops:')
         print_table(('joint', 'position'), (
             (name, fixed_point(position)) for name, position in solved.items()))
     return 0

@@ -25,7 +25,6 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 import sys
 from typing import Any
@@ -44,6 +43,7 @@ from urdf_tools.cli.arguments import positive_number
 from urdf_tools.cli.arguments import resources_of
 from urdf_tools.cli.output import print_exact
 from urdf_tools.cli.output import print_json
+from urdf_tools.cli.output import print_line
 from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.output import print_table
 from urdf_tools.cli.output import unified_diff
@@ -66,7 +66,6 @@ from urdf_tools.dynamics.shapes import SOURCES
 from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.meshes.facts import set_mesh_limits
 from urdf_tools.model.messages import count
-from urdf_tools.model.messages import printable
 from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.values import number_texts
@@ -117,7 +116,7 @@ def run(arguments: argparse.Namespace) -> int:
     _require_consistent(arguments)
     set_mesh_limits(arguments.mesh_limits)
     document = open_description(arguments)
-    if arguments.write and document.is_expanded:
+    if arguments.write and document.xacro is not None:
         raise CommandError(
             'Cannot write to a xacro file, as its elements come from macros; --diff prints the '
             'change of the expanded description')
@@ -134,13 +133,12 @@ def run(arguments: argparse.Namespace) -> int:
             return failed
         if arguments.write:
             write_file(arguments.file, computed.data)
-            number = count(len(proposal.inertias), 'link')
-            print(f'{number} written to {printable(arguments.file)}')
+            print_line(f'{count(len(proposal.inertias), "link")} written to {arguments.file}')
             return failed
         robot = make_robot(computed)
     composite = CompositeInertia(robot)
     total = composite(composite.tree.configuration(joint_positions(arguments, robot)))
-    with progress(printable(arguments.file)):
+    with progress(arguments.file):
         read = read_shapes(robot.links.values(), resolve, arguments.source)
         links = [_link_report(link, read, arguments.source) for link in robot.links.values()]
     (_print_data if arguments.format == 'json' else _print_report)(links, composite, total)
@@ -162,7 +160,7 @@ def _proposal(
         {known(name, robot.links, 'link'): mass for name, mass in arguments.mass},
         arguments.density, arguments.total_mass)
     try:
-        with progress(printable(arguments.file)):
+        with progress(arguments.file):
             proposal = propose(robot, arguments.compute, masses, resolve, arguments.source)
     except MassError as error:
         raise CommandError(f'{error}.') from error
@@ -172,38 +170,22 @@ def _proposal(
     return proposal
 
 
-@dataclass(frozen=True, eq=False)
-class LinkReport:
-    """
-    The inertia of a link in the description, and the one of its shapes.
-
-    :ivar inertial: the one in the description, in the link frame; None where there is none.
-    :ivar verdict: whether it is physically consistent.
-    :ivar margin: by how much, see :class:`~urdf_tools.dynamics.spatial.Consistency`.
-    :ivar volume: volume of the shapes in m^3; None where it cannot be computed.
-    :ivar by_shape: the one of the shapes with the given mass; None without shapes or mass.
-    :ivar remarks: remarks on the shapes.
-    """
-
-    link: str
-    inertial: SpatialInertia | None
-    verdict: str = 'no inertial'
-    margin: float | None = None
-    volume: float | None = None
-    by_shape: SpatialInertia | None = None
-    remarks: tuple[str, ...] = ()
-
-
-def _link_report(link: Link, resolve: Callable[[str], Path], source: str | None) -> LinkReport:
+def _link_report(link: Link, resolve: Callable[[str], Path], source: str | None) -> dict[str, Any]:
     """
     Compare the inertia of a link with that of its shapes.
 
     :param resolve: returns the file of the URI of a mesh.
     :param source: which shapes to use, one of :data:`~urdf_tools.dynamics.shapes.SOURCES`, or
         None for collision shapes, or visual shapes without them.
+    :return: ``inertial``: the one in the description, in the link frame, with its ``verdict``,
+        whether it is physically consistent, and ``margin``, by how much; ``by_shape``: that of
+        the shapes with the given mass; ``volume`` of the shapes in m^3; ``remarks`` on them.
+        None where there is none.
     """
-    found: dict[str, Any] = {}
     given = link_inertia(link)
+    found: dict[str, Any] = {
+        'link': link.name, 'inertial': given, 'verdict': 'no inertial', 'margin': None,
+        'volume': None, 'by_shape': None, 'remarks': ()}
     if given is not None:
         consistency = given.consistency()
         found.update(verdict=consistency.verdict.value, margin=consistency.margin)
@@ -216,36 +198,37 @@ def _link_report(link: Link, resolve: Callable[[str], Path], source: str | None)
                 found.update(by_shape=shape.inertia.with_mass(given.mass))
         except ShapeError as error:
             found.update(remarks=(str(error),))
-    return LinkReport(link.name, given, **found)
+    return found
 
 
 def _print_report(
-        links: Sequence[LinkReport], composite: CompositeInertia, total: SpatialInertia) -> None:
+        links: Sequence[dict[str, Any]], composite: CompositeInertia, total: SpatialInertia
+        ) -> None:
     """Print a table of the links, if any has an inertial or a shape, and the robot's total."""
-    if any(link.inertial or link.volume or link.remarks for link in links):
+    if any(link['inertial'] or link['volume'] or link['remarks'] for link in links):
         print_table(_HEADER, map(_row, links), text_columns=2)
-        print_lines(f'{link.link}: {" ".join(remark.split())}'
-                    for link in links for remark in link.remarks)
-        print()
+        print_lines(f'{link["link"]}: {" ".join(remark.split())}'
+                    for link in links for remark in link['remarks'])
+        print_line()
     without = len(composite.without_inertial)
     if without:
-        print(f'{without} of {count(len(links), "link")} {"has" if without == 1 else "have"} no '
-              '<inertial>')
-    if total.mass == 0:
-        print('The robot has no mass')
-        return
-    print(f'Total {total.mass:.6g} kg, centre of mass at {" ".join(_texts(total.com, _NOISE))} m '
-          f'in {printable(composite.tree.robot.root)}, principal moments '
-          f'{" ".join(_texts(total.principal().moments))} kg m^2')
+        print_line(f'{without} of {count(len(links), "link")} {"has" if without == 1 else "have"} '
+                   'no <inertial>')
+    print_line(
+        f'Total {total.mass:.6g} kg, centre of mass at {" ".join(_texts(total.com, _NOISE))} m '
+        f'in {composite.tree.robot.root}, principal moments '
+        f'{" ".join(_texts(total.principal().moments))} kg m^2'
+        if total.mass else 'The robot has no mass')
 
 
 def _print_data(
-        links: Sequence[LinkReport], composite: CompositeInertia, total: SpatialInertia) -> None:
+        links: Sequence[dict[str, Any]], composite: CompositeInertia, total: SpatialInertia
+        ) -> None:
     """Print the same as JSON, in kg, m and kg m^2."""
     data: dict[str, Any] = {
         'links': [{
-            **vars(link), 'inertial': link.inertial and _inertia_as_data(link.inertial),
-            'by_shape': link.by_shape and _inertia_as_data(link.by_shape)} for link in links],
+            key: _inertia_as_data(value) if isinstance(value, SpatialInertia) else value
+            for key, value in link.items()} for link in links],
         'total': {'frame': composite.tree.robot.root, **_inertia_as_data(total)},
         'without_inertial': composite.without_inertial}
     print_json(data)
@@ -256,12 +239,12 @@ def _inertia_as_data(inertia: SpatialInertia) -> dict[str, Any]:
             'principal_moments': inertia.principal().moments}
 
 
-def _row(link: LinkReport) -> Sequence[str]:
-    inertial = ['-'] * 7 if link.inertial is None else [
-        f'{link.inertial.mass:.4g}', *_texts(link.inertial.com, _NOISE),
-        *_texts(link.inertial.principal().moments)]
-    by_shape = ['-'] * 3 if link.by_shape is None else _texts(link.by_shape.principal().moments)
-    return (link.link, link.verdict, *inertial, *by_shape)
+def _row(link: dict[str, Any]) -> Sequence[str]:
+    given, shape = link['inertial'], link['by_shape']
+    inertial = ['-'] * 7 if given is None else [
+        f'{given.mass:.4g}', *_texts(given.com, _NOISE), *_texts(given.principal().moments)]
+    by_shape = ['-'] * 3 if shape is None else _texts(shape.principal().moments)
+    return (link['link'], link['verdict'], *inertial, *by_shape)
 
 
 def _texts(vector: Array, minimum: float = 0.0) -> list[str]:

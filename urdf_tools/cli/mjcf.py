@@ -46,7 +46,7 @@ from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.output_files import refuse_inputs
 from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.output_files import source_files
-from urdf_tools.cli.output_files import write_text
+from urdf_tools.cli.output_files import write_file
 from urdf_tools.collision.solids import Solid
 from urdf_tools.findings.consequences import KINDS
 from urdf_tools.meshes.facts import set_mesh_limits
@@ -143,7 +143,7 @@ def _write(arguments: argparse.Namespace, document: Document, conversion: MjcfCo
     if arguments.output == '-':
         if conversion.files:
             raise CommandError('The model has meshes, which are written beside it; name a file')
-        write_text('-', conversion.text.encode())
+        write_file('-', conversion.text.encode())
         return
     path = Path(arguments.output)
     refuse_sources([arguments.output], document, arguments.file)

@@ -42,29 +42,26 @@ def print_json(value: object, file: TextIO | None = None, *, indent: int | None 
     print(text.replace('\x7f', r'\u007f').replace('##', r'#\u0023'), file=file)
 
 
-def print_exact(text: str) -> None:
-    """
-    Print a text for other programs, byte for byte; on a terminal its lines are made printable.
-
-    :param text: bytes that are not UTF-8 stand for themselves, as with ``surrogateescape``.
-    """
+def print_exact(data: bytes) -> None:
+    """Print a text for other programs, byte for byte; on a terminal its lines are printable."""
     if sys.stdout.isatty():
+        text = data.decode('utf-8', 'surrogateescape')
         print('\n'.join(map(printable, text.split('\n'))), end='')
-    else:
-        print_bytes(text.encode('utf-8', 'surrogateescape'))
-
-
-def print_bytes(data: bytes) -> None:
-    """Write bytes to standard output, after what was printed before."""
+        return
     sys.stdout.flush()
     sys.stdout.buffer.write(data)
     sys.stdout.buffer.flush()
 
 
+def print_line(text: str = '', file: TextIO | None = None) -> None:
+    """Print a line, after it is made printable, to standard output or a file."""
+    print(printable(text), file=file)
+
+
 def print_lines(lines: Iterable[str], file: TextIO | None = None) -> None:
-    """Print lines, after they are made printable, to standard output or a file."""
+    """Print lines likewise."""
     for line in lines:
-        print(printable(line), file=file)
+        print_line(line, file)
 
 
 def print_table(
@@ -81,7 +78,7 @@ def print_table(
         cells = [
             cell.ljust(width) if column < text_columns else cell.rjust(width)
             for column, (cell, width) in enumerate(zip(row, widths))]
-        print('  '.join(cells).rstrip())
+        print_line('  '.join(cells).rstrip())
 
 
 def fixed_point(value: float) -> str:
@@ -103,7 +100,7 @@ def _plain(value: object) -> object:
     return value
 
 
-def unified_diff(name: str, before: bytes, after: bytes, label: str) -> str:
+def unified_diff(name: str, before: bytes, after: bytes, label: str) -> bytes:
     """
     Return the difference between two versions of a file as a unified diff.
 
@@ -112,4 +109,4 @@ def unified_diff(name: str, before: bytes, after: bytes, label: str) -> str:
     old, new = (data.decode('utf-8', 'surrogateescape').split('\n') for data in (before, after))
     name = printable(name)
     lines = difflib.unified_diff(old, new, name, f'{name} ({label})', lineterm='')
-    return ''.join(f'{line}\n' for line in lines)
+    return ''.join(f'{line}\n' for line in lines).encode('utf-8', 'surrogateescape')

@@ -26,34 +26,21 @@ from typing import BinaryIO
 
 from urdf_tools.atomic_write import replacement
 from urdf_tools.cli.arguments import CommandError
-from urdf_tools.cli.output import print_bytes
 from urdf_tools.cli.output import print_exact
 from urdf_tools.model.xml.document import Document
 
 
 def write_file(path: str, data: bytes) -> None:
     """
-    Write a file completely, or not at all; ``-`` is standard output.
+    Write a file completely, or not at all; ``-`` is standard output, see :func:`print_exact`.
 
     :raises CommandError: the file cannot be written; an old one is as before.
     """
     if path == '-':
-        print_bytes(data)
+        print_exact(data)
         return
     with opened(path) as file:
         file.write(data)
-
-
-def write_text(path: str, data: bytes) -> None:
-    """
-    Write a text likewise; on a terminal it is made printable.
-
-    :raises CommandError: the file cannot be written; an old one is as before.
-    """
-    if path == '-':
-        print_exact(data.decode('utf-8', 'surrogateescape'))
-    else:
-        write_file(path, data)
 
 
 @contextmanager
@@ -90,7 +77,9 @@ def refuse_inputs(outputs: Iterable[str | None], inputs: Iterable[str | None]) -
     """
     read = {identity: name for name in inputs if name and (identity := _identity(name))}
     written: set[object] = set()
-    for output in _files(outputs):
+    for output in outputs:
+        if output is None or output == '-':
+            continue
         identity = _identity(output)
         if identity in read:
             name = read[identity]
@@ -119,10 +108,6 @@ def source_files(document: Document, file: str) -> list[str]:
     """Return the files that a description comes from, the one that an argument named first."""
     xacro = () if document.xacro is None else document.xacro.files
     return [file, *(source.path for source in xacro)]
-
-
-def _files(outputs: Iterable[str | None]) -> list[str]:
-    return [output for output in outputs if output is not None and output != '-']
 
 
 def _identity(name: str) -> tuple[int, int] | None:

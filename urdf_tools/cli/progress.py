@@ -40,7 +40,7 @@ class progress:  # noqa: N801
 
     The line is removed in the end, and shown only on a terminal.
 
-    :ivar text: one printable line; it may change.
+    :ivar text: one line, which is made printable; it may change.
     """
 
     def __init__(self, text: str, stream: TextIO | None = None):
@@ -70,7 +70,7 @@ class progress:  # noqa: N801
 
     def step(self, text: str) -> None:
         """Show a step behind the text that the line began with."""
-        self.text = f'{self._name}: {printable(text)}'
+        self.text = f'{self._name}: {text}'
 
     @contextmanager
     def hidden(self) -> Iterator[None]:
@@ -87,7 +87,7 @@ class progress:  # noqa: N801
             seconds = f' ({time.monotonic() - start:.0f} s)'
             width = shutil.get_terminal_size().columns - len(seconds) - 1
             with self._lock:
-                self._stream.write(f'\r\033[K{self.text[:max(width, 0)]}{seconds}')
+                self._stream.write(f'\r\033[K{printable(self.text)[:max(width, 0)]}{seconds}')
                 self._stream.flush()
                 self._is_shown = True
 

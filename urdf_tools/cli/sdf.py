@@ -39,7 +39,7 @@ from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.output_files import refuse_inputs
 from urdf_tools.cli.output_files import refuse_sources
-from urdf_tools.cli.output_files import write_text
+from urdf_tools.cli.output_files import write_file
 from urdf_tools.findings.formats.sarif import physical_location
 from urdf_tools.findings.formats.sarif import sarif_log
 from urdf_tools.model.loader import build_robot
@@ -94,7 +94,7 @@ def run(arguments: argparse.Namespace) -> int:
         build_robot(document), arguments.target, arguments.preserve_fixed_joints,
         Context(resources_of(arguments), path), keeps_loops=True, loops_file=loops)
     if arguments.output and conversion.document is not None:
-        write_text(arguments.output, conversion.text.encode())
+        write_file(arguments.output, conversion.text.encode())
     if arguments.report or not arguments.output or arguments.format != 'text':
         report = ConversionReport(conversion)
         file = sys.stderr if arguments.output == '-' else sys.stdout

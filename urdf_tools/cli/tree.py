@@ -33,9 +33,9 @@ from urdf_tools.cli.arguments import add_format
 from urdf_tools.cli.arguments import add_loops_file
 from urdf_tools.cli.arguments import load_robot
 from urdf_tools.cli.output import print_json
+from urdf_tools.cli.output import print_lines
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.messages import count
-from urdf_tools.model.messages import printable
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
@@ -56,11 +56,11 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.format == 'json':
         print_json(_as_data(robot))
     else:
-        print('\n'.join(tree_lines(robot)))
+        print_lines(tree_lines(robot))
         if robot.loops:
             # It imports the solver of loops, and most robots have none.
             from urdf_tools.cli.closed_loops import loop_lines
-            print('\n'.join(loop_lines(robot)))
+            print_lines(loop_lines(robot))
     return 0
 
 
@@ -72,15 +72,14 @@ def tree_lines(robot: Robot) -> Iterator[str]:
     because the lines of a chain would otherwise grow with the square of its length.
     """
     moving = sum(joint.type is not JointType.FIXED for joint in robot.tree)
-    yield (f'{printable(robot.name)}: {count(len(robot.links), "link")}, '
+    yield (f'{robot.name}: {count(len(robot.links), "link")}, '
            f'{count(len(robot.tree), "joint")}, {moving} of them moving')
-    yield printable(robot.root)
+    yield robot.root
     pending = _branches(robot, robot.root, '')
     while pending:
         joint, stem, last = pending.pop()
         below = f', below {joint.parent}' if len(stem) > _MAX_INDENT else ''
-        yield printable(
-            f'{stem}{"└── " if last else "├── "}{joint.child}  ({_description(joint)}{below})')
+        yield f'{stem}{"└── " if last else "├── "}{joint.child}  ({_description(joint)}{below})'
         if len(stem) <= _MAX_INDENT:
             stem += '    ' if last else '│   '
         pending.extend(_branches(robot, joint.child, stem))

@@ -53,11 +53,12 @@ from urdf_tools.cli.arguments import positive_number
 from urdf_tools.cli.arguments import require_packages
 from urdf_tools.cli.arguments import resources_of
 from urdf_tools.cli.arguments import set_completions
+from urdf_tools.cli.output import print_line
+from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.meshes.facts import set_mesh_limits
 from urdf_tools.model.errors import DescriptionError
-from urdf_tools.model.messages import printable
 from urdf_tools.programs.models import WITH_MJCF
 from urdf_tools.view.camera import Camera
 from urdf_tools.view.camera import VIEWS
@@ -177,7 +178,8 @@ def run(arguments: argparse.Namespace) -> int:
         if isinstance(viewer, EditorViewer):
             viewer.follow_editor(model, ended)
         else:
-            print(f'Open {printable(server.url)} (Ctrl-C ends the view)', flush=True)
+            print_line(f'Open {server.url} (Ctrl-C ends the view)')
+            sys.stdout.flush()
             if not arguments.no_browser:
                 threading.Thread(target=webbrowser.open, args=(server.url,), daemon=True).start()
         if arguments.file == '-':
@@ -209,7 +211,7 @@ def _first_version(arguments: argparse.Namespace) -> tuple[Document | None, dict
         if (arguments.screenshot or arguments.file == '-' or error.argument
                 or not os.path.isfile(arguments.file)):
             raise
-        print(f'urdf-tools: {printable(str(error))}', file=sys.stderr)
+        print_line(f'urdf-tools: {error}', sys.stderr)
         return None, dict(arguments.joint)
 
 
@@ -224,7 +226,7 @@ def _server(arguments: argparse.Namespace) -> LocalServer:
         raise CommandError(
             f'Cannot serve at {arguments.host!r}: {error.strerror or error}') from error
     if is_open(arguments.host):
-        print(open_address(arguments.allow_control), file=sys.stderr)
+        print_line(open_address(arguments.allow_control), sys.stderr)
     return server
 
 
@@ -246,8 +248,7 @@ def _write_picture(
 def _print_missing(viewer: Viewer) -> None:
     """Report on standard error what the view cannot show."""
     if viewer.view is not None:
-        for line in viewer.view.library.summary():
-            print(f'urdf-tools: {printable(line)}', file=sys.stderr)
+        print_lines((f'urdf-tools: {line}' for line in viewer.view.library.summary()), sys.stderr)
 
 
 def _layers(text: str) -> tuple[str, ...]:

@@ -17,7 +17,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import combinations
 from itertools import product
 from typing import Any
 
@@ -54,15 +53,6 @@ _MAX_GROWTH = 1.02
 
 _MIN_EXTENT = 1e-4
 """Smallest extent in m that counts, so that flat boxes are compared by their area."""
-
-_IS_BETTER = 0.999
-"""Share of the volume of the best box above which a new one ends the search."""
-
-_ROUNDING = 1e-10
-"""Relative error of distances."""
-
-_MAX_STEPS = 200
-"""Maximum number of points that join the basis of a ball."""
 
 _AROUND = np.array([(np.cos(angle), np.sin(angle)) for angle in np.pi / 8 * np.arange(8)]).T
 """Directions in a plane in which widths are measured."""
@@ -144,28 +134,33 @@ def hull_of(points: Array, error: float) -> Solid | None:
     return Solid(Hull(vertices, faces), np.eye(3), np.zeros(3))
 
 
-def smallest_box(points: Array, directions: Iterable[Array]) -> Solid:
+def smallest_box(points: Array) -> Solid:
     """
     Return a box around points that is nearly the smallest, preferably along the axes of the link.
 
-    For each direction, the smallest box with an edge along it follows from the smallest rectangle
-    around the points projected along it, which has a side along one of their convex hull
-    (rotating calipers). The search continues along the edges of the smallest box.
-
     :param points: corners of a convex hull, shape (N, 3).
-    :param directions: unit vectors to begin with, such as normals of faces.
     """
-    aligned = box_along(points, np.eye(3))
-    best = min((aligned, *(_box_about(points, each) for each in directions)), key=bulk)
-    while True:
-        nearby = min((_box_about(points, axis) for axis in best.rotation.T), key=bulk)
-        if not bulk(nearby) < _IS_BETTER * bulk(best):
-            break
-        best = nearby
-    return aligned if bulk(aligned) <= _MAX_GROWTH * bulk(best) else _upright(best)
+    from scipy.optimize import linear_sum_assignment
+    from trimesh import Trimesh
+    from trimesh.bounds import oriented_bounds
+    aligned = _box_along(points, np.eye(3))
+    hull = convex_hull_of(points)
+    if hull is None:  # Points in a plane or on a line get some extent.
+        steps = _MIN_EXTENT * principal_axes(points).T
+        hull = convex_hull_of(np.concatenate([points + step for step in (*steps, *-steps)]))
+    mesh = Trimesh(hull.points, hull.simplices, process=False)
+    box = oriented_bounds(mesh, angle_digits=2)  # type: ignore[no-untyped-call, unused-ignore]
+    axes = np.asarray(box[0])[:3, :3].T
+    # The axes of the box are permuted and turned round for the smallest rotation.
+    axes = axes[:, linear_sum_assignment(-np.abs(axes))[1]]
+    axes *= np.where(np.diag(axes) < 0, -1, 1)
+    if np.linalg.det(axes) < 0:
+        axes[:, np.argmin(np.diag(axes))] *= -1
+    best = _box_along(points, axes)
+    return aligned if _bulk(aligned) <= _MAX_GROWTH * _bulk(best) else best
 
 
-def box_along(points: Array, rotation: Array) -> Solid:
+def _box_along(points: Array, rotation: Array) -> Solid:
     """Return the box around points with its edges along the columns of a rotation."""
     turned = points @ rotation
     low, high = turned.min(axis=0), turned.max(axis=0)
@@ -173,99 +168,30 @@ def box_along(points: Array, rotation: Array) -> Solid:
     return Solid(Box((x, y, z)), rotation, rotation @ (low + high) / 2)
 
 
-def bulk(box: Solid) -> float:
+def _bulk(box: Solid) -> float:
     """Return the volume of a box, no extent of which counts as less than :data:`_MIN_EXTENT`."""
     assert isinstance(box.shape, Box)
     return float(np.prod(np.maximum(box.shape.size, _MIN_EXTENT)))
 
 
-def _box_about(points: Array, axis: Array) -> Solid:
-    """Return the smallest box around points with an edge along an axis."""
-    basis = rotation_from_z(tuple((axis / np.linalg.norm(axis)).tolist()))
-    corners, edges = _outline(points @ basis[:, :2])
-    across = np.stack([-edges[:, 1], edges[:, 0]], axis=1)
-    areas = np.ptp(edges @ corners.T, axis=1).clip(_MIN_EXTENT) * np.ptp(
-        across @ corners.T, axis=1).clip(_MIN_EXTENT)
-    x, y = edges[np.argmin(areas)]
-    return box_along(points, basis @ np.array([[x, -y, 0], [y, x, 0], [0, 0, 1.0]]))
-
-
-def _outline(points: Array) -> tuple[Array, Array]:
-    """Return corners and directions of the sides of the convex hull of points in a plane."""
-    hull = convex_hull_of(points)
-    if hull is None:  # They are on a line.
-        corners = points[[np.argmin(points.sum(axis=1)), np.argmax(points.sum(axis=1))]]
+def _smallest_ball(points: Array) -> tuple[Array, float]:
+    """Return centre and radius of the smallest ball around points, shape (N, D)."""
+    from trimesh.nsphere import minimum_nsphere
+    middle = points.mean(axis=0)
+    _, extents, axes = np.linalg.svd(points - middle, full_matrices=False)
+    axes = axes[extents > 1e-6 * extents[0]]  # Points on a line or in a plane have fewer.
+    flat = (points - middle) @ axes.T
+    if len(axes) > 1:
+        centre = minimum_nsphere(flat)[0]  # type: ignore[no-untyped-call, unused-ignore]
     else:
-        corners = points[hull.vertices]
-    sides = np.roll(corners, -1, axis=0) - corners
-    lengths = np.linalg.norm(sides, axis=1)
-    sides = sides[lengths > 1e-12] / lengths[lengths > 1e-12, None]
-    return corners, np.vstack([sides, [[1.0, 0.0]]])
-
-
-def _upright(box: Solid) -> Solid:
-    """Return the same box with its axes permuted for the smallest rotation."""
-    assert isinstance(box.shape, Box)
-    best, rotation, size = -np.inf, box.rotation, np.array(box.shape.size)
-    for order in ((0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)):
-        axes = box.rotation[:, order]
-        for signs in np.array(np.meshgrid(*[[1, -1]] * 3)).reshape(3, -1).T:
-            turned = axes * signs
-            if np.linalg.det(turned) > 0 and np.trace(turned) > best + 1e-9:
-                best, rotation, size = float(np.trace(turned)), turned, np.take(
-                    box.shape.size, order)
-    x, y, z = size.tolist()
-    return Solid(Box((x, y, z)), rotation, box.centre)
-
-
-def smallest_ball(points: Array) -> tuple[Array, float]:
-    """
-    Return centre and radius of the smallest ball around points, in any number of dimensions.
-
-    The point farthest outside joins those that determine the ball (Welzl's basis, with a pivot),
-    until none is outside.
-
-    :param points: shape (N, D).
-    """
-    basis = points[:1]
-    centre, radius = points[0], 0.0
-    for _ in range(_MAX_STEPS):
-        distances = np.linalg.norm(points - centre, axis=1)
-        farthest = int(np.argmax(distances))
-        if distances[farthest] <= radius * (1 + _ROUNDING) + 1e-12:
-            break
-        basis, centre, radius = _ball_of_few(np.vstack([basis, points[farthest]]))
-    return centre, max(radius, float(np.linalg.norm(points - centre, axis=1).max()))
-
-
-def _ball_of_few(points: Array) -> tuple[Array, Array, float]:
-    """Return which of a few points determine the smallest ball around them, and the ball."""
-    best: tuple[Array, Array, float] | None = None
-    for number in range(2, min(len(points), points.shape[1] + 1) + 1):
-        some = points[np.array(list(combinations(range(len(points)), number)))]
-        edges = some[:, 1:] - some[:, :1]
-        # Each centre is equidistant from all, in the flat through them.
-        products = edges @ edges.swapaxes(1, 2)
-        squares = np.einsum('nii->ni', products)
-        flat = _ROUNDING ** 1.5 * squares.max(axis=1)[:, None, None] + 1e-30
-        shares = np.linalg.solve(products + flat * np.eye(number - 1), squares[..., None] / 2)
-        centres = some[:, 0] + (edges * shares).sum(axis=1)
-        radii = np.linalg.norm(some - centres[:, None], axis=2).max(axis=1)
-        farthest = np.linalg.norm(points - centres[:, None], axis=2).max(axis=1)
-        radii[farthest > radii * (1 + 1e-9) + 1e-12] = np.inf
-        index = int(np.argmin(radii))
-        if radii[index] < (np.inf if best is None else best[2]):
-            best = some[index], centres[index], float(radii[index])
-    if best is None:  # Caused by rounding, as for nearly equal points.
-        centre = points.mean(axis=0)
-        return points[:points.shape[1] + 1], centre, float(
-            np.linalg.norm(points - centre, axis=1).max())
-    return best
+        centre = (flat.min(axis=0) + flat.max(axis=0)) / 2
+    centre = middle + axes.T @ centre
+    return centre, float(np.linalg.norm(points - centre, axis=1).max())
 
 
 def smallest_sphere(points: Array) -> Solid:
     """Return the smallest sphere around points."""
-    centre, radius = smallest_ball(points)
+    centre, radius = _smallest_ball(points)
     return Solid(Sphere(radius), np.eye(3), centre)
 
 
@@ -284,7 +210,7 @@ def smallest_round(points: Array, axes: Iterable[Array], kinds: Iterable[str]) -
     for bound, rotation, turned in bounds:
         if best and all(bound >= solid.volume for solid in best.values()):
             break
-        ball = smallest_ball(turned[:, :2])
+        ball = _smallest_ball(turned[:, :2])
         for shape in wanted:
             solid = _along(shape, rotation, turned, *ball)
             if shape not in best or solid.volume < best[shape].volume:

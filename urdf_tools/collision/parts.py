@@ -80,14 +80,11 @@ A plane: its rank by boxes, whether it avoids many corners, the volume of the bo
 its offset.
 """
 
-KINDS = ('box', 'cylinder', 'sphere', 'capsule', 'hull', 'mesh')
+KINDS = ('box', 'cylinder', 'sphere', 'capsule', 'hull')
 """Kinds of shapes, the simplest first."""
 
-MESH_COST = 28
-"""Cost of a mesh in primitives, which some programs refuse, and others replace by its hull."""
-
-_COSTS = {Hull: 3, Shell: MESH_COST}
-"""Costs of shapes other than primitives."""
+_HULL_COST = 3
+"""Cost of a hull, in primitives."""
 
 _FEW = 3
 """Number of shapes of a link above which each further one costs extra."""
@@ -97,8 +94,6 @@ _EXTRA = 2
 
 _HULL_ERROR = 1e-3
 """Target for the distance left outside by a hull of few vertices, in metres."""
-
-_FACES = 24
 
 _ROUND_FACES = 8
 
@@ -282,7 +277,8 @@ class Task:
 
 def cost_of(*solids: Solid) -> int:
     """Return the cost of the shapes of a link, in primitives."""
-    return sum(_COSTS.get(type(solid.shape), 1) for solid in solids) + extra_cost(len(solids))
+    costs = (_HULL_COST if isinstance(solid.shape, Hull) else 1 for solid in solids)
+    return sum(costs) + extra_cost(len(solids))
 
 
 def extra_cost(number: int) -> int:
@@ -321,9 +317,9 @@ def _around(part: Surface, task: Task) -> Iterator[Solid]:
     """Yield the smallest shapes around a part, primitives rounded, at least one."""
     points, faces = extreme_points(part.points)
     hull = hull_of(points, min(task.tolerance / 10, _HULL_ERROR)) if 'hull' in task.kinds else None
-    primitives = set(task.kinds) - {'hull', 'mesh'}
+    primitives = set(task.kinds) - {'hull'}
     spread = principal_axes(points).T
-    box = smallest_box(points, [*faces[:_FACES], *spread, *task.axes])
+    box = smallest_box(points)
     if 'box' in primitives or not primitives and hull is None:
         yield rounded(box, points)
     axes = [*np.eye(3), *task.axes, *spread, *box.rotation.T, *faces[:_ROUND_FACES]]

@@ -119,11 +119,7 @@ class LinkShapes:
 
     @cached_property
     def closer(self) -> list[ShapeSet]:
-        """
-        Shapes with ever less excess than the first chosen ones.
-
-        Meshes, of which simulators take the hull, come last.
-        """
+        """Shapes with ever less excess than the first chosen ones."""
         if self.surface is None or self.chosen is None or not self.chosen.errors.excess:
             return []
         return closer_sets(self.surface, self.task, self.chosen)
@@ -243,7 +239,6 @@ def _without_contacts(robot: Robot, proposed: Mapping[str, LinkShapes],
     solids: dict[str, Sequence[Solid]] = {
         name: proposed[name].final if name in proposed else primitives(link.collisions)
         for name, link in robot.links.items()}
-    first = {name: each.chosen for name, each in proposed.items()}
     pending = list(contacts.at_zero(solids))
     while pending:
         changed = _step_back(pending[0], proposed)
@@ -253,27 +248,7 @@ def _without_contacts(robot: Robot, proposed: Mapping[str, LinkShapes],
         pending = [pair for pair in pending if not {*pair} & {*changed}]
         for name in changed:
             pending += [pair for pair in contacts.at_zero(solids, name) if pair not in pending]
-    for each in sorted(proposed.values(), key=lambda each: each.chosen.cost if each.chosen else 0,
-                       reverse=True):
-        if each.steps and each.chosen is not None:
-            alike = [other for other in proposed.values() if other.chosen is each.chosen]
-            _return(alike, [first[each.link.name], *each.closer[:each.steps]], contacts, solids)
     return solids
-
-
-def _return(alike: Sequence[LinkShapes], sets: Sequence[ShapeSet | None], contacts: NewContacts,
-            solids: dict[str, Sequence[Solid]]) -> None:
-    """
-    Give links that look the same the first of some shapes with which they touch nothing.
-
-    :param sets: the last ones are those that they have now, after steps that may be useless.
-    """
-    for steps, some in enumerate(sets):
-        for each in alike:
-            each.chosen, each.steps = some, steps
-        solids |= {each.link.name: each.final for each in alike}
-        if not any(any(contacts.at_zero(solids, each.link.name)) for each in alike):
-            return
 
 
 def _step_back(pair: tuple[str, str], proposed: Mapping[str, LinkShapes]) -> list[str]:

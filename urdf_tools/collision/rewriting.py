@@ -32,7 +32,6 @@ from urdf_tools.collision.proposal import CollisionProposal
 from urdf_tools.collision.proposal import LinkShapes
 from urdf_tools.collision.solids import angles_of
 from urdf_tools.collision.solids import Hull
-from urdf_tools.collision.solids import Shell
 from urdf_tools.collision.solids import Solid
 from urdf_tools.meshes.formats import mesh_writers
 from urdf_tools.model.errors import DescriptionError
@@ -141,7 +140,7 @@ class _Writer:
         tags = []
         meshes: dict[Path, bytes] = {}
         for solid in self._written(shapes):
-            if not isinstance(solid.shape, (Hull, Shell)):
+            if not isinstance(solid.shape, Hull):
                 sizes = ({'size': solid.shape.size} if isinstance(solid.shape, Box)
                          else {key: [value] for key, value in vars(solid.shape).items()})
                 tags.append(_tag(

@@ -29,16 +29,12 @@ from urdf_tools.collision.parts import Errors
 from urdf_tools.collision.parts import errors_among
 from urdf_tools.collision.parts import errors_of
 from urdf_tools.collision.parts import extra_cost
-from urdf_tools.collision.parts import MESH_COST
 from urdf_tools.collision.parts import PartShapes
 from urdf_tools.collision.parts import SurfaceSamples
 from urdf_tools.collision.parts import Task
 from urdf_tools.collision.solids import rounded
-from urdf_tools.collision.solids import shell
 from urdf_tools.collision.solids import Solid
 from urdf_tools.collision.surface import Surface
-from urdf_tools.meshes.triangles import merge_corners
-from urdf_tools.meshes.triangles import triangle_areas
 from urdf_tools.model.records import Cylinder
 
 MAX_PARTS = 6
@@ -55,12 +51,6 @@ _SAME = 0.05
 
 _AS_CLOSE = 1.05
 """Factor on the excess up to which the smaller one of two shapes is taken."""
-
-MAX_FACES = 1000
-"""Maximum number of faces of a collision mesh, as in the rule ``collision-mesh-heavy``."""
-
-_MIN_AREA = 1e-12
-"""Area in m^2 up to which a triangle counts as degenerate."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,7 +127,7 @@ def _sets(surface: Surface, task: Task, exhaust: bool) -> Iterator[ShapeSet]:
     :param exhaust: whether to go on when no better set can follow.
     """
     lowest = inf
-    for parts in _partitions(surface, task) if set(task.kinds) != {'mesh'} else ():
+    for parts in _partitions(surface, task):
         for samples in _choices(parts, task.unit):
             each = ShapeSet(tuple(sample.solid for sample in samples), errors_among(samples))
             yield each
@@ -150,10 +140,6 @@ def _sets(surface: Surface, task: Task, exhaust: bool) -> Iterator[ShapeSet]:
         following = len(parts) + 1
         if not exhaust and lowest <= _WORTH * (following + extra_cost(following)):
             return
-    if 'mesh' in task.kinds and (exhaust or lowest > _WORTH * MESH_COST):
-        mesh = simple_mesh(surface)
-        if mesh is not None:
-            yield ShapeSet((mesh,), errors_of(surface, (mesh,)))
 
 
 def _partitions(surface: Surface, task: Task) -> Iterator[list[PartShapes]]:
@@ -216,25 +202,3 @@ def _inset(surface: Surface, given: ShapeSet, tolerance: float) -> Iterator[Shap
     errors = errors_of(surface, smaller)
     if errors.largest < given.errors.largest:
         yield ShapeSet(smaller, errors)
-
-
-def simple_mesh(surface: Surface) -> Solid | None:
-    """
-    Return a surface as a mesh of at most :data:`MAX_FACES` triangles.
-
-    None if it has more, and fast-simplification is not installed or cannot do with less.
-    """
-    triangles = surface.triangles[triangle_areas(surface.triangles) > _MIN_AREA]
-    if len(triangles) > MAX_FACES:
-        try:
-            from fast_simplification import simplify
-        except ImportError:
-            return None
-        points, faces = merge_corners(triangles)
-        points, faces = simplify(
-            points.astype(np.float32), faces.astype(np.int32), target_count=MAX_FACES, agg=3)
-        triangles = points.astype(float)[faces]
-        triangles = triangles[triangle_areas(triangles) > _MIN_AREA]
-    if not 0 < len(triangles) <= MAX_FACES:
-        return None
-    return shell(triangles)

@@ -134,7 +134,7 @@ class Solid:
     @property
     def kind(self) -> str:
         """The name of the shape in lower case."""
-        return 'mesh' if isinstance(self.shape, Shell) else type(self.shape).__name__.lower()
+        return type(self.shape).__name__.lower()
 
     def distances(self, points: Array) -> Array:
         """Return the distances of points from the surface, negative inside, shape (N,)."""

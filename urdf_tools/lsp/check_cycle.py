@@ -58,13 +58,11 @@ class Preferences:
     """
     What the user of an editor allows and wants, from the options that the client sends.
 
-    :ivar trusts_all: whether every xacro file may be expanded.
     :ivar trusted: folders whose xacro files may be expanded.
     :ivar arguments: values of the arguments of xacro files, by name.
     :ivar packages: folders of packages, by name.
     """
 
-    trusts_all: bool = False
     trusted: tuple[str, ...] = ()
     arguments: Mapping[str, str] = field(default_factory=dict)
     packages: Mapping[str, str] = field(default_factory=dict)
@@ -72,9 +70,9 @@ class Preferences:
     def trusts(self, path: str) -> bool:
         """Return whether a xacro file may be expanded."""
         real = os.path.realpath(path)
-        return os.path.isabs(path) and (self.trusts_all or any(
+        return os.path.isabs(path) and any(
             real.startswith(os.path.join(os.path.realpath(folder), ''))
-            for folder in self.trusted))
+            for folder in self.trusted)
 
     def updated(self, options: object) -> tuple[Preferences, list[str]]:
         """
@@ -90,10 +88,10 @@ class Preferences:
         wrong = []
         given: dict[str, Any] = {}
         for key, value in options.items():
+            if key == 'trusted' and isinstance(value, bool):
+                value = ['/'] if value else []
             if key not in _FORMS:
                 wrong.append(f'{SECTION} has no setting {quote(str(key))}')
-            elif key == 'trusted' and isinstance(value, bool):
-                given['trusts_all'] = value
             elif key == 'trusted' and isinstance(value, (list, tuple)) and _are_texts(value):
                 given[key] = (*self.trusted, *map(os.path.expanduser, value))
             elif key != 'trusted' and isinstance(value, Mapping) and _are_texts(value.values()):
@@ -159,7 +157,7 @@ class CheckCycle:
             if shown is not None:
                 minimum = self._settings(shown).least('info')
                 checks[path] = FileCheck(shown, [
-                    found for found in _merged(own.get(path, []), expanded.get(path, []))
+                    found for found in _merged(shown, own.get(path, []), expanded.get(path, []))
                     if found.finding.severity >= minimum])
         return checks
 
@@ -224,10 +222,11 @@ def _of_any_document(findings: list[LocatedFinding]) -> list[LocatedFinding]:
     return [found for found in findings if found.finding.code in _UNREADABLE]
 
 
-def _merged(own: list[LocatedFinding], expanded: list[LocatedFinding]) -> list[LocatedFinding]:
+def _merged(source: Source, own: list[LocatedFinding], expanded: list[LocatedFinding]
+            ) -> list[LocatedFinding]:
     """Return distinct findings; one from the expansion replaces the same one from the text."""
-    better = {(found.finding.code, found.element) for found in expanded}
+    better = {(found.finding.code, found.element(source)) for found in expanded}
     distinct = {(found.finding.code, found.start, found.finding.message): found
                 for found in expanded}
     return [*distinct.values(), *(
-        found for found in own if (found.finding.code, found.element) not in better)]
+        found for found in own if (found.finding.code, found.element(source)) not in better)]

@@ -21,7 +21,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import field
 from dataclasses import replace
-from functools import cached_property
 import logging
 from pathlib import Path
 import re
@@ -38,7 +37,6 @@ from urdf_tools.check.validator import validates
 from urdf_tools.check.workspace.settings import Settings
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
-from urdf_tools.findings.finding import SourceTrace
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.message import Name
@@ -51,9 +49,9 @@ from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.grouping import grouped
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.xml.document import read_document
-from urdf_tools.model.xml.editing import Change
 from urdf_tools.model.xml.editing import Edit
 from urdf_tools.model.xml.editing import SourceDocuments
+from urdf_tools.model.xml.element_sources import SourceLocation
 from urdf_tools.model.xml.syntax_tree import scan_tag
 from urdf_tools.model.xml.syntax_tree import SyntaxTree
 from urdf_tools.xacro.expansion import expand_document
@@ -98,7 +96,6 @@ class LocatedFinding:
 
     :ivar start: offset of what is at fault.
     :ivar end: offset after it.
-    :ivar element: offset of the tag that it is about.
     :ivar fix: the edits that fix it; empty unless there is exactly one safe fix.
     :ivar note: what to say before the message, if it is not shown where it is.
     """
@@ -106,9 +103,13 @@ class LocatedFinding:
     finding: Finding
     start: int
     end: int
-    element: int
     fix: tuple[TextEdit, ...] = ()
     note: str = ''
+
+    def element(self, source: Source) -> int:
+        """Return the offset of the tag that it is about, in the text that it is shown in."""
+        node = source.tree.tag_at(self.start + 1)
+        return self.start if node is None else node.start
 
 
 def failed_check(source: Source, error: Exception) -> LocatedFinding:
@@ -131,7 +132,7 @@ def check(
         consumers=settings.programs, categories=CATEGORIES, file=Path(source.path),
         loops_file=settings.loops(source.path))
     return [at_tag(source, finding, f'At {finding.trace.location}: ') if finding.trace else found
-            for finding, found in zip(report.findings, _located(report, source.positions))
+            for finding, found in zip(report.findings, _all_located(report, source.positions))
             ], report.headline()
 
 
@@ -145,7 +146,7 @@ def at_tag(source: Source, finding: Finding, note: str, start: int | None = None
     """
     if start is None:
         start = 0 if source.tree.root is None else source.tree.root.start
-    return LocatedFinding(finding, start, end_of(source.positions, start), start, note=note)
+    return _located(finding, source.positions, start, note=note)
 
 
 def check_unexpanded(source: Source, settings: Settings) -> list[LocatedFinding]:
@@ -157,16 +158,16 @@ def check_unexpanded(source: Source, settings: Settings) -> list[LocatedFinding]
     try:
         read_document(source.text, source.path)
     except DescriptionError:
-        return _located(validates(source.text, source=source.path), source.positions)
+        return _all_located(validates(source.text, source=source.path), source.positions)
     text = _without_xacro(source.tree)
     report = validates(
         text, source=source.path, ignore=_IGNORED_UNEXPANDED | settings.unwanted(),
         consumers=settings.programs, asks_programs=False)
     if report.document is None or report.document.root.tag != 'robot':
         return []
-    return [finding for finding in _located(report, source.positions.of(text))
+    return [found for found in _all_located(report, source.positions.of(text))
             if all(source.text[edit.start:edit.end] == text[edit.start:edit.end]
-                   for edit in finding.fix)]
+                   for edit in found.fix)]
 
 
 def _without_xacro(tree: SyntaxTree) -> str:
@@ -183,39 +184,27 @@ def _without_xacro(tree: SyntaxTree) -> str:
     return ''.join((*parts, text[position:]))
 
 
-def _located(report: Report, positions: TextPositions) -> list[LocatedFinding]:
+def _all_located(report: Report, positions: TextPositions) -> list[LocatedFinding]:
     data = b'' if report.document is None else report.document.data
-    found = []
-    for finding in report.findings:
-        start = positions.offset_of_line(finding.line or 1, finding.column or 1)
-        fix = finding.fix if report.document is not None else ()
-        found.append(LocatedFinding(
-            finding, start, end_of(positions, start), start, edits_of(fix, data, positions)))
-    return found
+    return [_located(
+        finding, positions, positions.offset_of_line(finding.line or 1, finding.column or 1),
+        tuple(_text_edit(change.edit(data), positions) for change in finding.fix))
+        for finding in report.findings]
 
 
-def end_of(positions: TextPositions, start: int, length: int = 0) -> int:
+def _located(finding: Finding, positions: TextPositions, start: int,
+             fix: tuple[TextEdit, ...] = (), note: str = '', length: int = 0) -> LocatedFinding:
     """
-    Return the end offset of the tag or, outside of tags, of the line at an offset.
+    Return a finding about the tag or, outside of tags, the line at an offset.
 
     :param length: number of characters, if it is known.
     """
-    end_of_line = positions.end_of_line(start)
+    end = positions.end_of_line(start)
     if length:
-        return min(start + length, end_of_line)
-    if positions.text.startswith('<', start) and not positions.text.startswith('<!', start):
-        return min(scan_tag(positions.text, start).tag_end, end_of_line)
-    return end_of_line
-
-
-def edits_of(
-        changes: Iterable[Change], data: bytes, positions: TextPositions) -> tuple[TextEdit, ...]:
-    """
-    Return the edits of a text that make some changes.
-
-    :param data: the text as bytes, which the elements of the changes were read from.
-    """
-    return tuple(_text_edit(change.edit(data), positions) for change in changes)
+        end = min(start + length, end)
+    elif positions.text.startswith('<', start) and not positions.text.startswith('<!', start):
+        end = min(scan_tag(positions.text, start).tag_end, end)
+    return LocatedFinding(finding, start, end, fix, note)
 
 
 def _text_edit(edit: Edit, positions: TextPositions) -> TextEdit:
@@ -227,18 +216,13 @@ def _text_edit(edit: Edit, positions: TextPositions) -> TextEdit:
 def suppression(text: str, code: str, start: int) -> TextEdit:
     """Return the edit that writes a comment above the element at an offset to suppress a rule."""
     comment = f'<!-- urdf-tools: ignore {code} -->'
-    first = start_of_line(text, start)
+    first = max(text.rfind('\n', 0, start), text.rfind('\r', 0, start)) + 1
     before = text[first:start]
     indent = before[:len(before) - len(before.lstrip(' \t'))]
     newline = '\r\n' if '\r\n' in text[:first + 1] else '\n'
     if before.strip(' \t'):
         return TextEdit(start, start, f'{newline}{indent}{comment}{newline}{indent}')
     return TextEdit(start, start, f'{comment}{newline}{indent}')
-
-
-def start_of_line(text: str, offset: int) -> int:
-    """Return the offset of the line that an offset is in."""
-    return max(text.rfind('\n', 0, offset), text.rfind('\r', 0, offset)) + 1
 
 
 @dataclass(frozen=True)
@@ -273,27 +257,42 @@ def check_expanded(
     :param mappings: values of arguments, which other files may have.
     """
     files = project.closure(root)
-    buffers = {source.path: source.text for source in list(project.open.values())}
-    buffers.setdefault(root.path, root.text)
     try:
         document = expand_document(
-            root.path, mappings, buffers, project.resolver(root).lookup,
+            root.path, mappings, {root.path: root.text, **project.texts()},
+            project.resolver(root).lookup,
             XacroBudget(XacroLimits(time=SECONDS)), optional=mappings)
     except DescriptionError as error:
         return ExpandedCheck(tuple(files), _failed(project, root, error))
-    if document.xacro is not None:
-        paths = {project.own_path(file.path) for file in document.xacro.files}
-        files += [source for path in sorted(paths - {source.path for source in files})
-                  if (source := project.source(path)) is not None]
+    assert document.xacro is not None, 'xacro has expanded it'
+    sources = {file.path: source for file in document.xacro.files
+               if (source := project.source(project.own_path(file.path))) is not None}
     loops = settings.loops(root.path)
-    if loops is not None and (source := project.source(loops)) is not None:
-        files.append(source)
+    beside = None if loops is None else project.source(loops)
+    files += [source for source in (*sources.values(), beside) if source is not None]
     report = validate_document(
         document, categories=CATEGORIES, ignore=settings.unwanted(), consumers=settings.programs,
         resources=project.resolver(root), file=Path(root.path), loops_file=loops)
-    findings = _FindingLocator(project, root, report).by_file()
-    return ExpandedCheck(
-        tuple(files), findings, ExpandedRobot(document, project.own_path), report.headline())
+    changes = SourceChanges(document, report.findings)
+    documents = SourceDocuments({
+        file: source.text.encode('utf-8', 'surrogatepass') for file, source in sources.items()})
+
+    def located(finding: Finding) -> tuple[str, LocatedFinding]:
+        trace = finding.trace
+        if trace is None:
+            return _placed(project, root, finding, None)
+        path, found = _placed(project, root, finding, trace.location,
+                              (*trace.calls, *trace.includes), trace.length)
+        try:
+            edits = {changes.edit(change, documents, lambda file: (
+                file in sources and sources[file].path == path)) for change in changes_of(finding)}
+        except NotFixableError:  # Such as a file that has changed meanwhile.
+            return path, found
+        return path, replace(found, fix=tuple(
+            _text_edit(edit, sources[file].positions) for file, edit in edits))
+
+    return ExpandedCheck(tuple(files), grouped(map(located, report.findings)),
+                         ExpandedRobot(document, project.own_path), report.headline())
 
 
 def _failed(
@@ -308,78 +307,30 @@ def _failed(
     if error.argument:
         # Not a defect of the file, but of what is known about its use.
         finding = replace(finding, severity=Severity.INFO, hint=_ARGUMENT_HINT)
-    if error.text is None or error.line is None or error.column is None:
-        return {root.path: [at_tag(root, finding, '')]}
-    path = project.own_path(error.source)
+    is_known = error.text is not None and error.line is not None and error.column is not None
+    return grouped([_placed(project, root, finding, SourceLocation(
+        error.source, error.line or 1, error.column or 1) if is_known else None)])
+
+
+def _placed(
+        project: Project, root: Source, finding: Finding, where: SourceLocation | None,
+        callers: Iterable[SourceLocation] = (), length: int = 0) -> tuple[str, LocatedFinding]:
+    """
+    Return a finding with the path of the file that it is shown in.
+
+    Of a file of another package, that is the include or call in the root.
+
+    :param where: what it is about; None if only the expanded text has it.
+    :param callers: the calls and includes that lead there.
+    """
+    if where is None:
+        line = f'Line {finding.line} of the expanded text: ' if finding.line else ''
+        return root.path, at_tag(root, finding, line)
+    path = project.own_path(where.file)
     source = project.source(path)
-    if source is None:
-        return {root.path: [at_tag(root, finding, f'At {path}:{error.line}: ')]}
-    start = source.positions.offset_of_line(error.line, error.column)
-    return {path: [LocatedFinding(
-        finding, start, end_of(source.positions, start), _tag_around(source, start))]}
-
-
-class _FindingLocator:
-    """
-    Maps findings about an expanded file to locations in its xacro files.
-
-    :param root: the file.
-    """
-
-    def __init__(self, project: Project, root: Source, report: Report):
-        self._project = project
-        self._root = root
-        self._report = report
-        self._texts: dict[str, bytes] = {}
-        self._documents = SourceDocuments(self._texts)
-
-    def by_file(self) -> dict[str, list[LocatedFinding]]:
-        """Return the findings by the paths of the files that they are shown in."""
-        return grouped(map(self._located, self._report.findings))
-
-    def _located(self, finding: Finding) -> tuple[str, LocatedFinding]:
-        trace = finding.trace
-        if trace is None:
-            line = f'Line {finding.line} of the expanded text: ' if finding.line else ''
-            return self._root.path, at_tag(self._root, finding, line)
-        path = self._project.own_path(trace.location.file)
-        source = self._project.source(path)
-        if source is None or not self._project.is_own(path):
-            return self._root.path, self._at_caller(finding, trace)
-        start = source.positions.offset_of_line(*trace.location[1:])
-        return path, LocatedFinding(
-            finding, start, end_of(source.positions, start, trace.length),
-            _tag_around(source, start), self._fix(source, finding))
-
-    def _at_caller(self, finding: Finding, trace: SourceTrace) -> LocatedFinding:
-        """Return a finding about a file of another package, at the include or call in the root."""
-        here = [caller for caller in (*trace.calls, *trace.includes)
-                if self._project.own_path(caller.file) == self._root.path]
-        start = self._root.positions.offset_of_line(*here[0][1:]) if here else None
-        return at_tag(self._root, finding, f'At {trace.location}: ', start)
-
-    def _fix(self, source: Source, finding: Finding) -> tuple[TextEdit, ...]:
-        """Return the edits that fix a finding where it is written; empty unless they are safe."""
-        def is_here(file: str) -> bool:
-            if self._project.own_path(file) != source.path:
-                return False
-            self._texts.setdefault(file, source.text.encode('utf-8', 'surrogatepass'))
-            return True
-
-        try:
-            edits = {self._changes.edit(change, self._documents, is_here)
-                     for change in changes_of(finding)}
-        except NotFixableError:  # Such as a file that has changed meanwhile.
-            return ()
-        return tuple(_text_edit(edit, source.positions) for _, edit in edits)
-
-    @cached_property
-    def _changes(self) -> SourceChanges:
-        assert self._report.document is not None, 'the elements of fixes are in it'
-        return SourceChanges(self._report.document, self._report.findings)
-
-
-def _tag_around(source: Source, start: int) -> int:
-    """Return the offset of the tag whose attribute begins at an offset."""
-    node = source.tree.tag_at(start + 1)
-    return start if node is None else node.start
+    if source is None or not project.is_own(path):
+        here = [caller for caller in callers if project.own_path(caller.file) == root.path]
+        start = root.positions.offset_of_line(*here[0][1:]) if here else None
+        return root.path, at_tag(root, finding, f'At {where}: ', start)
+    start = source.positions.offset_of_line(*where[1:])
+    return path, _located(finding, source.positions, start, length=length)

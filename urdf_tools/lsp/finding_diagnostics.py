@@ -86,12 +86,12 @@ def actions(
             yield _action(project, source, found, _title(found), found.fix)
         elif (spelling_fix := corrected_name(source, found)) is not None:
             yield _action(project, source, found, *spelling_fix)
-    suppressible = {(found.finding.code, found.element): found for found in here
+    suppressible = {(found.finding.code, found.element(source)): found for found in here
                     if RULES[found.finding.code].check is not None
-                    and source.text.startswith('<', found.element)}
-    for found in suppressible.values():
-        edit = suppression(source.text, found.finding.code, found.element)
-        yield _action(project, source, found, f'Ignore {found.finding.code} here', (edit,),
+                    and source.text.startswith('<', found.element(source))}
+    for (code, start), found in suppressible.items():
+        edit = suppression(source.text, code, start)
+        yield _action(project, source, found, f'Ignore {code} here', (edit,),
                       types.CodeActionKind.RefactorRewrite)
 
 
@@ -131,7 +131,7 @@ def corrected_name(
     finding = found.finding
     hint = finding.hint
     suggestion = hint.arguments.get('suggestion') if isinstance(hint, Message) else None
-    node = source.tree.tag_at(found.element + 1)
+    node = source.tree.tag_at(found.element(source) + 1)
     if not isinstance(suggestion, str) or node is None or _NOT_WRITTEN & set(suggestion):
         return None
     arguments = [value for value in finding.arguments.values()

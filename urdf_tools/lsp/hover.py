@@ -23,10 +23,9 @@ from lsprotocol import types
 
 from urdf_tools.lsp.expanded_robot import ExpandedRobot
 from urdf_tools.lsp.occurrences import definitions_of
-from urdf_tools.lsp.occurrences import files_near
-from urdf_tools.lsp.occurrences import NameAtCursor
+from urdf_tools.lsp.occurrences import index_near
+from urdf_tools.lsp.occurrences import name_at
 from urdf_tools.lsp.occurrences import Occurrence
-from urdf_tools.lsp.occurrences import target_at
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.source_text import Cursor
 from urdf_tools.lsp.source_text import cursor_at
@@ -40,6 +39,7 @@ from urdf_tools.lsp.specification import package_at
 from urdf_tools.lsp.specification import parameter_defaults
 from urdf_tools.lsp.specification import signature
 from urdf_tools.lsp.specification import type_text
+from urdf_tools.lsp.symbol_uses import Use
 from urdf_tools.model.grouping import grouped
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import MAX_LISTED
@@ -58,7 +58,7 @@ def hover(
     :param robots: what the file was expanded to, for the values of expressions.
     """
     cursor = cursor_at(source, offset)
-    if cursor is None or cursor.node is None:
+    if cursor is None:
         return None
     if cursor.part == 'content':
         parts = _definitions(project, source, offset)
@@ -107,7 +107,7 @@ def _attribute(node: Node, name: str) -> list[str]:
 
 
 def _value(project: Project, source: Source, cursor: Cursor, offset: int) -> list[str]:
-    assert cursor.attribute is not None and cursor.node is not None
+    assert cursor.attribute is not None
     value = cursor.attribute.value
     package = package_at(cursor.attribute, offset)
     if package:
@@ -120,33 +120,34 @@ def _value(project: Project, source: Source, cursor: Cursor, offset: int) -> lis
 
 def _definitions(project: Project, source: Source, offset: int) -> list[str]:
     """Return how the name at an offset is defined."""
-    target = target_at(project, source, offset)
-    if target is None:
+    name = name_at(project, source, offset)
+    if name is None:
         return []
-    written = definitions_of(files_near(project, source, target), target)
-    others = [each for each in written if (each.source, each.start) != (source, target.start)]
-    if target.use is None and '$' in target.name and len(others) < len(written):
+    written = definitions_of(index_near(project, source, name), name)
+    if name.is_symbol:
+        return [_definition(name, each) for each in written[:MAX_LISTED]]
+    others = [each for each in written if (each.source, each.use.start) != (source, name.start)]
+    if '$' in name.name and len(others) < len(written):
         return []  # What the expressions of other macros make is another name.
-    found = [_definition(target, each) for each in (others if target.use is None else written)]
-    return found[:MAX_LISTED if target.use is not None else 1]
+    return [_definition(name, each) for each in others[:1]]
 
 
-def _definition(target: NameAtCursor, occurrence: Occurrence) -> str:
-    node = occurrence.source.tree.tag_at(occurrence.start)
-    line = occurrence.source.positions.position(occurrence.start).line + 1
+def _definition(use: Use, occurrence: Occurrence) -> str:
+    node = occurrence.source.tree.tag_at(occurrence.use.start)
+    line = occurrence.source.positions.position(occurrence.use.start).line + 1
     where = f'{_code(os.path.basename(occurrence.source.path))}:{line}'
-    name = _code(target.name)
-    if target.kind == 'macro' and node is not None:
+    name = _code(use.name)
+    if node is None or not use.is_symbol:
+        return f'{use.kind.capitalize()} `{name}`, defined in {where}'
+    if use.kind == 'macro':
         return f'**xacro macro** `{_code(signature(node))}`, defined in {where}'
-    if node is not None and node.tag == 'xacro:macro' and target.use is not None:
-        default = {name: text for name, text, _ in parameter_defaults(node)}.get(target.name)
+    if node.tag == 'xacro:macro':
+        default = {name: text for name, text, _ in parameter_defaults(node)}.get(use.name)
         otherwise = '' if default is None else f', by default `{_code(default) or _EMPTY}`'
         return f'parameter of `{_code(signature(node))}` in {where}{otherwise}'
-    if target.use is not None and node is not None:
-        raw = _code(node.get('value') or node.get('default'))
-        value = f' = `{raw}`' if raw else ''
-        return f'{target.kind} `{name}`{value} in {where}'
-    return f'{target.kind.capitalize()} `{name}`, defined in {where}'
+    raw = _code(node.get('value') or node.get('default'))
+    value = f' = `{raw}`' if raw else ''
+    return f'{use.kind} `{name}`{value} in {where}'
 
 
 def _expanded_values(

@@ -52,15 +52,13 @@ from urdf_tools.lsp.finding_diagnostics import diagnostic
 from urdf_tools.lsp.finding_diagnostics import NAME
 from urdf_tools.lsp.hover import hover
 from urdf_tools.lsp.occurrences import definitions_at
-from urdf_tools.lsp.occurrences import files_of
-from urdf_tools.lsp.occurrences import given_in_launch_files
+from urdf_tools.lsp.occurrences import index_of
 from urdf_tools.lsp.occurrences import location
+from urdf_tools.lsp.occurrences import name_at
 from urdf_tools.lsp.occurrences import occurrences_of
 from urdf_tools.lsp.occurrences import renamable_at
 from urdf_tools.lsp.occurrences import renamed
-from urdf_tools.lsp.occurrences import target_at
 from urdf_tools.lsp.outline import outline
-from urdf_tools.lsp.outline import workspace_symbols
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.source_text import path_of
 from urdf_tools.lsp.source_text import Source
@@ -167,9 +165,9 @@ class Session:
             types.INITIALIZE: self._initialize,
             ROOTS: self._roots,
             types.TEXT_DOCUMENT_DID_OPEN: self._did_open,
-            types.TEXT_DOCUMENT_DID_CHANGE: self._did_change,
+            types.TEXT_DOCUMENT_DID_CHANGE: lambda params: self._text_changed(params, DELAY),
             types.TEXT_DOCUMENT_DID_SAVE: self._files_changed,
-            types.TEXT_DOCUMENT_DID_CLOSE: self._did_close,
+            types.TEXT_DOCUMENT_DID_CLOSE: self._text_changed,
             types.WORKSPACE_DID_CHANGE_WATCHED_FILES: self._files_changed,
             types.WORKSPACE_DID_CHANGE_CONFIGURATION: self._did_change_configuration,
             types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS: self._files_changed,
@@ -180,7 +178,6 @@ class Session:
             types.TEXT_DOCUMENT_REFERENCES: self._references,
             types.TEXT_DOCUMENT_COMPLETION: self._completion,
             types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: lambda params: outline(self._source(params)),
-            types.WORKSPACE_SYMBOL: lambda params: workspace_symbols(project, params.query),
             types.TEXT_DOCUMENT_PREPARE_RENAME: self._prepare_rename,
             types.TEXT_DOCUMENT_RENAME: self._rename}
         for name, answer in answers.items():
@@ -221,20 +218,15 @@ class Session:
             return Settings()
 
     def _did_open(self, params: types.DidOpenTextDocumentParams) -> None:
-        self._project.update(params.text_document.uri)
+        self._text_changed(params)
         source = self._source(params)
         if source.is_xacro and source.is_description and not (
                 self._cycle.preferences.trusts(source.path)):
             self._show_once(UNTRUSTED, types.MessageType.Info)
-        self._check_soon()
 
-    def _did_change(self, params: types.DidChangeTextDocumentParams) -> None:
+    def _text_changed(self, params: Any, delay: float = 0.0) -> None:
         self._project.update(params.text_document.uri)
-        self._check_soon(DELAY)
-
-    def _did_close(self, params: types.DidCloseTextDocumentParams) -> None:
-        self._project.update(params.text_document.uri)
-        self._check_soon()
+        self._check_soon(delay)
 
     def _files_changed(self, _params: object) -> None:
         self._project.forget_files()
@@ -340,15 +332,11 @@ class Session:
 
     def _references(self, params: types.ReferenceParams) -> list[types.Location]:
         source, offset = self._at(params)
-        target = target_at(self._project, source, offset)
-        if target is None:
-            return []
-        index = files_of(self._project, source, target)
-        found = [each for each in occurrences_of(index, target) if not each.closes]
-        if target.kind == 'arg':
-            found += given_in_launch_files(self._project, index.sources, target.name)
+        name = name_at(self._project, source, offset)
         with_definitions = params.context.include_declaration
-        return [location(each) for each in found if with_definitions or not each.defines]
+        return [] if name is None else [
+            location(each) for each in occurrences_of(index_of(self._project, source, name), name)
+            if each.use.how != 'closes' and (with_definitions or not each.use.defines)]
 
     def _completion(self, params: types.CompletionParams) -> types.CompletionList:
         source, robots, offset = self._expanded(params)
@@ -358,8 +346,8 @@ class Session:
 
     def _prepare_rename(self, params: types.PrepareRenameParams) -> types.Range:
         source, offset = self._at(params)
-        target = renamable_at(self._project, source, offset)
-        return source.positions.range(target.start, target.end)
+        name = renamable_at(self._project, source, offset)
+        return source.positions.range(name.start, name.end)
 
     def _rename(self, params: types.RenameParams) -> types.WorkspaceEdit:
         source, robots, offset = self._expanded(params)

@@ -16,9 +16,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Iterator
+from collections.abc import Mapping
 from collections.abc import Sequence
 from functools import cached_property
 import keyword
@@ -33,6 +33,7 @@ from pygls.exceptions import JsonRpcException
 from urdf_tools.lsp.expanded_robot import ExpandedRobot
 from urdf_tools.lsp.expressions import pattern_of
 from urdf_tools.lsp.project import Project
+from urdf_tools.lsp.source_text import Cursor
 from urdf_tools.lsp.source_text import cursor_at
 from urdf_tools.lsp.source_text import Source
 from urdf_tools.lsp.source_text import uri_of
@@ -40,7 +41,6 @@ from urdf_tools.lsp.specification import ELEMENTS
 from urdf_tools.lsp.specification import fits
 from urdf_tools.lsp.specification import is_one_symbol
 from urdf_tools.lsp.specification import Kind
-from urdf_tools.lsp.specification import Named
 from urdf_tools.lsp.specification import package_at
 from urdf_tools.lsp.specification import parameter_defaults
 from urdf_tools.lsp.specification import role_of
@@ -51,36 +51,38 @@ from urdf_tools.lsp.symbol_uses import Use
 from urdf_tools.model.grouping import grouped
 from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceError
-from urdf_tools.model.xml.syntax_tree import Attribute
 from urdf_tools.model.xml.syntax_tree import Node
+
 _MAX_DEPTH = 8
 _MAX_FILES = 500
 _NOT_IN_NAMES = frozenset('<>&"\'${}')
 _WORDS = {'arg': 'argument'}
-_XACRO_FILE = re.compile(r'[\w.-]+\.xacro\b')
 
 Purpose = Literal['defines', 'refers', 'other']
 """What a value is used for: to define a name of the kind, to refer to one, or anything else."""
 
 
 class Occurrence(NamedTuple):
-    """A name in a text."""
+    """
+    A name in a text.
+
+    :ivar is_changed: whether an expression makes something else of it, too.
+    """
 
     source: Source
-    start: int
-    end: int
-    defines: bool = False
-    closes: bool = False
+    use: Use
+    is_changed: bool = False
 
 
-class SymbolIndex:
+class NameIndex:
     """
-    The macros, properties, parameters and arguments of some files.
+    The names in some files.
 
     Xacro looks up the symbols of a macro where it is called. So a name that a
     macro does not bind itself is that of each of its callers, and the global one. Where that
     depends on a condition, all that it may be are one symbol: what is renamed together keeps its
-    meaning.
+    meaning. The name of a link, joint or material may be written where xacro makes it one: as the
+    argument of a macro, or as the value of a property.
 
     :param sources: the files that share names.
     """
@@ -89,67 +91,105 @@ class SymbolIndex:
         self.sources = list(sources)
 
     @cached_property
-    def callers(self) -> dict[str, set[str]]:
+    def callers(self) -> dict[str, list[str]]:
         """The scopes that use what is in a scope, by that."""
-        found: dict[str, set[str]] = {}
-        for source in self.sources:
-            for scope, caller in source.symbols.calls:
-                found.setdefault(scope, set()).add(caller)
-        return found
+        return grouped(call for source in self.sources for call in source.names.calls)
 
     @cached_property
     def _open_scopes(self) -> set[str]:
         """The macros that include files, whose symbols those see."""
-        return set().union(*(source.symbols.including for source in self.sources))
+        return set().union(*(source.names.including for source in self.sources))
 
     @cached_property
     def _namespaces(self) -> set[str]:
-        return set().union(*(source.symbols.namespaces for source in self.sources))
+        return set().union(*(source.names.namespaces for source in self.sources))
 
-    def uses(self, name: str, kind: str) -> Iterator[tuple[Source, Use]]:
+    def uses(self, name: str, kind: Kind) -> Iterator[Occurrence]:
         """Yield the uses of a name, of all its symbols."""
-        return ((source, use) for source in self.sources
-                for use in source.symbols.uses.get(name, ()) if use.kind == kind
+        return (Occurrence(source, use) for source in self.sources
+                for use in source.names.of(name) if use.kind == kind
                 and (use.how != 'member' or use.scope in self._namespaces))
 
-    def same(self, wanted: Use) -> list[tuple[Source, Use]]:
+    def same(self, wanted: Use) -> list[Occurrence]:
         """Return all uses of the symbol of a use."""
-        uses = list(self.uses(wanted.name, wanted.kind))
+        found = list(self.uses(wanted.name, wanted.kind))
         if wanted.kind != 'property':
-            return uses
-        groups = self._groups(uses)
-        group = groups.of(_scope(wanted))
-        return [(source, use) for source, use in uses if groups.of(_scope(use)) == group]
+            return found
+        joined = list(self._joined_scopes(found))
+        group = reached(_scope(wanted), grouped([*joined, *(pair[::-1] for pair in joined)]))
+        return [each for each in found if _scope(each.use) in group]
 
-    def with_callers(self, scope: str, last: Collection[str] = ()) -> set[str]:
-        """
-        Return a scope and its direct and indirect callers.
-
-        :param last: scopes whose own callers do not count.
-        """
-        found = {scope}
-        pending = [scope]
-        while pending:
-            new = self.callers.get(pending.pop(), set()) - found
-            found |= new
-            pending += new.difference(last)
-        return found
-
-    def _groups(self, uses: list[tuple[Source, Use]]) -> _Groups:
-        groups = _Groups()
-        by_scope = grouped((_scope(use), use) for _, use in uses)
+    def _joined_scopes(self, found: Iterable[Occurrence]) -> Iterator[tuple[str, str]]:
+        """Yield pairs of scopes in which a name is the same symbol."""
+        by_scope = grouped((_scope(use), use) for _, use, _ in found)
         bound = {scope for scope, inside in by_scope.items()
                  if scope not in self._open_scopes and _binds(inside)}
         for scope, inside in by_scope.items():
             if scope == ANY_MACRO:
-                for other in bound:
-                    groups.join(scope, other)
+                yield from ((scope, other) for other in bound)
             looks_up = scope not in bound or any(use.how == 'reads outside' for use in inside)
             if scope != GLOBAL and (looks_up or any(use.how == 'sets' for use in inside)):
-                groups.join(scope, GLOBAL)
-                for caller in self.with_callers(scope, bound) & bound:
-                    groups.join(scope, caller)
-        return groups
+                yield scope, GLOBAL
+                yield from ((scope, caller)
+                            for caller in reached(scope, self.callers, bound) & bound)
+
+    def parts(self, kind: Kind, is_wanted: Callable[[str], bool]) -> Iterator[Occurrence]:
+        """Yield where the wanted names of links, joints or materials are written."""
+        links = {use.name for source in self.sources for use in source.names.all
+                 if use.kind == 'link' and use.defines}
+        for source in self.sources:
+            for use in source.names.all:
+                if is_wanted(use.name) and fits(kind, use.kind) and (
+                        use.kind == kind or kind == 'link' or use.name not in links):
+                    yield Occurrence(source, use)
+            for node in source.tree.nodes if source.is_xacro else ():
+                for symbol, value, start in _passed_values(source, node):
+                    purposes = self._purposes(symbol, kind, set()) if is_wanted(value) else set()
+                    if purposes - {'other'}:
+                        yield Occurrence(source, Use(
+                            kind, value, start, start + len(value), GLOBAL,
+                            'binds' if 'defines' in purposes else 'reads'), 'other' in purposes)
+
+    def _purposes(self, symbol: Use, kind: Kind, visited: set[Use]) -> set[Purpose]:
+        """Return what the value of a symbol is used for, beside names of a kind."""
+        found: set[Purpose] = set()
+        if len(visited) > _MAX_DEPTH:
+            return {'other'}
+        for source, use, _ in self.same(symbol):
+            if use.how in ('reads', 'reads outside') and use not in visited:
+                visited.add(use)
+                found |= self._purposes_at(source, cursor_at(source, use.start), kind, visited)
+        return found
+
+    def _purposes_at(self, source: Source, cursor: Cursor | None, kind: Kind, visited: set[Use]
+                     ) -> set[Purpose]:
+        attribute = None if cursor is None else cursor.attribute
+        if cursor is None or attribute is None or not is_one_symbol(attribute.value):
+            return {'other'}
+        node, use = cursor.node, None
+        role = role_of(node, attribute.name)
+        if role is not None and fits(kind, role.kind):
+            return {'defines' if role.defines else 'refers'}
+        if node.tag == 'xacro:property' and attribute.name in ('value', 'default'):
+            use = _defined_by(source, node)
+        elif macro_name(node.tag):
+            use = source.names.starting.get(attribute.start)
+        return {'other'} if use is None else self._purposes(use, kind, visited)
+
+
+def reached(start: str, edges: Mapping[str, Iterable[str]], last: Iterable[str] = ()) -> set[str]:
+    """
+    Return what can be reached along edges, with the start.
+
+    :param last: what is not left again, but the start.
+    """
+    found = {start}
+    pending = [start]
+    while pending:
+        new = set(edges.get(pending.pop(), ())) - found
+        found |= new
+        pending += new.difference(last)
+    return found
 
 
 def _scope(use: Use) -> str:
@@ -164,103 +204,6 @@ def _binds(uses: list[Use]) -> bool:
     return first >= 0 and not any(use.start < first for use in uses if use.how == 'reads')
 
 
-class _Groups:
-    """Scopes that share a symbol."""
-
-    def __init__(self) -> None:
-        self._above: dict[str, str] = {}
-
-    def of(self, scope: str) -> str:
-        while scope in self._above:
-            scope = self._above[scope]
-        return scope
-
-    def join(self, scope: str, other: str) -> None:
-        top, above = self.of(scope), self.of(other)
-        if top != above:
-            self._above[top] = above
-
-
-class PartNames:
-    """
-    The names of links, joints or materials in some files.
-
-    A name may be written where xacro makes it one: as the argument of a macro, or as the value of
-    a property.
-
-    :ivar defined: kind and name of what is defined as it is written.
-    """
-
-    def __init__(self, index: SymbolIndex, kind: Kind):
-        self._index = index
-        self._kind = kind
-        self._named = [(source, named) for source in index.sources for named in source.named]
-        self.defined = {(named.role.kind, named.attribute.value) for _, named in self._named
-                        if named.role.defines}
-
-    def templates(self) -> Iterator[str]:
-        """Yield the names with expressions and text in them."""
-        for each, _ in self._written('$', lambda name: '$' in name and not is_one_symbol(name)):
-            yield each.source.text[each.start:each.end]
-
-    def occurrences(self, name: str) -> Iterator[tuple[Occurrence, set[Purpose]]]:
-        """Yield the occurrences of a name, with their purposes."""
-        return self._written(name, name.__eq__)
-
-    def _written(self, part: str, is_wanted: Callable[[str], bool]
-                 ) -> Iterator[tuple[Occurrence, set[Purpose]]]:
-        """
-        Yield the occurrences of the wanted names.
-
-        :param part: a text that each of them contains.
-        """
-        for source, named in self._named:
-            attribute, role = named.attribute, named.role
-            if is_wanted(attribute.value) and self._is_of_kind(named):
-                defines = role.defines and role.kind == self._kind
-                yield (Occurrence(source, attribute.value_start, attribute.value_end, defines),
-                       {'defines' if defines else 'refers'})
-        for source in self._index.sources:
-            for node in source.tree.nodes if source.is_xacro and part in source.text else ():
-                for use, value, start in _passed_values(source, node):
-                    purposes = self._purposes(use, set()) if is_wanted(value) else set()
-                    if purposes - {'other'}:
-                        yield (Occurrence(source, start, start + len(value),
-                                          'defines' in purposes), purposes)
-
-    def _is_of_kind(self, named: Named) -> bool:
-        if named.role.kind == 'link or joint' and self._kind == 'joint':
-            return ('link', named.attribute.value) not in self.defined
-        return fits(self._kind, named.role.kind)
-
-    def _purposes(self, symbol: Use, visited: set[Use]) -> set[Purpose]:
-        """Return what the value of a symbol is used for."""
-        found: set[Purpose] = set()
-        if len(visited) > _MAX_DEPTH:
-            return {'other'}
-        for source, use in self._index.same(symbol):
-            if use.how in ('reads', 'reads outside') and use not in visited:
-                visited.add(use)
-                cursor = cursor_at(source, use.start)
-                if cursor is None or cursor.node is None or cursor.attribute is None:
-                    found.add('other')
-                else:
-                    found |= self._purposes_at(source, cursor.node, cursor.attribute, visited)
-        return found
-
-    def _purposes_at(self, source: Source, node: Node, attribute: Attribute, visited: set[Use]
-                     ) -> set[Purpose]:
-        is_whole = is_one_symbol(attribute.value)
-        role = role_of(node, attribute.name)
-        if is_whole and role is not None and fits(self._kind, role.kind):
-            return {'defines' if role.defines else 'refers'}
-        if is_whole and node.tag == 'xacro:property' and attribute.name in ('value', 'default'):
-            use = _defined_by(source, node)
-        else:
-            use = source.symbols.at(attribute.start) if is_whole and macro_name(node.tag) else None
-        return {'other'} if use is None else self._purposes(use, visited)
-
-
 def _passed_values(source: Source, node: Node) -> Iterator[tuple[Use, str, int]]:
     """Yield the symbols that an element gives a value, the value, and where that is written."""
     if node.tag in ('xacro:property', 'xacro:arg'):
@@ -271,19 +214,19 @@ def _passed_values(source: Source, node: Node) -> Iterator[tuple[Use, str, int]]
     elif node.tag == 'xacro:macro':
         params = node.attribute('params')
         for parameter, default, start in parameter_defaults(node):
-            for use in source.symbols.uses.get(parameter, ()):
+            for use in source.names.of(parameter):
                 if params and use.how == 'parameter' and node.start < use.start < node.tag_end:
                     yield use, default, params.value_start + start
     elif macro_name(node.tag):
         for attribute in node.attributes:
-            use = source.symbols.at(attribute.start)
+            use = source.names.starting.get(attribute.start)
             if use is not None and use.how == 'passes':
                 yield use, attribute.value, attribute.value_start
 
 
 def _defined_by(source: Source, node: Node) -> Use | None:
     named = node.attribute('name')
-    return None if named is None else source.symbols.at(named.value_start)
+    return None if named is None else source.names.starting.get(named.value_start)
 
 
 def may_make(template: str, name: str) -> bool:
@@ -295,56 +238,28 @@ def may_make(template: str, name: str) -> bool:
     return re.fullmatch(pattern_of(template, '.*'), name, re.DOTALL) is not None
 
 
-class NameAtCursor(NamedTuple):
-    """
-    A name at the cursor, with its offsets in the text.
-
-    :ivar use: the symbol of xacro; None for the name of a link, joint or material.
-    """
-
-    kind: Kind
-    name: str
-    start: int
-    end: int
-    use: Use | None = None
-
-
-def target_at(project: Project, source: Source, offset: int) -> NameAtCursor | None:
+def name_at(project: Project, source: Source, offset: int) -> Use | None:
     """Return the name at an offset, or None."""
-    cursor = cursor_at(source, offset)
-    if cursor is None:
-        return None
-    use = source.symbols.at(offset)
-    if use is not None:
-        return NameAtCursor(use.kind, use.name, use.start, use.end, use)
-    if cursor.part != 'value' or cursor.node is None or cursor.attribute is None:
-        return None
-    role = role_of(cursor.node, cursor.attribute.name)
-    name = cursor.attribute.value
-    if role is None or not name:
-        return None
-    kind = role.kind
-    if kind == 'link or joint':
-        is_link = any(named.attribute.value == name
-                      for _, named in project.definitions(source, 'link')
-                      if named.role.kind == 'link')
-        kind = 'link' if is_link else 'joint'
-    return NameAtCursor(kind, name, cursor.start, cursor.end)
+    use = None if cursor_at(source, offset) is None else source.names.at(offset)
+    if use is None or use.kind != 'link or joint':
+        return use
+    is_link = any(other.name == use.name for _, other in project.definitions(source, 'link')
+                  if other.kind == 'link')
+    return use._replace(kind='link' if is_link else 'joint')
 
 
-def files_near(project: Project, source: Source, target: NameAtCursor) -> SymbolIndex:
-    """Return the files that may share a name with one, with their symbols."""
-    return SymbolIndex(
-        project.related(source) if target.use is None else project.expanded_with(source))
+def index_near(project: Project, source: Source, name: Use) -> NameIndex:
+    """Return the files that may share a name with one."""
+    return NameIndex(project.sharing(source, name.kind))
 
 
-def files_of(project: Project, source: Source, target: NameAtCursor) -> SymbolIndex:
+def index_of(project: Project, source: Source, name: Use) -> NameIndex:
     """
-    Return all files that share a name, with their symbols.
+    Return all files that share a name.
 
     Those that share names with a file that has it may be more than those of the first one.
     """
-    index = SymbolIndex(())
+    index = NameIndex(())
     known: dict[str, Source] = {}
     done: set[str] = set()
     pending = {source.path: source}
@@ -352,58 +267,28 @@ def files_of(project: Project, source: Source, target: NameAtCursor) -> SymbolIn
         path, new = pending.popitem()
         done.add(path)
         before = len(known)
-        known.update((other.path, other) for other in files_near(project, new, target).sources)
+        known.update((other.path, other) for other in project.sharing(new, name.kind))
         if len(known) > before:
-            index = SymbolIndex(known.values())
-            pending = {each.source.path: each.source for each in occurrences_of(index, target)
+            index = NameIndex(known.values())
+            pending = {each.source.path: each.source for each in occurrences_of(index, name)
                        if each.source.path not in done}
     return index
 
 
-def occurrences_of(index: SymbolIndex, target: NameAtCursor) -> dict[Occurrence, set[Purpose]]:
-    """Return the occurrences of a name in some files, and their purposes."""
-    found: dict[Occurrence, set[Purpose]] = {}
-    if target.use is None:
-        for each, purposes in PartNames(index, target.kind).occurrences(target.name):
-            found.setdefault(each, set()).update(purposes)
-        return found
-    uses: dict[tuple[str, int], Occurrence] = {}
-    for source, use in index.same(target.use):
-        if use.defines or (source.path, use.start) not in uses:
-            uses[source.path, use.start] = Occurrence(
-                source, use.start, use.end, use.defines, use.how == 'closes')
-    return {each: {'defines' if each.defines else 'refers'} for each in uses.values()}
+def occurrences_of(index: NameIndex, name: Use) -> list[Occurrence]:
+    """Return the occurrences of a name in some files."""
+    if not name.is_symbol:
+        return list(index.parts(name.kind, name.name.__eq__))
+    # A parameter with a default is also one that is read.
+    found = sorted(index.same(name), key=lambda each: each.use.defines)
+    return list({(each.source.path, each.use.start): each for each in found}.values())
 
 
-def definitions_of(index: SymbolIndex, target: NameAtCursor) -> list[Occurrence]:
+def definitions_of(index: NameIndex, name: Use) -> list[Occurrence]:
     """Return where a name is defined: in the macro that uses it, if that binds it."""
-    written = [each for each in occurrences_of(index, target) if each.defines]
-    use = target.use
-    if use is None or use.how == 'reads outside':
-        return written
-    bound = {(source.path, each.start) for source, each in index.same(use)
-             if each.defines and each.scope == use.scope}
-    return [each for each in written if (each.source.path, each.start) in bound] or written
-
-
-def given_in_launch_files(
-        project: Project, sources: Iterable[Source], name: str) -> Iterator[Occurrence]:
-    """
-    Yield where launch files of a workspace pass an argument to xacro files.
-
-    :param sources: the xacro files; launch files that name only others are left out.
-    """
-    names = {os.path.basename(source.path) for source in sources}
-    escaped = re.escape(name)
-    pattern = re.compile(rf'(?<![\w.-])({escaped}):=|'
-                         rf'\bmappings\s*=\s*\{{[^{{}}]*["\']({escaped})["\']\s*:')
-    for path in project.launch_files():
-        source = project.source(path)
-        if source is not None and name in source.text and 'xacro' in source.text:
-            named = set(_XACRO_FILE.findall(source.text))
-            if not named or named & names:
-                yield from (Occurrence(source, *match.span(match.lastindex or 0))
-                            for match in pattern.finditer(source.text))
+    written = [each for each in occurrences_of(index, name) if each.use.defines]
+    bound = [each for each in written if each.use.scope == name.scope]
+    return written if name.how == 'reads outside' else bound or written
 
 
 def definitions_at(
@@ -414,44 +299,40 @@ def definitions_at(
 
     :param robots: what the file was expanded to, for names that xacro makes.
     """
-    target = target_at(project, source, offset)
-    if target is not None:
-        index = files_near(project, source, target)
-        found = sorted(definitions_of(index, target), key=lambda each: each.source is not source)
-        if target.kind == 'arg':
-            found += given_in_launch_files(project, index.sources, target.name)
-        if found or target.use is not None:
-            return list(map(location, found))
-        return [project.location(each) for robot in robots
-                for each in robot.definitions(target.kind, target.name)]
-    cursor = cursor_at(source, offset)
-    if cursor is None or cursor.node is None or cursor.attribute is None or (
-            cursor.part != 'value'):
-        return []
-    return list(_file_at(project, source, cursor.node, cursor.attribute, offset))
+    name = name_at(project, source, offset)
+    if name is None:
+        return list(_file_at(project, source, offset))
+    found = definitions_of(index_near(project, source, name), name)
+    if found or name.is_symbol:
+        return [location(each) for each in sorted(
+            found, key=lambda each: each.source is not source)]
+    return [project.location(each) for robot in robots
+            for each in robot.definitions(name.kind, name.name)]
 
 
 def location(found: Occurrence) -> types.Location:
     """Return an occurrence as a location of the protocol."""
     return types.Location(
-        uri_of(found.source.path), found.source.positions.range(found.start, found.end))
+        uri_of(found.source.path), found.source.positions.range(found.use.start, found.use.end))
 
 
-def _file_at(
-        project: Project, source: Source, node: Node, attribute: Attribute, offset: int
-        ) -> Iterator[types.Location]:
-    """Yield the file, or the manifest of the package, that a value names."""
+def _file_at(project: Project, source: Source, offset: int) -> Iterator[types.Location]:
+    """Yield the file, or the manifest of the package, that the value at an offset names."""
+    cursor = cursor_at(source, offset)
+    if cursor is None or cursor.attribute is None or cursor.part != 'value':
+        return
     resolver = project.resolver(source)
+    name = cursor.attribute.value
     path: str | os.PathLike[str] | None
-    if node.tag == 'xacro:include':
-        path = project.included_path(source, attribute.value)
-    elif attribute.name == 'filename' and '$' not in attribute.value:
+    if cursor.node.tag == 'xacro:include':
+        path = project.included_path(source, name)
+    elif cursor.attribute.name == 'filename' and '$' not in name:
         try:
-            path = resolver.resolve(attribute.value)
+            path = resolver.resolve(name)
         except ResourceError:
             return  # A diagnostic says why.
     else:
-        folder = resolver.find_package(package_at(attribute, offset))
+        folder = resolver.find_package(package_at(cursor.attribute, offset))
         path = folder and folder / 'package.xml'
     if path and os.path.isfile(path):
         yield types.Location(
@@ -464,24 +345,24 @@ class RenameError(JsonRpcException):
     CODE = int(types.LSPErrorCodes.RequestFailed)
 
 
-def renamable_at(project: Project, source: Source, offset: int) -> NameAtCursor:
+def renamable_at(project: Project, source: Source, offset: int) -> Use:
     """
     Return the name at an offset.
 
     :raises RenameError: there is none that can be changed.
     """
-    target = target_at(project, source, offset)
-    if target is None:
+    name = name_at(project, source, offset)
+    if name is None:
         raise RenameError('Only the names of links, joints, materials, macros, properties and '
                           'arguments can be changed')
-    if '$' in target.name:
-        raise RenameError(f'The name {quote(target.name)} is made by an expression; change what '
+    if '$' in name.name:
+        raise RenameError(f'The name {quote(name.name)} is made by an expression; change what '
                           'the expression uses')
-    return target
+    return name
 
 
 def renamed(
-        project: Project, source: Source, robots: Sequence[ExpandedRobot], target: NameAtCursor,
+        project: Project, source: Source, robots: Sequence[ExpandedRobot], name: Use,
         new_name: str, is_editable: Callable[[str], bool]) -> list[Occurrence]:
     """
     Return every occurrence of a name that must be changed.
@@ -490,68 +371,63 @@ def renamed(
     :param is_editable: returns whether a file belongs to the user.
     :raises RenameError: the new name is not possible, or an occurrence is not editable.
     """
-    index = files_of(project, source, target)
-    _check_name(target, new_name)
-    found = occurrences_of(index, target)
-    if not any('defines' in purposes for purposes in found.values()):
-        raise RenameError(f'{_word(target).capitalize()} {quote(target.name)} is not defined in '
-                          'these files, or an expression makes its name')
-    if target.use is None:
-        _check_part(index, robots, target, new_name)
-        if any('other' in purposes for purposes in found.values()):
-            raise RenameError(f'The name {quote(target.name)} is handed to an expression that '
-                              'makes something else of it, too')
-    elif new_name != target.name:
-        _check_symbol(index, target, target.use, new_name)
-    for occurrence in found:
-        if not is_editable(occurrence.source.path):
-            raise RenameError(f'The name {quote(target.name)} is also written in '
-                              f'{quote(occurrence.source.path, 200)}, which is outside of the '
-                              'workspace')
-    return list(found)
-
-
-def _word(target: NameAtCursor) -> str:
-    return _WORDS.get(target.kind, target.kind)
-
-
-def _check_name(target: NameAtCursor, new_name: str) -> None:
+    word = _WORDS.get(name.kind, name.kind)
     if not new_name.strip() or _NOT_IN_NAMES & set(new_name) or any(map(str.isspace, new_name)):
         raise RenameError(f'{quote(new_name)} cannot be a name: write one without spaces, '
                           'quotes and any of <>&${}')
     is_word = new_name.isidentifier() and not keyword.iskeyword(new_name)
-    if (target.kind == 'property' and (not is_word or new_name.startswith('__'))
-            or target.kind == 'macro' and f'xacro:{new_name}' in ELEMENTS
-            or target.use is not None and not new_name.replace('-', '_').isidentifier()):
-        raise RenameError(f'{quote(new_name)} cannot be the name of a {_word(target)} of xacro')
+    if (name.kind == 'property' and (not is_word or new_name.startswith('__'))
+            or name.kind == 'macro' and f'xacro:{new_name}' in ELEMENTS
+            or name.is_symbol and not new_name.replace('-', '_').isidentifier()):
+        raise RenameError(f'{quote(new_name)} cannot be the name of a {word} of xacro')
+    index = index_of(project, source, name)
+    found = occurrences_of(index, name)
+    if not any(each.use.defines for each in found):
+        raise RenameError(f'{word.capitalize()} {quote(name.name)} is not defined in '
+                          'these files, or an expression makes its name')
+    if name.is_symbol:
+        _check_symbol(index, name, new_name)
+    else:
+        _check_part(index, robots, name, new_name)
+    for each in found:
+        if each.is_changed:
+            raise RenameError(f'The name {quote(name.name)} is handed to an expression that '
+                              'makes something else of it, too')
+        if not is_editable(each.source.path):
+            raise RenameError(f'The name {quote(name.name)} is also written in '
+                              f'{quote(each.source.path, 200)}, which is outside of the '
+                              'workspace')
+    return found
 
 
 def _check_part(
-        index: SymbolIndex, robots: Sequence[ExpandedRobot], target: NameAtCursor, new_name: str
-        ) -> None:
+        index: NameIndex, robots: Sequence[ExpandedRobot], name: Use, new_name: str) -> None:
     """Check that the new name is unused, and that no expression makes the old one."""
-    names = PartNames(index, target.kind)
-    is_taken = (target.kind, new_name) in names.defined or any(
-        new_name in robot.names(target.kind) for robot in robots)
-    if is_taken and new_name != target.name:
+    is_taken = any(use.defines for _, use, _ in index.uses(new_name, name.kind)) or any(
+        new_name in robot.names(name.kind) for robot in robots)
+    if is_taken and new_name != name.name:
         raise RenameError(f'The name {quote(new_name)} exists already')
-    templates = names.templates() if not robots else (
-        raw for robot in robots for raw in robot.templates(target.kind, target.name))
+    templates = (raw for robot in robots for raw in robot.templates(name.kind, name.name))
+    if not robots:
+        templates = (each.use.name for each in index.parts(
+            name.kind, lambda text: '$' in text and not is_one_symbol(text)))
     for template in templates:
-        if may_make(template, target.name):
-            raise RenameError(f'The name {quote(target.name)} is also made by '
+        if may_make(template, name.name):
+            raise RenameError(f'The name {quote(name.name)} is also made by '
                               f'{quote(template)}; change what the expression uses')
 
 
-def _check_symbol(index: SymbolIndex, target: NameAtCursor, use: Use, new_name: str) -> None:
+def _check_symbol(index: NameIndex, name: Use, new_name: str) -> None:
     """Check that the new name is unused in the scope of the symbol."""
-    scopes = {other.scope for _, other in index.same(use)}
-    for _, other in index.uses(new_name, target.kind):
-        if target.kind != 'property' or GLOBAL in scopes or (
-                scopes & index.with_callers(other.scope)):
+    if new_name == name.name:
+        return
+    scopes = {use.scope for _, use, _ in index.same(name)}
+    for _, other, _ in index.uses(new_name, name.kind):
+        if name.kind != 'property' or GLOBAL in scopes or (
+                scopes & reached(other.scope, index.callers)):
             raise RenameError(f'The name {quote(new_name)} exists already')
     for source in index.sources:
-        for template in source.symbols.templates[target.kind]:
-            if may_make(template, target.name):
-                raise RenameError(f'The name {quote(target.name)} may also be made by an '
+        for use in source.names.all:
+            if use.how == 'makes' and use.kind == name.kind and may_make(use.name, name.name):
+                raise RenameError(f'The name {quote(name.name)} may also be made by an '
                                   f'expression in {quote(source.path, 200)}')

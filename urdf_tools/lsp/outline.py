@@ -16,16 +16,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from collections.abc import Sequence
-from itertools import islice
-import os
 
 from lsprotocol import types
 
-from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.source_text import Source
-from urdf_tools.lsp.source_text import uri_of
 from urdf_tools.lsp.specification import macro_around
 from urdf_tools.lsp.symbol_uses import macro_name
 from urdf_tools.model.grouping import find_cycles
@@ -36,8 +31,7 @@ MAX_DEPTH = 50
 """Deepest nesting of symbols; deeper ones are beside those of this depth."""
 
 _MAX_SYMBOLS = 20_000
-_MAX_FOUND = 500
-KINDS = {
+_KINDS = {
     'link': types.SymbolKind.Struct,
     'joint': types.SymbolKind.Interface,
     'material': types.SymbolKind.Constant,
@@ -68,7 +62,7 @@ def outline(source: Source) -> list[types.DocumentSymbol]:
 
 
 def _is_shown(node: Node) -> bool:
-    if node.tag not in KINDS and not macro_name(node.tag):
+    if node.tag not in _KINDS and not macro_name(node.tag):
         return False
     return not any(outer.tag in ('gazebo', 'ros2_control', 'transmission', 'link', 'joint')
                    for outer in node.ancestors())
@@ -108,31 +102,7 @@ def _symbol(source: Source, node: Node) -> types.DocumentSymbol:
         named.value_start, named.value_end)
     detail = node.get('type') if node.tag == 'joint' else node.get('value')
     return types.DocumentSymbol(
-        name, KINDS.get(node.tag, types.SymbolKind.Event),
+        name, _KINDS.get(node.tag, types.SymbolKind.Event),
         source.positions.range(node.start, max(node.end, selection[1])),
         source.positions.range(*selection),
         detail=' '.join(filter(None, (node.tag.removeprefix('xacro:'), detail[:80]))))
-
-
-def workspace_symbols(project: Project, query: str) -> list[types.WorkspaceSymbol]:
-    """Return the definitions whose names contain a query as a subsequence."""
-    return list(islice(_matching(project, query.casefold()), _MAX_FOUND))
-
-
-def _matching(project: Project, query: str) -> Iterator[types.WorkspaceSymbol]:
-    for path in project.descriptions():
-        source = project.source(path)
-        if source is None or not source.is_description:
-            continue
-        for named in source.named:
-            name = named.attribute.value
-            if named.role.defines and name and _is_subsequence(query, name.casefold()):
-                yield types.WorkspaceSymbol(
-                    types.Location(uri_of(path), source.positions.range(
-                        named.attribute.value_start, named.attribute.value_end)),
-                    name, KINDS[named.node.tag], container_name=os.path.basename(path))
-
-
-def _is_subsequence(query: str, name: str) -> bool:
-    rest = iter(name)
-    return all(character in rest for character in query)

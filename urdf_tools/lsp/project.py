@@ -41,8 +41,9 @@ from urdf_tools.lsp.source_text import TextPositions
 from urdf_tools.lsp.source_text import uri_of
 from urdf_tools.lsp.specification import fits
 from urdf_tools.lsp.specification import Kind
-from urdf_tools.lsp.specification import Named
+from urdf_tools.lsp.specification import SYMBOLS
 from urdf_tools.lsp.symbol_uses import macro_name
+from urdf_tools.lsp.symbol_uses import Use
 from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.xml.element_sources import SourceLocation
@@ -58,7 +59,6 @@ _START = 4096
 
 _MAY_BE_XACRO = re.compile(r'\.(xacro|urdf|srdf|sdf|world|gazebo|trans|xml)\b', re.IGNORECASE)
 
-_LAUNCH_FILE = re.compile(r'\.launch(\.\w+)?$|[\\/]launch[\\/].*\.(py|xml|ya?ml)$')
 _FIND = re.compile(r'\$\(find(?:-pkg-share)?\s+([^\s()]+)\)')
 
 
@@ -68,7 +68,6 @@ class _Found(NamedTuple):
     descriptions: list[str]
     semantic: list[str]
     xacro: list[str]
-    launch: list[str]
 
 
 class CachingResolver(ResourceResolver):
@@ -123,6 +122,10 @@ class Project:
         """The folders of the workspace."""
         paths = (to_fs_path(folder.uri) for folder in self.workspace.folders.values())
         return [os.path.normpath(path) for path in paths if path]
+
+    def texts(self) -> dict[str, str]:
+        """Return the texts of the open buffers by path."""
+        return {source.path: source.text for source in list(self.open.values())}
 
     def update(self, uri: str) -> None:
         """Update the text of a changed buffer; a closed one is read from disk again."""
@@ -232,9 +235,15 @@ class Project:
             self._graph = IncludeGraph(files)
         return self._graph
 
-    def related(self, source: Source) -> list[Source]:
-        """Return the files that may share names with one: itself first, then the others."""
-        found = {other.path: other for other in self.expanded_with(source)}
+    def sharing(self, source: Source, kind: Kind) -> list[Source]:
+        """
+        Return the files that may share names of a kind with one: itself first, then the others.
+
+        Symbols are shared by what xacro may read together with it.
+        """
+        found = self._expanded_with(source)
+        if kind in SYMBOLS:
+            return list(found.values())
         robots = {each.robot for each in found.values()} - {''}
         # Beside descriptions the SRDF of their robots, and beside SRDF the descriptions.
         for path in self.descriptions() if source.is_semantic else self._find().semantic:
@@ -242,8 +251,7 @@ class Project:
                 found.update((part.path, part) for part in self.closure(other))
         return list(found.values())
 
-    def expanded_with(self, source: Source) -> list[Source]:
-        """Return those that xacro may read together with it, and whose symbols it may share."""
+    def _expanded_with(self, source: Source) -> dict[str, Source]:
         found = {other.path: other for other in self.closure(source)}
         graph = self.include_graph(source)
         for outer in graph.outermost(source.path):
@@ -251,7 +259,7 @@ class Project:
                 found.update((other.path, other) for other in self.closure(root))
             found.update((path, part) for path in graph.parts_of(outer)[:_MAX_CLOSURE]
                          if path not in found and (part := self.source(path)) is not None)
-        return list(found.values())
+        return found
 
     def files(self) -> list[str]:
         """Return the xacro files of the workspace, at most as many as can be read quickly."""
@@ -268,12 +276,8 @@ class Project:
                         for path in searched_files(folder, most_folders=_MAX_FOLDERS)]
             self._found = _Found(*(
                 list(islice(filter(is_wanted, searched), _MAX_FILES)) for is_wanted in (
-                    is_description_file, is_semantic, self._is_xacro, _LAUNCH_FILE.search)))
+                    is_description_file, is_semantic, self._is_xacro)))
         return self._found
-
-    def launch_files(self) -> list[str]:
-        """Return the launch files of the workspace."""
-        return self._find().launch
 
     def _is_xacro(self, path: str) -> bool:
         """Return whether a file is xacro, by its name or, if necessary, its text."""
@@ -305,12 +309,14 @@ class Project:
     def macros(self, source: Source, tag: str) -> list[Node]:
         """Return the macros that a tag in a file may call."""
         name = macro_name(tag)
-        return [named.node for _, named in self.definitions(source, 'macro')
-                if name and named.attribute.value == name]
+        return [node for node, use in self.defining(source, 'macro') if name and use.name == name]
 
-    def definitions(self, source: Source, kind: Kind) -> list[tuple[Source, Named]]:
+    def defining(self, source: Source, kind: Kind) -> list[tuple[Node, Use]]:
+        """Return the elements that define names of a kind, with the definitions."""
+        return [(node, use) for other, use in self.definitions(source, kind)
+                if (node := other.tree.tag_at(use.start)) is not None]
+
+    def definitions(self, source: Source, kind: Kind) -> list[tuple[Source, Use]]:
         """Return the definitions of a kind, in a file and in those that share its names."""
-        is_symbol = kind in ('macro', 'property', 'arg')
-        files = self.expanded_with(source) if is_symbol else self.related(source)
-        return [(other, named) for other in files for named in other.named
-                if named.role.defines and fits(kind, named.role.kind)]
+        return [(other, use) for other in self.sharing(source, kind) for use in other.names.all
+                if use.defines and fits(kind, use.kind)]

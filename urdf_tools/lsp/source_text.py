@@ -31,9 +31,7 @@ from pygls.workspace import TextDocument
 from urdf_tools.check.workspace.descriptions import DescriptionFile
 from urdf_tools.check.workspace.descriptions import is_description_file
 from urdf_tools.check.workspace.descriptions import is_semantic
-from urdf_tools.lsp.specification import Named
-from urdf_tools.lsp.specification import named_attributes
-from urdf_tools.lsp.symbol_uses import Symbols
+from urdf_tools.lsp.symbol_uses import Names
 from urdf_tools.model.xml.syntax_tree import Attribute
 from urdf_tools.model.xml.syntax_tree import first_tag
 from urdf_tools.model.xml.syntax_tree import Node
@@ -155,14 +153,9 @@ class Source:
         return SyntaxTree(self.text)
 
     @cached_property
-    def named(self) -> tuple[Named, ...]:
-        """The attributes that hold names."""
-        return tuple(named_attributes(self.tree))
-
-    @cached_property
-    def symbols(self) -> Symbols:
-        """The names that xacro looks up; none in a text that it does not expand."""
-        return Symbols(self.tree if self.is_xacro else SyntaxTree(''))
+    def names(self) -> Names:
+        """The names in it; none that xacro looks up in a text that it does not expand."""
+        return Names(self.tree, self.is_xacro)
 
     @cached_property
     def is_xacro(self) -> bool:
@@ -200,21 +193,21 @@ class Cursor:
 
     :ivar part: ``tag`` (the name in a start tag), ``closing`` (in an end tag), ``attribute`` (its
         name, or where one may begin), ``value`` (inside of the quotes) or ``content``.
-    :ivar node: the element of the tag; for content the element around it, or None.
+    :ivar node: the element of the tag; for content the element around it.
     :ivar attribute: the attribute, if there is one.
     :ivar start: offset where the word at the cursor begins.
     :ivar end: offset where it ends.
     """
 
     part: Literal['tag', 'closing', 'attribute', 'value', 'content']
-    node: Node | None
+    node: Node
     attribute: Attribute | None
     start: int
     end: int
 
 
 def cursor_at(source: Source, offset: int) -> Cursor | None:
-    """Return the syntax at an offset in a text; None inside of comments and the like."""
+    """Return the syntax at an offset; None in comments and the like, and outside of elements."""
     if source.tree.is_hidden(offset):
         return None
     node = source.tree.tag_at(offset)
@@ -232,13 +225,12 @@ def cursor_at(source: Source, offset: int) -> Cursor | None:
     return None
 
 
-def _outside_tag(source: Source, offset: int) -> Cursor:
+def _outside_tag(source: Source, offset: int) -> Cursor | None:
     text = source.text
     opening = text.rfind('<', 0, offset)
     if opening >= 0 and text.startswith('</', opening) and '>' not in text[opening:offset]:
+        end = offset + len(re.split(r'[<> \t\r\n]', text[offset:], maxsplit=1)[0])
         inner = source.tree.node_at(opening)
-        end = offset
-        while end < len(text) and text[end] not in '<> \t\r\n':
-            end += 1
-        return Cursor('closing', inner, None, opening + 2, end)
-    return Cursor('content', source.tree.node_at(offset), None, offset, offset)
+        return None if inner is None else Cursor('closing', inner, None, opening + 2, end)
+    around = source.tree.node_at(offset)
+    return None if around is None else Cursor('content', around, None, offset, offset)

@@ -30,7 +30,6 @@ from urdf_tools.lsp.expressions import substitutions
 from urdf_tools.model.xml.element_sources import PARAMETER
 from urdf_tools.model.xml.syntax_tree import Attribute
 from urdf_tools.model.xml.syntax_tree import Node
-from urdf_tools.model.xml.syntax_tree import SyntaxTree
 import yaml
 
 _TEXTS = yaml.safe_load((Path(__file__).parent / 'specification.yaml').read_bytes())
@@ -50,11 +49,11 @@ REFERENCES: Mapping[str, Any] = {
 
 Kind = Literal['link', 'joint', 'material', 'macro', 'property', 'arg', 'link or joint']
 
+SYMBOLS: tuple[Kind, ...] = ('macro', 'property', 'arg')
+"""The kinds of names that xacro looks up."""
+
 _JOINT_USERS = {'transmission', 'ros2_control', 'group', 'group_state'}
 """Elements whose joints are defined elsewhere, also those of SRDF."""
-
-_XACRO_DEFINITIONS: dict[str, Kind] = {
-    'xacro:macro': 'macro', 'xacro:property': 'property', 'xacro:arg': 'arg'}
 
 _ONE_SYMBOL = re.compile(r'\s*(\$\{\s*\w+\s*\}|\$\(arg\s+\S+\))\s*')
 
@@ -116,47 +115,22 @@ class Role(NamedTuple):
     defines: bool
 
 
-class Named(NamedTuple):
-    """An attribute that holds a name."""
-
-    node: Node
-    attribute: Attribute
-    role: Role
-
-
 def role_of(node: Node, attribute: str) -> Role | None:
-    """Return the role of the name in an attribute, or None if it holds no name."""
+    """Return the role of the name of a link, joint or material in an attribute, or None."""
     name = node.tag
-    if name in _XACRO_DEFINITIONS and attribute == 'name':
-        return Role(_XACRO_DEFINITIONS[name], True)
-    if attribute == 'name' and name in ('link', 'joint', 'material'):
-        return _role_of_name(node)
-    kind = REFERENCES.get(f'{name}@{attribute}')
-    return None if kind is None else Role(kind, False)
-
-
-def _role_of_name(node: Node) -> Role | None:
-    """Return the role of the name of a link, joint or material."""
+    if attribute != 'name' or name not in ('link', 'joint', 'material'):
+        kind = REFERENCES.get(f'{name}@{attribute}')
+        return None if kind is None else Role(kind, False)
     around = {outer.tag for outer in node.ancestors()}
     if 'gazebo' in around:
         return None
-    if node.tag == 'link':
+    if name == 'link':
         return Role('link', 'group' not in around)
-    if node.tag == 'joint':
+    if name == 'joint':
         return Role('joint', not around & _JOINT_USERS)
     parent = own_parent(node)
     in_visual = parent is not None and parent.tag == 'visual'
     return Role('material', bool(node.children) or not in_visual)
-
-
-def named_attributes(tree: SyntaxTree) -> Iterator[Named]:
-    """Yield the attributes of a text that hold names, in its order."""
-    for node in tree.nodes:
-        for attribute in node.attributes:
-            if attribute.value_start >= 0:
-                role = role_of(node, attribute.name)
-                if role is not None:
-                    yield Named(node, attribute, role)
 
 
 def is_one_symbol(value: str) -> bool:

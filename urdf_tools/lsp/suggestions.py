@@ -94,9 +94,9 @@ class Suggestions:
     def at(self, offset: int) -> types.CompletionList:
         """Return the suggestions at an offset."""
         cursor = cursor_at(self._source, offset)
-        if cursor is None or cursor.node is None:
+        if cursor is None:
             return types.CompletionList(False, [])
-        start, end, options = self._options(cursor, cursor.node, offset)
+        start, end, options = self._options(cursor, offset)
         where = self._source.positions.range(start, end)
         items = [self._item(option, where) for option in islice(options, _MAX_ITEMS)]
         return types.CompletionList(len(items) == _MAX_ITEMS, items)
@@ -108,9 +108,9 @@ class Suggestions:
             text_edit=types.TextEdit(where, snippet or option.text),
             insert_text_format=types.InsertTextFormat.Snippet if snippet else None)
 
-    def _options(
-            self, cursor: Cursor, node: Node, offset: int) -> tuple[int, int, Iterable[_Option]]:
+    def _options(self, cursor: Cursor, offset: int) -> tuple[int, int, Iterable[_Option]]:
         """Return the start and end of the range to replace, and the options."""
+        node = cursor.node
         if cursor.part == 'tag':
             return cursor.start, offset, self._elements(node)
         if cursor.part == 'closing':
@@ -149,10 +149,10 @@ class Suggestions:
             yield from self._macros(node)
 
     def _macros(self, node: Node) -> Iterator[_Option]:
-        macros = {named.attribute.value: named.node for _, named in reversed(
-            self._project.definitions(self._source, 'macro'))}
-        for macro in reversed(macros.values()):
-            name = f'xacro:{macro.get("name")}'
+        macros: dict[str, Node] = {}
+        for macro, use in self._project.defining(self._source, 'macro'):
+            macros.setdefault(f'xacro:{use.name}', macro)
+        for name, macro in macros.items():
             names = [parameter for stars, parameter in parameters(macro) if not stars]
             is_plain = not any(character in name + ''.join(names) for character in '$}\\')
             yield _Option(name, _Kind.Function, 'macro: ' + ', '.join(names),
@@ -186,8 +186,7 @@ class Suggestions:
                 yield _Option(name, _Kind.Reference, role.kind)
 
     def _names(self, kind: Kind) -> Iterable[str]:
-        names = [named.attribute.value
-                 for _, named in self._project.definitions(self._source, kind)]
+        names = [use.name for _, use in self._project.definitions(self._source, kind)]
         for robot in self._robots:
             names += robot.names(kind)
         return dict.fromkeys(filter(None, names))
@@ -209,11 +208,12 @@ class Suggestions:
         macros = [outer for outer in node.ancestors() if outer.tag == 'xacro:macro']
         found = {parameter: 'parameter of the macro'
                  for macro in macros for _, parameter in parameters(macro)}
-        for _, named in self._project.definitions(self._source, 'property'):
-            around = macro_around(named.node)
+        for named, use in self._project.defining(self._source, 'property'):
+            around = macro_around(named)
             # A property of another macro is visible only there, unless it has a wider scope.
-            if around is None or around in macros or named.node.get('scope'):
-                found.setdefault(named.attribute.value, 'property')
+            if use.how != 'parameter' and (
+                    around is None or around in macros or named.get('scope')):
+                found.setdefault(use.name, 'property')
         for name, detail in found.items():
             if name:
                 yield _Option(name, _Kind.Variable, detail)

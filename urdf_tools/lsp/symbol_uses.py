@@ -12,11 +12,10 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Where a text has names that xacro looks up: of macros, properties, parameters and arguments."""
+"""Where a text has names: those that xacro looks up, and those of links, joints and materials."""
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterator
 import re
 from typing import Literal
@@ -25,12 +24,16 @@ from typing import NamedTuple
 from urdf_tools.lsp.expressions import substitutions
 from urdf_tools.lsp.expressions import tokens
 from urdf_tools.lsp.specification import ELEMENTS
+from urdf_tools.lsp.specification import Kind
 from urdf_tools.lsp.specification import parameter_matches
+from urdf_tools.lsp.specification import role_of
+from urdf_tools.lsp.specification import SYMBOLS
+from urdf_tools.model.grouping import grouped
 from urdf_tools.model.xml.syntax_tree import Node
 from urdf_tools.model.xml.syntax_tree import SyntaxTree
 
-SymbolKind = Literal['macro', 'property', 'arg']
-How = Literal['binds', 'parameter', 'passes', 'sets', 'reads', 'reads outside', 'member', 'closes']
+How = Literal['binds', 'parameter', 'passes', 'sets', 'reads', 'reads outside', 'member', 'closes',
+              'makes']
 
 GLOBAL = ''
 """The scope outside of macros."""
@@ -39,8 +42,11 @@ ANY_MACRO = '*'
 """The scope of what is passed to a macro whose name an expression makes."""
 
 _SUBSTITUTION = re.compile(r'\$[{(]')
-_MADE = {('xacro:property', 'name'): 'property', ('xacro:call', 'macro'): 'macro',
-         ('xacro:arg', 'name'): 'arg'}
+_NAMING: dict[str, tuple[str, Kind, How]] = {
+    'xacro:property': ('name', 'property', 'binds'), 'xacro:arg': ('name', 'arg', 'binds'),
+    'xacro:insert_block': ('name', 'property', 'reads'), 'xacro:call': ('macro', 'macro', 'reads')}
+"""The attribute of an element that has the name of a symbol, its kind, and how it is used."""
+
 _CONDITIONS = ('xacro:if', 'xacro:unless')
 
 
@@ -53,10 +59,12 @@ class Use(NamedTuple):
     :ivar how: ``binds`` defines it in its scope, ``parameter`` and ``passes`` as a parameter;
         ``sets`` may define it there or replace it outside; ``reads`` looks it up there, and
         ``reads outside`` where the macro is called. A ``member`` of something that may be a
-        namespace has the name of that as its scope. ``closes`` is in the end tag of a call.
+        namespace has the name of that as its scope. ``closes`` is in the end tag of a call. An
+        expression ``makes`` a name that has one in it. A link, joint or material is bound or read
+        in :data:`GLOBAL`.
     """
 
-    kind: SymbolKind
+    kind: Kind
     name: str
     start: int
     end: int
@@ -68,45 +76,50 @@ class Use(NamedTuple):
         """Whether it is a definition."""
         return self.how in ('binds', 'parameter', 'sets')
 
+    @property
+    def is_symbol(self) -> bool:
+        """Whether xacro looks it up; the others are names of links, joints and materials."""
+        return self.kind in SYMBOLS
+
 
 def macro_name(tag: str) -> str:
     """Return the name of the macro that a tag calls, without namespaces; else an empty text."""
     return '' if tag in ELEMENTS or not tag.startswith('xacro:') else tag[6:].rpartition('.')[2]
 
 
-class Symbols:
+class Names:
     """
     The names in a text.
 
-    :ivar uses: those of each name, in the order of the text.
+    :ivar all: those in the order of the text.
+    :ivar starting: the last one that starts at an offset.
     :ivar calls: each scope with one that it is used in: where it is called, inserted or written.
     :ivar including: the scopes that include files.
     :ivar namespaces: the names of namespaces.
-    :ivar templates: the names that expressions make, by their kind.
     """
 
-    def __init__(self, tree: SyntaxTree):
-        self.uses: dict[str, list[Use]] = {}
+    def __init__(self, tree: SyntaxTree, is_xacro: bool = True):
+        self.all = list(_of_parts(tree))
         self.calls: set[tuple[str, str]] = set()
         self.including: set[str] = set()
         self.namespaces: set[str] = set()
-        self.templates: dict[str, set[str]] = {'property': set(), 'macro': set(), 'arg': set()}
-        self._all: list[Use] = []
-        self._read(tree)
-        self._all.sort(key=lambda use: use.start)
-        self._starts = [use.start for use in self._all]
-        for use in self._all:
-            self.uses.setdefault(use.name, []).append(use)
-            if use.how == 'reads':
-                self.calls.add((use.name if use.kind == 'macro' else block_scope(use.name),
-                                use.scope))
+        if is_xacro:
+            self._read(tree)
+        self.all.sort(key=lambda use: use.start)
+        self.starting = {use.start: use for use in self.all}
+        self._by_name = grouped((use.name, use) for use in self.all)
+        self.calls.update(
+            (use.name if use.kind == 'macro' else block_scope(use.name), use.scope)
+            for use in self.all if use.how == 'reads' and use.is_symbol)
+
+    def of(self, name: str) -> list[Use]:
+        """Return the uses of a name, in the order of the text."""
+        return self._by_name.get(name, [])
 
     def at(self, offset: int) -> Use | None:
-        """Return the name at an offset, or None."""
-        for use in reversed(self._all[:bisect_right(self._starts, offset)][-4:]):
-            if offset <= use.end:
-                return use
-        return None
+        """Return the innermost name at an offset, or None."""
+        around = [use for use in self.all if use.start <= offset <= use.end]
+        return around[-1] if around else None
 
     def _read(self, tree: SyntaxTree) -> None:
         text = tree.text
@@ -120,14 +133,11 @@ class Symbols:
             if node.tag == 'xacro:include':
                 self.including.add(scope)
                 self.namespaces.add(node.get('ns'))
-            for key, kind in _MADE.items():
-                if node.tag == key[0] and '$' in node.get(key[1]):
-                    self.templates[kind].add(node.get(key[1]))
-            self._all += _of_tag(node, scope)
+            self.all += _of_tag(node, scope)
             for attribute in node.attributes:
                 if '$' in attribute.value:
                     is_default = attribute.name == 'params'
-                    self._all += _in_text(
+                    self.all += _in_text(
                         text, attribute.value_start, attribute.value_end, scopes[node]
                         if is_default else scope, 'reads outside' if is_default else 'reads')
         end = 0
@@ -136,7 +146,7 @@ class Symbols:
             end = len(text) if end < 0 else end
             if not tree.is_hidden(match.start()) and tree.tag_at(match.start()) is None:
                 scope = scopes[tree.node_at(match.start())]
-                self._all += _in_text(text, match.start(), end, scope)
+                self.all += _in_text(text, match.start(), end, scope)
 
 
 def block_scope(name: str) -> str:
@@ -151,9 +161,18 @@ def _own_scope(node: Node) -> str:
     return block_scope(name) if node.tag == 'xacro:property' and node.children else ''
 
 
+def _of_parts(tree: SyntaxTree) -> Iterator[Use]:
+    """Yield the names of links, joints and materials."""
+    for node in tree.nodes:
+        for attribute in node.attributes:
+            role = role_of(node, attribute.name) if attribute.value else None
+            if role is not None:
+                yield _ending(role.kind, attribute.value, attribute.value_end, GLOBAL,
+                              'binds' if role.defines else 'reads')
+
+
 def _of_tag(node: Node, scope: str) -> Iterator[Use]:
     """Yield the names in the tags of an element outside of substitutions."""
-    named = node.attribute('macro' if node.tag == 'xacro:call' else 'name')
     if node.tag == 'xacro:macro':
         yield from _of_macro(node)
     elif macro := macro_name(node.tag):
@@ -161,24 +180,23 @@ def _of_tag(node: Node, scope: str) -> Iterator[Use]:
         if node.close >= 0:
             yield _ending('macro', macro, node.close + 2 + len(node.tag), scope, 'closes')
         yield from _passed(node, macro)
-    elif node.tag == 'xacro:call':
-        macro = '' if named is None else named.value.rpartition('.')[2]
-        if named is None or not macro or '$' in macro:
-            macro = ANY_MACRO
-        else:
-            yield _ending('macro', macro, named.value_end, scope, 'reads')
-        yield from _passed(node, macro)
-    elif named is not None and named.value and '$' not in named.value:
-        if node.tag == 'xacro:property':
-            yield _of_property(
-                node, _ending('property', named.value, named.value_end, scope, 'binds'))
-        elif node.tag == 'xacro:arg':
-            yield _ending('arg', named.value, named.value_end, GLOBAL, 'binds')
-        elif node.tag == 'xacro:insert_block':
-            yield _ending('property', named.value, named.value_end, scope, 'reads')
+    elif node.tag in _NAMING:
+        key, kind, how = _NAMING[node.tag]
+        named = node.attribute(key)
+        name = '' if named is None else named.value
+        if '$' in name:
+            how = 'makes'
+        elif node.tag == 'xacro:call':
+            name = name.rpartition('.')[2]
+        if node.tag == 'xacro:call':
+            yield from _passed(node, name if name and how == 'reads' else ANY_MACRO)
+        if named is not None and name:
+            use = _ending(kind, name, named.value_end, GLOBAL if kind == 'arg' else scope, how)
+            is_bound = node.tag == 'xacro:property' and how == 'binds'
+            yield _of_property(node, use) if is_bound else use
 
 
-def _ending(kind: SymbolKind, name: str, end: int, scope: str, how: How) -> Use:
+def _ending(kind: Kind, name: str, end: int, scope: str, how: How) -> Use:
     """Return the use of a name that ends at an offset."""
     return Use(kind, name, end - len(name), end, scope, how)
 

@@ -27,17 +27,12 @@ from urdf_tools.model.records import Capsule
 from urdf_tools.model.records import Cylinder
 from urdf_tools.model.records import Sphere
 from urdf_tools.types import Array
-from urdf_tools.types import BoolArray
 from urdf_tools.types import Indices
 
 _SECTORS = 32
 
 _PER_METRE = 1e8
 """Steps in a metre to which vertices are rounded to merge equal ones."""
-
-_MIXING = tuple((np.uint64(factor), np.uint64(shift)) for factor, shift in (
-    (0x9E3779B97F4A7C15, 32), (0xD6E8FEB86659FD93, 29)))
-"""Odd factors and shifts after which each bit of a number depends on all of its bits."""
 
 
 class Triangles(NamedTuple):
@@ -106,43 +101,15 @@ def _revolved(profile: Array) -> Triangles:
 def merge_corners(triangles: Array) -> tuple[Array, Indices]:
     """Return the different corners of triangles, shape (V, 3), and the triangles, shape (T, 3)."""
     corners = np.asarray(triangles).reshape(-1, 3).astype(float)
-    first, inverse = _distinct((np.round(corners * _PER_METRE) + 0.0).view(np.uint64))
-    return corners[first], inverse.reshape(-1, 3)
-
-
-def _distinct(words: npt.NDArray[np.unsignedinteger]) -> tuple[Indices, Indices]:
-    """
-    Return the first of equal rows, shape (U,), and for each row its position among these.
-
-    Rows are sorted by a number of 64 bits made of them, which is much faster than to sort rows;
-    where two different rows have the same number, the rows themselves are sorted.
-    """
-    keys = np.zeros(len(words), np.uint64)
-    for column in range(words.shape[1]):
-        keys ^= words[:, column]
-        for factor, shift in _MIXING:
-            keys *= factor
-            keys ^= keys >> shift
-    order = np.argsort(keys)
-    differs = _differs(words, order)
-    keys = keys[order]
-    if (differs & (keys[1:] == keys[:-1])).any():
-        order = np.lexsort(words.T)
-        differs = _differs(words, order)
-    starts = np.flatnonzero(np.concatenate([[True], differs]))
-    first = order[starts]
+    words = (np.round(corners * _PER_METRE) + 0.0).view(np.uint64)
+    order = np.lexsort(words.T)
+    is_new = np.arange(len(words)) == 0
+    for column in words.T:
+        is_new[1:] |= np.diff(column[order]) != 0
+    starts = np.flatnonzero(is_new)
     inverse = np.empty(len(words), np.intp)
-    inverse[order] = np.repeat(np.arange(len(first)), np.diff(starts, append=len(words)))
-    return first, inverse
-
-
-def _differs(words: npt.NDArray[np.unsignedinteger], order: Indices) -> BoolArray:
-    """Return whether each row but the first differs from the one before it, in an order."""
-    differs = np.zeros(len(order) - 1, bool)
-    for column in range(words.shape[1]):
-        values = words[order, column]
-        differs |= values[1:] != values[:-1]
-    return differs
+    inverse[order] = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(words)))
+    return corners[order[starts]], inverse.reshape(-1, 3)
 
 
 def unit_normals(triangles: Array) -> Array:

@@ -16,14 +16,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from collections.abc import Collection
 from collections.abc import Iterator
-from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import replace
 import os
-import re
 
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import quote
@@ -42,17 +39,14 @@ from urdf_tools.model.replacement import replaced
 from urdf_tools.model.replacement import rewritten
 from urdf_tools.model.replacement import with_origin
 from urdf_tools.model.robot_reader import RobotT
-from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.editing import AddElements
 from urdf_tools.model.xml.editing import AnyChange
-from urdf_tools.model.xml.editing import changed
 from urdf_tools.model.xml.editing import Content
 from urdf_tools.model.xml.editing import element_end
-from urdf_tools.model.xml.editing import encoding_of
-from urdf_tools.model.xml.editing import line_start
 from urdf_tools.model.xml.editing import RemoveElement
 from urdf_tools.model.xml.editing import SetAttribute
 from urdf_tools.model.xml.editing import SetText
+from urdf_tools.model.xml.editing import source_lines
 from urdf_tools.model.xml.element import Element
 
 _VOCABULARY = frozenset(('param', 'command_interface', 'state_interface'))
@@ -88,11 +82,6 @@ def attach(robot: RobotT, link: str, other: RobotT, *, prefix: str = '', origin:
     contents = (*_contents(robot, part), joint_tag(mount))
     made = build(document_of(robot), [AddElements(element_of(robot), contents)], type(robot))
     refuse_problems((*robot.problems, *part.problems), made)
-    for before in (robot, part):
-        for name, record in before.links.items():
-            if made.links[name] != record:
-                raise DescriptionError(f'The materials of link {quote(name)} would change',
-                                       hint='Choose a prefix that no name of the robot has')
     return with_origin(made, robot)
 
 
@@ -110,23 +99,17 @@ def _require_distinct_names(robot: RobotRecord, part: RobotRecord, mount: Joint)
             if name in others:
                 raise DescriptionError(f'Both robots have a {what} {quote(name)}',
                                        hint='Give a prefix, such as left_')
-    if mount.name in part.joints:
-        raise DescriptionError(
-            f'The attached robot has a joint {quote(mount.name)}', hint='Name the new joint')
 
 
 def _contents(robot: RobotRecord, part: RobotRecord) -> Iterator[Content]:
     """Yield the source text of each element of a part that the robot lacks."""
     document = document_of(part)
-    data, encoding = document.data, encoding_of(document.data)
+    data = document.data
     known = {name for name, material in part.materials.items()
              if is_global(material) and name in robot.materials}
     for element in document.root:
-        if element.tag == 'material' and element.get('name') in known:
-            continue
-        text = data[element.start:element_end(data, element)].decode(encoding, 'replace')
-        _, indent = line_start(data, element.start)
-        yield tuple(re.split(rf'\r?\n(?:{re.escape(indent.decode())})?', text))
+        if element.tag != 'material' or element.get('name') not in known:
+            yield source_lines(data, element.start, element_end(data, element))
 
 
 def _prefix_changes(
@@ -168,7 +151,7 @@ def _relocated(filename: str, old: str, new: str) -> str:
     return os.path.relpath(os.path.join(old, filename), new)
 
 
-_CONTAINERS = ('gazebo', 'ros2_control', 'group', 'group_state')
+_CONTAINERS = ('gazebo', 'ros2_control')
 """Elements that stay as long as they have more than hardware."""
 
 _TITLED = ('sensor', 'plugin', 'model', 'world', 'system', 'param', 'command_interface',
@@ -177,8 +160,7 @@ _TITLED = ('sensor', 'plugin', 'model', 'world', 'system', 'param', 'command_int
 
 
 def without_links(
-        robot: RobotT, links: Sequence[str], srdf: str | bytes
-        ) -> tuple[RobotT, tuple[Removed, ...], str]:
+        robot: RobotT, links: Sequence[str]) -> tuple[RobotT, tuple[Removed, ...]]:
     """Return a robot without a link and all below it; see :meth:`Robot.without`."""
     if robot.root in links:
         raise DescriptionError(f'Nothing is left without the root link {quote(robot.root)}')
@@ -193,74 +175,41 @@ def without_links(
     removed += [Removed(element_of(joint).path, name) for name, joint in joints.items()]
     removed += [Removed(f'{element_of(joint).path}/mimic', joint.mimic.joint)
                 for joint in followers if joint.mimic]
-    document = document_of(rewritten(bare))
+    document = document_of(bare)
     parts = {*links, *joints} - {*bare.links, *bare.joints}
-    found = _found(document.root, lambda element, top: _part(element, top, parts))
-    made = build(document, map(RemoveElement, found), type(robot))
-    kept, others = _without_references(srdf, {*links}, {*joints}) if srdf else ('', {})
-    return with_origin(made, robot), (*removed, *found.values(), *others.values()), kept
-
-
-def _without_references(
-        srdf: str | bytes, links: set[str], joints: set[str]
-        ) -> tuple[str, dict[Element, Removed]]:
-    """Return an SRDF file without links, joints, and groups that are left empty."""
-    document = read_document(srdf)
-    gone: dict[str, set[str]] = {'link': links, 'joint': joints, 'group': set()}
-    while True:
-        found = _found(document.root, lambda element, top: _semantic_name(element, top, gone))
-        groups = {element.get('name', '') for element in found
-                  if element.tag == 'group' and element.parent is document.root}
-        if groups == gone['group']:
-            text = changed(document, map(RemoveElement, found))
-            return text.decode('utf-8', 'surrogateescape'), found
-        gone['group'] = groups
-
-
-def _found(root: Element, named: Callable[[Element, Element], str]) -> dict[Element, Removed]:
-    """
-    Return what refers to what is gone, or is left empty.
-
-    :param named: takes an element, and the one below the root that it is in, to what is gone and
-        it names, or to an empty string.
-    """
     found: dict[Element, str] = {}
-    for top in root:
-        inside = {_whole(element, top): name for element in top.iter()
-                  if (name := named(element, top))}
-        if inside and top.tag in _CONTAINERS and all(
-                child in inside or child.tag == 'hardware' for child in top):
-            inside = {top: next(iter(inside.values()))}
-        found.update(inside)
-    return {element: Removed(element.path, name) for element, name in found.items()}
+    for top in document.root:
+        if top.tag not in ('link', 'joint', 'material'):
+            found.update(_references(top, parts))
+    removed += [Removed(element.path, name) for element, name in found.items()]
+    made = build(document, map(RemoveElement, found), type(robot))
+    return with_origin(made, robot), tuple(removed)
+
+
+def _references(top: Element, parts: set[str]) -> dict[Element, str]:
+    """Return what refers to parts that are gone, or is left empty, with the names of these."""
+    found = {_whole(element, top): name for element in top.iter()
+             if (name := _part(element, top, parts))}
+    if found and top.tag in _CONTAINERS and all(
+            child in found or child.tag == 'hardware' for child in top):
+        return {top: next(iter(found.values()))}
+    return found
 
 
 def _whole(element: Element, top: Element) -> Element:
     """Return the greatest element that has no sense without one inside it."""
-    end = element if top.tag in _CONTAINERS else top
-    while end is not top and end.parent is not None and end.parent is not top:
-        end = end.parent
-    while element is not end and (around := element.parent) is not None and (
-            top.tag == 'transmission' or element.get('name') != 'mimic'
-            and len(around.findall(element.tag)) == 1):
-        element = around
-    return element
+    around = [*element.with_ancestors()][:-1]
+    if top.tag in _CONTAINERS:
+        around = around[:-1] or around
+    for inner, outer in zip(around, around[1:]):
+        if top.tag != 'transmission' and (
+                inner.get('name') == 'mimic' or len(outer.findall_tag(inner.tag)) > 1):
+            return inner
+    return around[-1]
 
 
 def _part(element: Element, top: Element, parts: set[str]) -> str:
     """Return the part of the robot that an element of another program names, if it is gone."""
-    if top.tag in ('link', 'joint', 'material'):
-        return ''
     names = [name for attribute, name in element.attrib.items()
              if attribute != 'name' or not (element is top or element.tag in _TITLED)]
     return next((name for name in (*names, (element.text or '').strip()) if name in parts), '')
-
-
-def _semantic_name(element: Element, top: Element, gone: Mapping[str, set[str]]) -> str:
-    """Return what an element of SRDF names, if it is gone: by the words in tag or attribute."""
-    for attribute, name in element.attrib.items():
-        if attribute != 'name' or element is not top or top.tag == 'passive_joint':
-            word = element.tag if attribute == 'name' else attribute
-            if any(kind in word and name in names for kind, names in gone.items()):
-                return name
-    return ''

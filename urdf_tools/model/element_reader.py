@@ -206,20 +206,19 @@ class ElementReader:
         if element is None:
             return _IDENTITY
         pose = read_attributes(element, {}, {'xyz': 3, 'rpy': 3})
-        xyz = pose.get('xyz', (0.0, 0.0, 0.0))
-        if 'quat_xyzw' not in element.attrib:
-            return Pose(xyz, quaternion_from_rpy(*pose['rpy'])) if 'rpy' in pose else Pose(xyz)
-        if self.version < (1, 1):
-            self.note(element, 'quat_xyzw is ignored, because it needs URDF 1.1')
-            return Pose(xyz, quaternion_from_rpy(*pose.get('rpy', (0.0, 0.0, 0.0))))
-        if 'rpy' in pose:
-            raise element.error('The origin has both rpy and quat_xyzw', 'Remove one of them')
-        x, y, z, w = read_vector(element, 'quat_xyzw', 4)
-        quaternion = (x, y, z, w)
-        if not any(quaternion):
-            self.note(element, 'quat_xyzw is all zero; the rotation is taken as none')
-            return Pose(xyz)
-        return Pose(xyz, normalized(quaternion))
+        rotation = quaternion_from_rpy(*pose['rpy']) if 'rpy' in pose else Pose.quaternion
+        if 'quat_xyzw' in element.attrib:
+            if self.version < (1, 1):
+                self.note(element, 'quat_xyzw is ignored, because it needs URDF 1.1')
+            elif 'rpy' in pose:
+                raise element.error('The origin has both rpy and quat_xyzw', 'Remove one of them')
+            else:
+                x, y, z, w = read_vector(element, 'quat_xyzw', 4)
+                if any((x, y, z, w)):
+                    rotation = normalized((x, y, z, w))
+                else:
+                    self.note(element, 'quat_xyzw is all zero; the rotation is taken as none')
+        return Pose(pose.get('xyz', Pose.xyz), rotation)
 
     def _axis(self, joint: Element, joint_type: JointType) -> Vector3:
         element = joint.find('axis')

@@ -16,6 +16,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from dataclasses import field
+from dataclasses import KW_ONLY
 from enum import Enum
 import shlex
 
@@ -48,6 +51,7 @@ class InputError(ValueError):
     """Invalid user input; the text says in one sentence what is wrong."""
 
 
+@dataclass(eq=False, repr=False)
 class DescriptionError(InputError):
     """
     A robot description that cannot be used.
@@ -65,20 +69,21 @@ class DescriptionError(InputError):
     :ivar misspelling: what is misspelled, and the suggestion, or None.
     """
 
-    def __init__(self, message: str, kind: ErrorKind = ErrorKind.INVALID, *, element: str = '',
-                 line: int | None = None, column: int | None = None, hint: str = '',
-                 source: str = '', text: str | None = None):
-        self.message = message
-        self.kind = kind
-        self.element = element
-        self.line = line
-        self.column = column
-        self.hint = hint
-        self.source = source
-        self.text = text
-        self.argument = ''
-        self.misspelling: tuple[str, str] | None = None
-        super().__init__(message)
+    message: str
+    kind: ErrorKind = ErrorKind.INVALID
+    _: KW_ONLY
+    element: str = ''
+    line: int | None = None
+    column: int | None = None
+    hint: str = ''
+    source: str = ''
+    text: str | None = None
+    argument: str = field(default='', init=False)
+    misspelling: tuple[str, str] | None = field(default=None, init=False)
+
+    def __post_init__(self) -> None:
+        """Set the argument of the exception, of which copies are made."""
+        super().__init__(self.message)
 
     @property
     def arguments(self) -> dict[str, str]:

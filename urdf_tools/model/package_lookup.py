@@ -199,19 +199,18 @@ class PackageLookup:
                     if folder.name == _SOURCES or _has(folder, _CHECKOUT + _LICENCES))
 
 
-_found: dict[Path, tuple[float, dict[str, Path]]] = {}
-
-
 def _packages_in(folder: Path) -> dict[str, Path]:
     """Return the packages below a folder by name, cached for some seconds."""
-    now = time.monotonic()
-    if folder not in _found or now > _found[folder][0] + _SECONDS:
-        found: dict[str, Path] = {}
-        for package in islice(packages_below(folder), _MAX_PACKAGES):
-            if name := package_name(package):
-                found.setdefault(name, package)
-        _found[folder] = now, found
-    return _found[folder][1]
+    return _packages_at(folder, int(time.monotonic() / _SECONDS))
+
+
+@lru_cache(64)
+def _packages_at(folder: Path, _time: int) -> dict[str, Path]:
+    found: dict[str, Path] = {}
+    for package in islice(packages_below(folder), _MAX_PACKAGES):
+        if name := package_name(package):
+            found.setdefault(name, package)
+    return found
 
 
 def _first_of_each(folders: Iterable[Path]) -> dict[str, Path]:

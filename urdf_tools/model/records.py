@@ -293,7 +293,7 @@ class Removed(NamedTuple):
     An element that was removed.
 
     :ivar path: its path, such as ``/robot/transmission[@name='a']``.
-    :ivar of: the link, joint or group that it is or refers to.
+    :ivar of: the link or joint that it is or refers to.
     """
 
     path: str

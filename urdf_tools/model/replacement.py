@@ -380,38 +380,33 @@ def _verify(base: RobotRecord, wanted: RobotRecord, made: RobotRecord) -> None:
     """Check that everything is read back as given, up to rounding."""
     materials = {name: material for name, material in wanted.materials.items()
                  if material != base.materials.get(name)}
-    parts: tuple[tuple[str, Mapping[str, Any], Mapping[str, Any]], ...] = (
-        ('link', wanted.links, made.links), ('joint', wanted.joints, made.joints),
-        ('material', materials, made.materials))
-    for what, records, results in parts:
+    parts: tuple[tuple[Mapping[str, Any], Mapping[str, Any]], ...] = (
+        (wanted.links, made.links), (wanted.joints, made.joints), (materials, made.materials))
+    for records, results in parts:
         for name, record in records.items():
             result = results[name]
             if record != result and (path := _difference(record, result)):
                 raise DescriptionError(
-                    f'{what.capitalize()} {quote(name)} cannot be written: its {path[1:]} would '
-                    'be read as another one',
+                    f'{type(result).__name__} {quote(name)} cannot be written: its {path[1:]} '
+                    'would be read as another one',
                     hint='Materials of the same name are one' if 'material' in path else '')
     if wanted.transmissions != made.transmissions:
         raise DescriptionError('Transmissions cannot be replaced')
 
 
-def _difference(wanted: object, made: object, path: str = '') -> str:
+def _difference(wanted: Any, made: Any, path: str = '') -> str:
     """Return the path of the first value that differs beyond rounding, or an empty string."""
     if isinstance(wanted, Pose) and isinstance(made, Pose):
-        pairs = zip(wanted.matrix.ravel(), made.matrix.ravel())
-        return '' if all(_is_close(*pair) for pair in pairs) else path
-    if is_dataclass(wanted) and is_dataclass(made) and type(wanted) is type(made):
-        found = (_difference(getattr(wanted, each.name), getattr(made, each.name),
-                             f'{path}.{each.name}') for each in fields(wanted) if each.compare)
-        return next(filter(None, found), '')
-    if isinstance(wanted, Sequence) and isinstance(made, tuple) and len(wanted) == len(made):
-        found = (_difference(*pair, path if isinstance(pair[0], (int, float)) else
-                             f'{path}[{index}]') for index, pair in enumerate(zip(wanted, made)))
-        return next(filter(None, found), '')
-    if isinstance(wanted, (int, float)) and isinstance(made, (int, float)):
-        return '' if _is_close(wanted, made) else path
-    return '' if wanted == made else path or '.type'
-
-
-def _is_close(wanted: float, made: float) -> bool:
-    return isclose(wanted, made, rel_tol=_PRECISION, abs_tol=_PRECISION)
+        wanted, made = (tuple(pose.matrix.ravel().tolist()) for pose in (wanted, made))
+    if is_dataclass(wanted) and type(wanted) is type(made):
+        parts = [(getattr(wanted, each.name), getattr(made, each.name), f'{path}.{each.name}')
+                 for each in fields(wanted) if each.compare]
+    elif isinstance(wanted, Sequence) and isinstance(made, tuple) and len(wanted) == len(made):
+        parts = [(one, other, path if isinstance(one, (int, float)) else f'{path}[{index}]')
+                 for index, (one, other) in enumerate(zip(wanted, made))]
+    elif isinstance(wanted, (int, float)) and isinstance(made, (int, float)):
+        is_close = isclose(wanted, made, rel_tol=_PRECISION, abs_tol=_PRECISION)
+        return '' if is_close else path
+    else:
+        return '' if wanted == made else path or '.type'
+    return next(filter(None, (_difference(*part) for part in parts)), '')

@@ -122,26 +122,25 @@ class ResourceResolver:
         if scheme in ('package', 'model'):
             is_package = scheme == 'package'
             folder, path = self._named(uri, self.find_package if is_package else self._find_model)
-            return self._find(
-                uri, [root / part for root in (self._shared(folder) if is_package else [folder])
-                      for part in _spellings(path)], [self._folder_of(folder)])
-        if scheme == 'file':
+            paths = [root / part for root in (self._shared(folder) if is_package else [folder])
+                     for part in _spellings(path)]
+            folders = [self._folder_of(folder)]
+        elif scheme == 'file':
             path = _matched(_FILE, uri, 'file:///PATH, with three slashes')[1]
-            return self._find(uri, [Path(part) for part in _spellings(path)], self._readable(path))
-        if self._folder is None and not os.path.isabs(uri):
+            paths, folders = [*map(Path, _spellings(path))], self._readable(path)
+        elif self._folder is None and not os.path.isabs(uri):
             raise ResourceError(
                 f'{_quoted(uri)} is a relative path, but the description is not from a file',
                 'Write package://PACKAGE/PATH', 'scheme')
-        path = os.path.join(self._folder or '/', uri)
-        return self._find(uri, [Path(path)], self._readable(path))
+        else:
+            path = os.path.join(self._folder or '/', uri)
+            paths, folders = [Path(path)], self._readable(path)
+        # The author of a description on this machine learns of missing files.
+        return _find(uri, paths, folders, may_tell=self._folder is not None)
 
     def find_package(self, name: str) -> Path | None:
         """Return the folder of a ROS package, as :class:`PackageLookup` finds it, or None."""
         return self.lookup.find(name)
-
-    def _find(self, uri: str, paths: Iterable[Path], folders: list[_Folder]) -> Path:
-        """Find a file; the author of a description on this machine learns of missing ones."""
-        return _find(uri, paths, folders, may_tell=self._folder is not None)
 
     def _named(self, uri: str, find: Callable[[str], Path | None]) -> tuple[Path, str]:
         three_slashes = _NO_AUTHORITY.fullmatch(uri)
@@ -170,8 +169,8 @@ class ResourceResolver:
 
     def _readable(self, path: str) -> list[_Folder]:
         """Return the folders in which a file may be read, with the package that it is in."""
-        own = [] if self._folder is None else [
-            project_folder(self._folder), *_mesh_folders(self._folder)]
+        own = [] if self._folder is None else [project_folder(self._folder), *(
+            self._folder.parent / name for name in MESH_FOLDERS)]
         installed = [
             *self.lookup.packages.values(), *self.lookup.shares, *self.lookup.crawled.values(),
             *self._model_paths()]
@@ -348,8 +347,3 @@ def _spellings(path: str) -> Iterable[str]:
 
 def _absolute(path: str | os.PathLike[str]) -> Path:
     return Path(os.path.abspath(path))
-
-
-def _mesh_folders(folder: Path) -> list[Path]:
-    """Return the folders beside that of a description that are named like mesh folders."""
-    return [path for name in MESH_FOLDERS if os.path.isdir(path := folder.parent / name)]

@@ -134,20 +134,19 @@ class Robot(RobotRecord):
         from urdf_tools.model.replacement import replaced
         return replaced(self, records, remove_links, remove_joints, name)
 
-    def without(self, link: str, srdf: str | bytes = '') -> Removal:
+    def without(self, link: str) -> Removal:
         """
         Return the robot without a link, all links below it, and all that refers to these.
 
         That are joints, ``<mimic>`` of joints that are left, transmissions, parts of ros2_control,
         sensors, and elements and plugins of Gazebo. The rest keeps its text.
 
-        :param srdf: the text of the SRDF file of the robot, from which it is removed as well.
-        :return: the robot, what was removed, and the text of the SRDF file that is left.
+        :return: the robot and what was removed.
         :raises KeyError: the link does not exist.
         :raises DescriptionError: it is the root, or the rest is not a robot or cannot be written.
         """
         from urdf_tools.model.composition import without_links
-        return Removal(*without_links(self, self.subtree(self.links[link].name), srdf))
+        return Removal(*without_links(self, self.subtree(self.links[link].name)))
 
     def meshes(self, resources: ResourceResolver | None = None) -> tuple[Any, ...]:
         """Return the meshes of all links, as :meth:`urdf_tools.RobotMesh.of` does."""
@@ -203,12 +202,10 @@ class Removal(NamedTuple):
 
     :ivar robot: the robot that is left.
     :ivar removed: the links and joints, and what referred to them.
-    :ivar srdf: the text of the SRDF file that is left; empty if none was given.
     """
 
     robot: Robot
     removed: tuple[Removed, ...]
-    srdf: str
 
 
 def welded(robot: Robot) -> dict[str, str]:

@@ -16,17 +16,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
-from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Mapping
 from dataclasses import replace
+from graphlib import CycleError
+from graphlib import TopologicalSorter
 from typing import TypeVar
 
 from urdf_tools.model.element_reader import ElementReader
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.grouping import find_cycles
+from urdf_tools.model.grouping import grouped
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.loops import loop_elements
 from urdf_tools.model.messages import name_list
@@ -201,24 +202,18 @@ def _check_ends(joint: Joint, links: Mapping[str, Link]) -> None:
             f'Joint {quote(joint.name)} connects link {quote(joint.child)} to itself')
 
 
-def _check_acyclic(links: Iterable[str], joints: Collection[Joint]) -> None:
+def _check_acyclic(links: Iterable[str], joints: Iterable[Joint]) -> None:
     """Refuse cycles, also through a replaced joint: programs would loop forever."""
-    below: dict[str, list[Joint]] = {}
-    parents: Counter[str] = Counter()
-    for joint in joints:
-        below.setdefault(joint.parent, []).append(joint)
-        parents[joint.child] += 1
-    free = [link for link in below if link not in parents]
-    while free:
-        for joint in below.pop(free.pop(), ()):
-            parents[joint.child] -= 1
-            if not parents[joint.child]:
-                free.append(joint.child)
-    left = {joint.child: joint for joint in joints if joint.parent in below}
-    for first, *others in find_cycles({link: left[link].parent for link in links if link in left}):
-        raise element_of(left[first]).error(
+    try:
+        TopologicalSorter(grouped((joint.child, joint.parent) for joint in joints)).prepare()
+    except CycleError as error:
+        cycle = error.args[1][1:]
+        start = cycle.index(next(link for link in links if link in cycle))
+        *inner, last = cycle[start:] + cycle[:start]
+        closing = {(joint.parent, joint.child): joint for joint in joints}[last, cycle[start]]
+        raise element_of(closing).error(
             'Links are connected in a cycle: '
-            + _quoted([first, *reversed(others), first], ' -> '))
+            + _quoted([*inner, last, cycle[start]], ' -> ')) from None
 
 
 def _quoted(names: Iterable[str], separator: str = ', ') -> str:
@@ -262,24 +257,17 @@ def apply_materials(link: Link, materials: Mapping[str, Material], reader: Eleme
 
 def drop_invalid_mimics(joints: Mapping[str, Joint], reader: ElementReader) -> dict[str, Joint]:
     """Return the joints without mimics that do not determine a position."""
-    valid = dict(joints)
-    for joint in joints.values():
-        if joint.mimic is not None:
-            reason = _reason_against(joint, joint.mimic.joint, joints)
-            if reason:
-                _drop_mimic(valid, joint, reason, reader)
-    leaders = {name: joint.mimic.joint for name, joint in valid.items() if joint.mimic}
+    reasons = {name: reason for name, joint in joints.items() if joint.mimic
+               and (reason := _reason_against(joint, joint.mimic.joint, joints))}
+    leaders = {name: joint.mimic.joint for name, joint in joints.items()
+               if joint.mimic and name not in reasons}
     for cycle in find_cycles(leaders):
-        for name in cycle:
-            _drop_mimic(valid, valid[name], 'it is in a cycle of mimic joints', reader)
-    return valid
-
-
-def _drop_mimic(
-        joints: dict[str, Joint], joint: Joint, reason: str, reader: ElementReader) -> None:
-    reader.note(element_of(joint).child('mimic'),
-                f'The mimic of joint {quote(joint.name)} is ignored, because {reason}')
-    joints[joint.name] = replace(joint, mimic=None)
+        reasons.update(dict.fromkeys(cycle, 'it is in a cycle of mimic joints'))
+    for name, reason in reasons.items():
+        reader.note(element_of(joints[name]).child('mimic'),
+                    f'The mimic of joint {quote(name)} is ignored, because {reason}')
+    return {name: replace(joint, mimic=None) if name in reasons else joint
+            for name, joint in joints.items()}
 
 
 def _reason_against(joint: Joint, leader: str, joints: Mapping[str, Joint]) -> str:

@@ -74,15 +74,6 @@ def closest(name: str, names: Iterable[str], cutoff: float = 0.6) -> str | None:
     return near[0] if near else None
 
 
-def is_slip(name: str, other: str) -> bool:
-    """Return whether a name has one letter more or less than another, two exchanged, or cases."""
-    longer, shorter = sorted((name, other), key=len, reverse=True)
-    return name != other and (name.casefold() == other.casefold() or any(
-        longer[:i] + longer[i + 1:] == shorter and longer[i].isalpha() and 0 < i < len(longer) - 1
-        or longer[:i] + longer[i:i + 2][::-1] + longer[i + 2:] == shorter
-        and not longer[i:i + 2].isdigit() for i in range(len(longer))))
-
-
 class Spelling:
     """
     An index of known names that finds the one that differs from a wrong name by a typing error.

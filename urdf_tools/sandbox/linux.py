@@ -24,6 +24,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 import ctypes
+import fcntl
 import json
 import os
 import struct
@@ -37,6 +38,9 @@ _READ_FILE, _READ_DIR = 1 << 2, 1 << 3
 _FILE_RIGHTS = {1: 13, 2: 14, 3: 15, 5: 16}
 """Number of rights that Landlock has from a version on."""
 
+_SECCOMP = {'x86_64': (317, 0xC000003E, 0), 'aarch64': (277, 0xC00000B7, 1)}
+"""Number of seccomp, the kernel's number of the architecture, and its column in the calls."""
+
 _SECCOMP_FILTER, _SECCOMP_ALL_THREADS = 1, 1
 _ALLOW, _REFUSE, _UNKNOWN = 0x7FFF0000, 0x00050000 | 1, 0x00050000 | 38
 """Result of a call: allowed, EPERM, or ENOSYS, on which libraries use older calls."""
@@ -44,32 +48,30 @@ _ALLOW, _REFUSE, _UNKNOWN = 0x7FFF0000, 0x00050000 | 1, 0x00050000 | 38
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16
 
-_CLONE_THREAD = 0x10000
+_CLONE_THREAD, _CLONE3 = 0x10000, 435
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
-
-_ARCHITECTURES = {'x86_64': (0, 0xC000003E), 'aarch64': (1, 0xC00000B7)}
-"""The column of :data:`_CALLS`, and the kernel's number of the architecture."""
+_TCGETS, _PR_SET_NAME = 0x5401, 15
+_DESCRIPTOR_COMMANDS = (
+    fcntl.F_DUPFD, fcntl.F_GETFD, fcntl.F_SETFD, fcntl.F_GETFL, fcntl.F_SETFL,
+    fcntl.F_DUPFD_CLOEXEC)
 
 with open(os.path.join(os.path.dirname(__file__), 'system_calls.json'), 'rb') as _file:
     _CALLS: dict[str, dict[str, tuple[int | None, int | None]]] = json.load(_file)
 """
-The numbers of system calls on each architecture.
+The system calls that are allowed, with their numbers on both architectures.
 
-``refused`` are those that change other processes, make connections, also by io_uring, change
-modes, owners, times and attributes, which Landlock does not restrict, or change the system;
-``files`` are those that make, name and remove files, ``programs`` those that start programs.
-``filtered`` are refused by their arguments, which a filter cannot see of those that are
-``unknown``.
+They work on this process and on open files, or read files. Those that are ``filtered`` are
+allowed for some arguments only; all others are refused.
 """
 
 
 def restrict(readable: Sequence[str] | None) -> None:
     """
-    Permanently deny this process connections, programs and writing files.
+    Permanently deny this process all but computing and reading files.
 
     Only what the kernel supports is denied; call this before there are other threads.
 
-    :param readable: files and folders of which alone it may read files; None for all.
+    :param readable: files and folders which alone it may read and list; None for all.
     """
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0:
@@ -82,7 +84,7 @@ def _restrict_files(libc: ctypes.CDLL, readable: Sequence[str] | None) -> None:
     if version < 1:
         return
     rights = (1 << max(count for least, count in _FILE_RIGHTS.items() if least <= version)) - 1
-    rights &= ~_READ_DIR & (-1 if readable is not None else ~_READ_FILE)
+    rights &= -1 if readable is not None else ~(_READ_FILE | _READ_DIR)
     # All connections by TCP from version 4 on; abstract sockets and signals from 6 on.
     size = 24 if version >= 6 else 16 if version >= 4 else 8
     attributes = struct.pack('QQQ', rights, 3, 3)[:size]
@@ -91,24 +93,22 @@ def _restrict_files(libc: ctypes.CDLL, readable: Sequence[str] | None) -> None:
         return
     for path in readable or ():
         with suppress(OSError):  # What does not exist needs no rule.
-            folder = os.open(path, os.O_PATH | os.O_CLOEXEC)
-            rule = struct.pack('=Qi', _READ_FILE, folder)
+            descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
+            allowed = _READ_FILE | (_READ_DIR if os.path.isdir(path) else 0)
+            rule = struct.pack('=Qi', allowed, descriptor)
             libc.syscall(_LANDLOCK_ADD, ruleset, _LANDLOCK_PATH_BENEATH, rule, 0)
-            os.close(folder)
+            os.close(descriptor)
     libc.syscall(_LANDLOCK_RESTRICT, ruleset, 0)
     os.close(ruleset)
 
 
 def _refuse_calls(libc: ctypes.CDLL) -> None:
-    machine = os.uname().machine
-    if machine not in _ARCHITECTURES:
-        return
-    column, architecture = _ARCHITECTURES[machine]
-    code = b''.join(_filter(column, architecture))
-    held = ctypes.create_string_buffer(code, len(code))
-    program = struct.pack('HP', len(code) // 8, ctypes.addressof(held))
-    libc.syscall(_CALLS['filtered']['seccomp'][column], _SECCOMP_FILTER, _SECCOMP_ALL_THREADS,
-                 program)
+    if os.uname().machine in _SECCOMP:
+        seccomp, architecture, column = _SECCOMP[os.uname().machine]
+        code = b''.join(_filter(column, architecture))
+        held = ctypes.create_string_buffer(code, len(code))
+        program = struct.pack('HP', len(code) // 8, ctypes.addressof(held))
+        libc.syscall(seccomp, _SECCOMP_FILTER, _SECCOMP_ALL_THREADS, program)
 
 
 def _filter(column: int, architecture: int) -> list[bytes]:
@@ -118,26 +118,31 @@ def _filter(column: int, architecture: int) -> list[bytes]:
         _instruction(_EQUAL, architecture, 1, 0), _instruction(_RETURN, _UNKNOWN),
         _instruction(_LOAD, _NUMBER),
         # The numbers of 32-bit programs on x86_64 begin here.
-        _instruction(_AT_LEAST, 0x40000000, 0, 1), _instruction(_RETURN, _UNKNOWN)]
-    for kind in ('refused', 'files', 'programs', 'unknown'):
-        for call in _CALLS[kind].values():
-            if call[column] is not None:
-                code += [_instruction(_EQUAL, call[column] or 0, 0, 1),
-                         _instruction(_RETURN, _UNKNOWN if kind == 'unknown' else _REFUSE)]
-    own = os.getpid()
-    for name, argument, test, value, allowed in (
-            ('clone', 0, _ANY_BIT, _CLONE_THREAD, True),
-            ('open', 1, _ANY_BIT, _WRITES, False), ('openat', 2, _ANY_BIT, _WRITES, False),
-            ('prlimit64', 0, _EQUAL, 0, True),
-            ('kill', 0, _EQUAL, own, True), ('tgkill', 0, _EQUAL, own, True)):
+        _instruction(_AT_LEAST, 0x40000000, 0, 1), _instruction(_RETURN, _UNKNOWN),
+        # It has its flags in memory, which a filter cannot see.
+        _instruction(_EQUAL, _CLONE3, 0, 1), _instruction(_RETURN, _UNKNOWN)]
+    for kind, calls in _CALLS.items():
+        for numbers in calls.values() if kind != 'filtered' else ():
+            if numbers[column] is not None:
+                code += [_instruction(_EQUAL, numbers[column] or 0, 0, 1),
+                         _instruction(_RETURN, _ALLOW)]
+    own = (os.getpid(),)
+    for name, argument, test, values in (
+            ('clone', 0, _ANY_BIT, (_CLONE_THREAD,)), ('prlimit64', 0, _EQUAL, (0,)),
+            ('kill', 0, _EQUAL, own), ('tgkill', 0, _EQUAL, own),
+            ('fcntl', 1, _EQUAL, _DESCRIPTOR_COMMANDS), ('ioctl', 1, _EQUAL, (_TCGETS,)),
+            ('prctl', 0, _EQUAL, (_PR_SET_NAME,)),
+            ('open', 1, _ANY_BIT, (_WRITES,)), ('openat', 2, _ANY_BIT, (_WRITES,))):
         number = _CALLS['filtered'][name][column]
         if number is not None:
-            answers = (_ALLOW, _REFUSE) if allowed else (_REFUSE, _ALLOW)
+            answers = (_REFUSE, _ALLOW) if 'open' in name else (_ALLOW, _REFUSE)
             code += [
-                _instruction(_EQUAL, number, 0, 4),
-                _instruction(_LOAD, _ARGUMENTS + 8 * argument), _instruction(test, value, 0, 1),
-                *(_instruction(_RETURN, answer) for answer in answers)]
-    return [*code, _instruction(_RETURN, _ALLOW)]
+                _instruction(_EQUAL, number, 0, 3 + len(values)),
+                _instruction(_LOAD, _ARGUMENTS + 8 * argument),
+                *(_instruction(test, value, len(values) - index, 0)
+                  for index, value in enumerate(values)),
+                _instruction(_RETURN, answers[1]), _instruction(_RETURN, answers[0])]
+    return [*code, _instruction(_RETURN, _REFUSE)]
 
 
 def _instruction(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:

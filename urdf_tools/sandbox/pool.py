@@ -18,11 +18,13 @@ from __future__ import annotations
 
 import atexit
 from collections.abc import Callable
+from collections.abc import Mapping
 from collections.abc import Sequence
 from contextlib import suppress
 import json
 import os
 from pathlib import Path
+import secrets
 import signal
 import subprocess
 import sys
@@ -122,7 +124,8 @@ class WorkerPool:
         :param respond: answers what the job asks with :func:`~urdf_tools.sandbox.worker.ask`.
         :raises SandboxError: it has no answer.
         """
-        order = {'folder': _current_folder(), 'request': request,
+        # What an earlier job wrote in advance does not have the token of this one.
+        order = {'folder': _current_folder(), 'request': request, 'token': secrets.token_hex(8),
                  'limits': (limits.memory, limits.time, limits.wall)}
         with self._free:
             worker = self._take()
@@ -203,7 +206,7 @@ class _Worker:
         """Whether it can do another job."""
         return not self._has_expired and self._process.poll() is None
 
-    def ask(self, order: object, data: bytes, limits: Limits,
+    def ask(self, order: Mapping[str, object], data: bytes, limits: Limits,
             respond: Responder | None) -> tuple[Any, bytes]:
         """
         Return the answer to an order; without one, the process is unusable.
@@ -216,10 +219,13 @@ class _Worker:
         timer.start()
         try:
             write_frame(self._process.stdin, order, data)
-            found, data = read_frame(self._process.stdout, limits.answer * 2**20)
-            while 'question' in found and respond is not None:
-                write_frame(self._process.stdin, *respond(found['question'], data))
+            while True:
                 found, data = read_frame(self._process.stdout, limits.answer * 2**20)
+                if found['token'] != order['token']:
+                    raise ValueError('an answer to another job')
+                if 'question' not in found or respond is None:
+                    break
+                write_frame(self._process.stdin, *respond(found['question'], data))
             if 'answer' in found:
                 return found['answer'], data
             limit, reason = str(found['limit']), str(found['error'])
@@ -262,6 +268,20 @@ class _Worker:
         self.kill()
         with suppress(BrokenPipeError), self._process:  # Closes the pipes, and waits.
             pass
+
+
+def permitted_actions() -> list[str]:
+    """
+    Return what this system lets a confined worker do that it should not, by trying it in one.
+
+    :raises SandboxError: there is no worker.
+    """
+    pool = WorkerPool(
+        'urdf_tools.sandbox.confinement:attempt', 1, is_confined=True, reads_files=False)
+    try:
+        return [str(action) for action in pool.run(None, Limits(500, 20, 60))[0]]
+    finally:
+        pool.end()
 
 
 def _start_interpreter(job: str, path: Sequence[str], confinement: Confinement | None,

@@ -50,6 +50,7 @@ _LENGTHS = struct.Struct('>QQ')
 
 _received: queue.SimpleQueue[tuple[Any, bytes]] = queue.SimpleQueue()
 _answers: list[IO[bytes]] = []
+_token = ''
 _receive: Callable[[], tuple[Any, bytes]] = _received.get
 
 
@@ -124,7 +125,7 @@ def ask(question: object, data: bytes = b'') -> tuple[Any, bytes]:
     :param question: what JSON can hold.
     """
     with uninterrupted():
-        write_frame(_answers[0], {'question': question}, data)
+        write_frame(_answers[0], {'question': question, 'token': _token}, data)
         return _receive()
 
 
@@ -139,20 +140,21 @@ def _listen(requests: IO[bytes]) -> None:
 
 def _done(job: Job, order: Any, data: bytes) -> tuple[object, bytes]:
     """Return the answer to an order of the pool, or why there is none."""
-    limit = ''
+    global _token
+    limit, _token = '', order['token']
     try:
         if order['folder'] is not None:
             os.chdir(order['folder'])
         with limited(*order['limits']):
             answer, data = job(order['request'], data)
-            return {'answer': answer}, data
+            return {'answer': answer, 'token': _token}, data
     except OutOfTime as error:
         reason, limit = '', error.limit
     except MemoryError:
         reason, limit = '', 'memory'
     except Exception as error:  # A defect of the job is an answer, too.
         reason = f'{type(error).__name__}: {error}'
-    return {'error': reason[:_MAX_TEXT], 'limit': limit}, b''
+    return {'error': reason[:_MAX_TEXT], 'limit': limit, 'token': _token}, b''
 
 
 def write_frame(stream: IO[bytes], value: object, data: bytes = b'') -> None:

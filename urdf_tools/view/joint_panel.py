@@ -24,7 +24,6 @@ from typing import Any
 import numpy as np
 
 from urdf_tools.kinematics import KinematicTree
-from urdf_tools.kinematics import variable_names
 from urdf_tools.kinematics.loops.tracker import LoopMotion
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import printable
@@ -37,34 +36,9 @@ SWEEP_PERIOD = 6.0
 """Seconds in which a sweep moves each joint through its range and back."""
 
 _SWEEP_RATE = 25.0
+
 _DIGITS = 6
 """Decimals of the positions that the page shows."""
-
-_OPEN_GROUPS = 24
-"""Number of sliders up to which all groups are open at the start."""
-
-
-def groups(tree: KinematicTree) -> Mapping[str, list[str]]:
-    """
-    Return the variables of a robot by subtree; a single one is grouped with those above it.
-
-    :return: the first link of each subtree to the variables from there to the next branching.
-    """
-    robot = tree.robot
-    own = {joint.name: [name for name in variable_names(joint) if name in tree.variable_index]
-           for joint in robot.tree}
-    moving: dict[str, int] = {}
-    for joint in reversed(robot.tree):
-        moving[joint.child] = len(own[joint.name]) + sum(
-            moving[below.child] for below in robot.child_joints[joint.child])
-    found: dict[str, list[str]] = {robot.root: []}
-    group_of = {robot.root: robot.root}
-    for joint in robot.tree:
-        branches = sum(moving[below.child] > 0 for below in robot.child_joints[joint.parent])
-        is_new = branches > 1 and moving[joint.child] > 1
-        group = group_of[joint.child] = joint.child if is_new else group_of[joint.parent]
-        found.setdefault(group, []).extend(own[joint.name])
-    return {name: variables for name, variables in found.items() if variables}
 
 
 def slider_value(slider: Any) -> float:
@@ -97,7 +71,7 @@ class JointPanel:
         self._sliders: dict[str, Any] = {}
         self._shown: dict[str, float] = {}
         self._followers: dict[str, Any] = {}
-        self._folders: list[Any] = []
+        self._folder: Any = None
         if not tree.variable_names:
             gui.add_html(note('The robot has no moving joint.'))
             return
@@ -105,11 +79,9 @@ class JointPanel:
             self._close_loops(self._loops)
         self._add_buttons()
         self._search = gui.add_text('Search', '', hint='Part of the name of a joint')
-        self._search.on_update(lambda event: self._add_groups(is_open=True))
-        buttons = gui.add_button_group('Groups', ['Open', 'Close'])
-        buttons.on_click(lambda event: self._add_groups(event.target.value == 'Open'))
+        self._search.on_update(lambda event: self._add_joints())
         self._slot = gui.add_folder(None)
-        self._add_groups(len(tree.variable_names) <= _OPEN_GROUPS)
+        self._add_joints()
 
     def end(self) -> None:
         """Stop the sweep."""
@@ -182,35 +154,28 @@ class JointPanel:
         self._followers[name] = self._gui.add_number(
             self._label(name), 0.0, step=10**-_DIGITS, disabled=True, hint=hint)
 
-    def _add_groups(self, is_open: bool) -> None:
-        """Show the joints that are searched for; viser opens and closes only new folders."""
+    def _add_joints(self) -> None:
+        """Show the joints that are searched for."""
         wanted = self._search.value.strip().lower()
-        followers = {'Joints that follow from loops': sorted(self._following),
-                     'Mimic joints': list(self.tree.mimic)}
+        tree, gui = self.tree, self._gui
         with self._lock:
-            for folder in self._folders:
-                folder.remove()
+            if self._folder is not None:
+                self._folder.remove()
             self._sliders.clear()
             self._followers.clear()
-            self._folders.clear()
             with self._slot:
-                for label, names in groups(self.tree).items():
-                    self._add_folder(label, [
-                        name for name in names if name not in self._following
-                        and wanted in name.lower()], is_open, self._add_slider)
-                for label, names in followers.items():
-                    self._add_folder(label, [name for name in names if wanted in name.lower()],
-                                     is_open and bool(wanted), self._add_follower)
+                self._folder = gui.add_folder(None)
+            with self._folder:
+                for name in tree.variable_names:
+                    if wanted in name.lower() and name not in self._following:
+                        self._add_slider(name)
+                followers = [name for name in (*sorted(self._following), *tree.mimic)
+                             if wanted in name.lower()]
+                if followers:
+                    with gui.add_folder('Joints that follow', expand_by_default=bool(wanted)):
+                        for name in followers:
+                            self._add_follower(name)
             self.show(self.positions)
-
-    def _add_folder(
-            self, label: str, names: list[str], is_open: bool, add: Callable[[str], None]) -> None:
-        if names:
-            folder = self._gui.add_folder(printable(label), expand_by_default=is_open)
-            self._folders.append(folder)
-            with folder:
-                for name in names:
-                    add(name)
 
     # Motion
 

@@ -11,25 +11,19 @@
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
 # limitations under the License.
-"""The properties of the selected link, and what hides, fades and drags it."""
+"""The properties of the selected link, and what hides and fades it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Iterator
-from functools import partial
-import threading
 from typing import Any
 
 import numpy as np
 
 from urdf_tools.dynamics import SpatialInertia
-from urdf_tools.kinematics import Constraint
-from urdf_tools.kinematics import InverseKinematics
 from urdf_tools.kinematics.transforms import invert
 from urdf_tools.kinematics.transforms import matrix_to_quaternion
-from urdf_tools.kinematics.transforms import quaternion_to_matrix
 from urdf_tools.model.messages import location
 from urdf_tools.model.pose import rpy_of
 from urdf_tools.model.records import Mesh
@@ -39,18 +33,11 @@ from urdf_tools.model.robot import Robot
 from urdf_tools.model.values import number_texts
 from urdf_tools.model.xml.element import Element
 from urdf_tools.types import Array
-from urdf_tools.view.camera import wxyz_of
-from urdf_tools.view.markup import note
 from urdf_tools.view.robot_view import RobotView
 from urdf_tools.view.shape_library import ShapeLibrary
 import viser
 
 Row = tuple[str, str]
-
-_GIZMO = '/robot/drag'
-
-_TOLERANCE = 1e-4
-"""Maximum error of a link that is dragged in m and rad."""
 
 
 def link_rows(robot: Robot, library: ShapeLibrary, name: str) -> Iterator[Row]:
@@ -138,90 +125,32 @@ def _numbers(values: Iterable[float], minimum: float = 1e-9) -> str:
 
 class LinkTools:
     """
-    Buttons about the selected link.
+    What hides links and fades all.
 
-    :param positions: returns the configuration.
-    :param move: called with a configuration that a user chose.
+    :ivar link: the selected link, or an empty text.
     """
 
-    def __init__(self, server: viser.ViserServer, positions: Callable[[], Array],
-                 move: Callable[[Array], None]):
-        self._scene = server.scene
-        self._positions = positions
-        self._move = move
+    def __init__(self, gui: viser.GuiApi):
         self._view: RobotView | None = None
-        self._link = ''
-        self._gizmo: viser.TransformControlsHandle | None = None
-        self._busy = threading.Lock()
-        gui = server.gui
+        self.link = ''
         buttons = gui.add_button_group('Show', ['Hide', 'Only this', 'All'])
         buttons.on_click(lambda event: self._hide(event.target.value))
         self._opacity: Any = gui.add_slider('Opacity', 0.1, 1.0, 0.05, 1.0)
         self._opacity.on_update(lambda event: self._fade())
-        self._drag: Any = gui.add_checkbox(
-            'Drag it', False, hint='The joints above follow, within their limits')
-        self._drag.on_update(lambda event: self.select(self._link))
-        self._answer = gui.add_html('')
 
     def use(self, view: RobotView) -> None:
         """Switch to another robot, or another version of it; hidden links stay hidden."""
         if self._view is not None:
             view.hide(self._view.hidden & view.tree.link_index.keys())
         self._view = view
-        self._gizmo = None  # It went with the robot.
         self._fade()
-
-    def select(self, link: str) -> None:
-        """Switch to another link."""
-        self._link = link
-        if self._gizmo is not None:
-            self._gizmo.remove()
-            self._gizmo = None
-        self._answer.content = ''
-        view = self._view
-        if not (self._drag.value and link and view is not None):
-            return
-        try:
-            solver = InverseKinematics(view.tree, {link: Constraint.POSE})
-        except ValueError as error:
-            self._answer.content = note(str(error))
-            return
-        self._gizmo = self._scene.add_transform_controls(
-            _GIZMO, scale=0.25 * view.size, depth_test=False)
-        self.follow()
-        self._gizmo.on_update(partial(self._dragged, view, solver))
-
-    def follow(self) -> None:
-        """Move the drag handle to the link, unless it is being dragged."""
-        if self._gizmo is None or self._view is None or self._busy.locked():
-            return
-        pose = self._view.pose(self._link)
-        self._gizmo.position = pose[:3, 3]
-        self._gizmo.wxyz = wxyz_of(pose[:3, :3])
-
-    def _dragged(self, view: RobotView, solver: InverseKinematics, event: Any) -> None:
-        # Positions that arrive while one is computed are left out, except for the last.
-        is_end = event.phase == 'end'
-        if view is not self._view or not self._busy.acquire(blocking=is_end):
-            return
-        try:
-            pose = np.eye(4)
-            pose[:3, :3] = quaternion_to_matrix(np.array(event.target.wxyz)[[1, 2, 3, 0]])
-            pose[:3, 3] = event.target.position
-            found = solver(pose, self._positions(), _TOLERANCE)
-            self._answer.content = note(found.reason)
-            self._move(found.positions)
-        finally:
-            self._busy.release()
-        if is_end:
-            self.follow()
 
     def _hide(self, what: str) -> None:
         if self._view is not None and what == 'All':
             self._view.hide(frozenset())
-        elif self._view is not None and self._link:
-            others = frozenset(self._view.tree.link_names) - {self._link}
-            self._view.hide(others if what == 'Only this' else self._view.hidden | {self._link})
+        elif self._view is not None and self.link:
+            others = frozenset(self._view.tree.link_names) - {self.link}
+            self._view.hide(others if what == 'Only this' else self._view.hidden | {self.link})
 
     def _fade(self) -> None:
         if self._view is not None:

@@ -135,7 +135,7 @@ class Viewer:
             self._link_choice: Any = gui.add_dropdown('Link', [''])
             self._link_choice.on_update(self._choose_link)
             self._link_note = gui.add_html(note('Click on a link.'))
-            self._tools = LinkTools(self.server, self._configuration, self.choose)
+            self._tools = LinkTools(gui)
             with gui.add_folder('Measure', expand_by_default=True):
                 self._from_choice: Any = gui.add_dropdown('in the frame of', [''])
                 self._from_choice.on_update(lambda event: self._measure())
@@ -242,12 +242,7 @@ class Viewer:
             if self._joints is not None:
                 self._joints.show(positions)
                 self.names.refresh()
-                self._tools.follow()
                 self._measure()
-
-    def _configuration(self) -> Array:
-        assert self._joints is not None, 'a robot is shown'
-        return self._joints.positions
 
     def choose(self, positions: Array) -> None:
         """Move to a configuration as a user does."""
@@ -322,7 +317,7 @@ class Viewer:
                 return
             self._selected = link
             self.view.highlight(link)
-            self._tools.select(link)
+            self._tools.link = link
             if self._link_choice.value != link:
                 self._link_choice.value = link
             if not link:

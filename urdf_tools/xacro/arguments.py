@@ -24,7 +24,6 @@ import os
 from pathlib import Path
 import re
 import shlex
-from typing import NamedTuple
 
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
@@ -37,13 +36,12 @@ from urdf_tools.model.spelling import closest
 from urdf_tools.model.spelling import did_you_mean
 from urdf_tools.model.xml.element_sources import SourceFile
 from urdf_tools.model.xml.element_sources import SourceTag
-from urdf_tools.model.xml.syntax_tree import scan_tag
+from urdf_tools.model.xml.syntax_tree import SyntaxTree
 from urdf_tools.xacro.files import XacroFiles
 from urdf_tools.xacro.text import COMMENT
 
 _WITHOUT_VALUE = re.compile(r'Undefined substitution argument (\S+)')
 _NO_FILE = re.compile(r"No such file or directory: '([^'\0]+)'")
-_TAG = re.compile(r'<xacro:(?:arg|include)(?=\s)')
 _USED = re.compile(r'\$\(\s*arg\s+([^\s$()<>"]+)\s*\)|\barg\(\s*[\'"]([^\'"<>]+)[\'"]')
 _EVALUATED = re.compile(r'\$\(eval\s([^<>]*)')
 _FIND = re.compile(r'\$\(find\s+([^\s()]+)\s*\)')
@@ -106,20 +104,17 @@ class XacroArguments:
     def _scan(self, path: str, shown: str, text: str) -> list[str]:
         """Read the arguments in a file, and return the new files that it includes."""
         self._is_complete &= bool(text)
-        text = COMMENT.sub(lambda match: re.sub(r'[^\n]', ' ', match[0]), text)
         found: list[str] = []
-        line, counted = 1, 0
-        for match in _TAG.finditer(text):
-            node = scan_tag(text, match.start())
+        for node in SyntaxTree(text).nodes if '<xacro:' in text else ():
             name = node.get('name')
             if node.tag == 'xacro:include':
                 found += self._include(path, node.get('filename'))
-            elif '$' in name:
+            elif node.tag == 'xacro:arg' and '$' in name:
                 self._is_complete = False
-            else:
-                line += text.count('\n', counted, node.start)
-                counted = node.start
+            elif node.tag == 'xacro:arg':
+                line = text.count('\n', 0, node.start) + 1
                 self.declared.setdefault(name, (node.get('default'), location(shown, line)))
+        text = COMMENT.sub('', text)
         self.used.update((one or other, None) for one, other in _USED.findall(text))
         self._evaluated.update(*map(_NAME.findall, _EVALUATED.findall(text)))
         return found
@@ -148,22 +143,13 @@ def arguments_in(path: str) -> list[str]:
     return XacroArguments(path, XacroFiles(lookup, {})).names
 
 
-class NeededArgument(NamedTuple):
-    """
-    Arguments to give.
-
-    :ivar typed: each with a value to begin with, as a user types it in a shell.
-    :ivar hint: what to do, and why, as a sentence.
-    """
-
-    typed: str
-    hint: str
-
-
 def needed_argument(reason: str, arguments: XacroArguments, given: Mapping[str, str],
-                    may_list: Callable[[str], bool]) -> NeededArgument | None:
+                    may_list: Callable[[str], bool]) -> tuple[str, str]:
     """
     Return the arguments whose value, or lack of one, is why a xacro file cannot be expanded.
+
+    They are as a user types them in a shell, each with a value to begin with; the second text is
+    a sentence on what to do, and why. Both are empty where that is not why.
 
     :param reason: what xacro says.
     :param arguments: those that the files have.
@@ -175,48 +161,43 @@ def needed_argument(reason: str, arguments: XacroArguments, given: Mapping[str, 
     if match := _NO_FILE.search(reason):
         values = {**{name: value for name, (value, _) in arguments.declared.items()}, **given}
         return _of_path(Path(match[1]), values, may_list)
-    return None
+    return '', ''
 
 
 def _without_value(
-        name: str, arguments: XacroArguments, given: Mapping[str, str]) -> NeededArgument:
+        name: str, arguments: XacroArguments, given: Mapping[str, str]) -> tuple[str, str]:
     default, where = arguments.declared.get(name, ('', ''))
     if default and '$' not in default:
         typed = shlex.quote(f'{name}:={default}')
-        return NeededArgument(typed, (
-            f'Give it a value as {typed} or in urdf-tools.toml, because its default at {where} '
-            'comes too late'))
+        return typed, (f'Give it a value as {typed} or in urdf-tools.toml, because its default at '
+                       f'{where} comes too late')
     near = closest(name, arguments.declared) if name not in arguments.declared else None
     if near:
-        return NeededArgument('', f'Did you mean {quote(near, 80)}?')
+        return '', f'Did you mean {quote(near, 80)}?'
     missing = dict.fromkeys((name, *(
         other for other in arguments.used if other not in {**arguments.declared, **given})))
     typed = ' '.join(shlex.quote(f'{each}:=VALUE') for each in missing)
-    return NeededArgument(typed, (
-        f'Give {typed}, or values in urdf-tools.toml, or defaults with <xacro:arg>'))
+    return typed, f'Give {typed}, or values in urdf-tools.toml, or defaults with <xacro:arg>'
 
 
 def _of_path(path: Path, values: Mapping[str, str],
-             may_list: Callable[[str], bool]) -> NeededArgument | None:
+             may_list: Callable[[str], bool]) -> tuple[str, str]:
     """Return the argument that names a file or folder which does not exist beside others."""
     if not path.is_absolute():
-        return None
+        return '', ''
     missing, folder = next(
         (inner, outer) for inner, outer in zip((path, *path.parents), path.parents)
         if outer.is_dir())
     name = next((name for name, value in values.items()
                  if value and value in (missing.name, missing.stem)), None)
-    if name is None or not may_list(str(folder)):
-        return None
     others = sorted(other for other in os.listdir(folder)
                     if not other.startswith('.') and Path(other).suffix == missing.suffix)
+    if name is None or not others or not may_list(str(folder)):
+        return '', ''
     names = [Path(other).stem if values[name] == missing.stem else other for other in others]
-    if not names:
-        return None
     typed = shlex.quote(f'{name}:={closest(values[name], names) or names[0]}')
-    return NeededArgument(typed, (
-        f'Argument {quote(name)} is {quote(values[name])}; give one of which there is a file, as '
-        f'in {typed}: {name_list(names)}'))
+    return typed, (f'Argument {quote(name)} is {quote(values[name])}; give one of which there is '
+                   f'a file, as in {typed}: {name_list(names)}')
 
 
 _EXPRESSION = re.compile(r'\$\{([^}]*)\}|\$\((?:arg|eval)\s+([^)]*)')

@@ -30,7 +30,9 @@ from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
 from urdf_tools.model.spelling import closest
+from urdf_tools.model.xml.document import MAX_BYTES
 from urdf_tools.model.xml.document import read_document
+from urdf_tools.model.xml.element import Element
 from urdf_tools.model.xml.element_sources import ElementSource
 from urdf_tools.model.xml.element_sources import MacroCall
 from urdf_tools.model.xml.element_sources import SourceComment
@@ -49,62 +51,59 @@ Row = TypeVar('Row')
 
 class SourceTables:
     """
-    The tables of a :class:`~urdf_tools.xacro.job.XacroTracker`.
+    The tables of a :class:`~urdf_tools.xacro.job.XacroTracker`, and the tags of its files.
 
     They come from a process that ran untrusted code, so everything that is used is checked.
     A row refers to earlier rows only, so no chain of them is endless.
 
     :param is_quotable: whether messages may quote the lines of a file.
     :param source_of: returns the file that was read for a path.
+    :ivar sources: the files and the properties that they define.
+    :raises DescriptionError: a file exceeds a limit, or uses entities.
     :raises ValueError: they are malformed.
     """
 
     def __init__(self, tables: Any, is_quotable: Callable[[str], bool],
                  source_of: Callable[[str], str] = str):
+        files: list[SourceFile] = []
         self._tags: list[SourceTag] = []
         self._calls: list[MacroCall] = []
         try:
-            self._files = [
-                SourceFile(source_of(_text(path)), text, None, is_quotable(source_of(path)))
-                for path, text, _ in tables['files']]
-            self._lines = [file.text.count('\n') + 1 for file in self._files]
             self._malformed = tables['malformed']
-            self._read_tags(tables)
-            self._properties = {
+            for path, text, include in tables['files']:
+                source = source_of(_text(path))
+                files.append(SourceFile(
+                    source, _text(text), _referred(self._tags, include), is_quotable(source)))
+                self._read_tags(files[-1])
+            self.sources = XacroSources(files, {
                 name: [_row(self._tags, number) for number in numbers]
-                for name, numbers in tables['properties'].items()}
+                for name, numbers in tables['properties'].items()})
             for tag, macro, outer in tables['calls']:
                 self._calls.append(MacroCall(
                     _row(self._tags, tag), _text(macro), _referred(self._calls, outer)))
+        except DescriptionError:
+            raise
         except (AttributeError, LookupError, TypeError, ValueError) as error:
             raise ValueError(f'malformed tables: {error}') from error
 
-    def _read_tags(self, tables: Any) -> None:
-        for file, name, line, column, raw, around in tables['tags']:
-            self._check(file, line, column)
-            attributes = {attribute: _text(value) for attribute, value in raw.items()}
-            tag = SourceTag(self._files[file], _text(name), line, column, attributes,
-                            _referred(self._tags, around))
-            if tag.parent is not None and name == 'xacro:attribute':
+    def _read_tags(self, file: SourceFile) -> None:
+        try:
+            document = read_document(file.text, file.path)
+        except DescriptionError:
+            if self._malformed is None:
+                raise
+            return  # Nothing refers to what is in it.
+        tags: dict[Element | None, SourceTag] = {}
+        for element in document.root.iter():
+            tag = tags[element] = SourceTag(file, element.tag, element.line, element.column,
+                                            element.attrib, tags.get(element.parent))
+            if tag.parent is not None and tag.name == 'xacro:attribute':
                 tag.parent.setters += (tag,)
-            tag.file.tags.append(tag)
-            self._tags.append(tag)
-        for file, text, line, column, around in tables['comments']:
-            self._check(file, line, column)
-            self._files[file].comments.append(SourceComment(
-                _text(text), line, column, _referred(self._tags, around)))
-        for number, (_, _, include) in enumerate(tables['files']):
-            if include != NONE and tables['tags'][include][0] >= number:
-                raise ValueError('a file that includes one before it')
-            self._files[number].include = _referred(self._tags, include)
-
-    def _check(self, file: int, line: int, column: int) -> None:
-        if not (1 <= line <= _row(self._lines, file) and column >= 1):
-            raise ValueError('a tag outside of its file')
-
-    def files(self) -> XacroSources:
-        """Return the files and the properties that they define."""
-        return XacroSources(self._files, self._properties)
+        self._tags += tags.values()
+        file.tags.extend(tags.values())
+        file.comments.extend(
+            SourceComment(text, line, column, tags.get(parent))
+            for text, line, column, parent in document.comments)
 
     def element(self, tag: int, call: int) -> ElementSource:
         """
@@ -121,9 +120,12 @@ class SourceTables:
 
     def malformed(self) -> ElementSource:
         """Return where the XML of a file is malformed, as the source of a tag without a name."""
-        file, line, column, call = self._malformed
-        self._check(file, line, column)
-        tag = SourceTag(self._files[file], '', line, column, {}, None)
+        number, line, column, call = self._malformed
+        file = _row(self.sources.files, number)
+        if not (type(line) is type(column) is int
+                and 1 <= line <= len(file.lines) and 1 <= column <= MAX_BYTES):
+            raise ValueError('a tag outside of its file')
+        tag = SourceTag(file, '', line, column, {}, None)
         return ElementSource(tag, _referred(self._calls, call))
 
 
@@ -171,7 +173,7 @@ _NO_NUMBER = re.compile(r"'\s*[-+]?\.?\d[\d.,]*\s*[^\W\d_]{0,4}\s*'")
 
 
 def located_error(error: Mapping[str, Any], path: str, tables: SourceTables,
-                  hint: str = '') -> DescriptionError:
+                  hint: str = '', near: str | None = None) -> DescriptionError:
     """
     Return the error of a file that xacro cannot expand, at the tag that it was evaluating.
 
@@ -179,14 +181,15 @@ def located_error(error: Mapping[str, Any], path: str, tables: SourceTables,
     :param path: the file that is expanded.
     :param tables: the tags that were found until then.
     :param hint: how to fix it, where that is known.
+    :param near: the package that may be meant by one that is not found.
     """
     message = failure(error['reason'])
-    hint = hint or error.get('moved') or next(
+    hint = hint or next(
         (hint for text, hint in _HINTS.items() if text in message), '')
     if error.get('near_key'):
         hint = f'Did you mean {quote(error["near_key"], 80)}?'
-    elif error.get('near'):
-        hint = f'Did you mean {quote(error["near"], 80)}? Otherwise {hint[0].lower()}{hint[1:]}'
+    elif near:
+        hint = f'Did you mean {quote(near, 80)}? Otherwise {hint[0].lower()}{hint[1:]}'
     if error['is_malformed']:
         source = tables.malformed()
         return _error(message, source, *_syntax_error(source))
@@ -194,7 +197,7 @@ def located_error(error: Mapping[str, Any], path: str, tables: SourceTables,
         return DescriptionError(message, ErrorKind.XACRO, source=path)
     source = tables.element(*error['source'])
     location = _location(source, error['reason'], error['written'])
-    properties = tables.files().properties
+    properties = tables.sources.properties
     defined = {name: properties[name][-1] for name in error['values'] if properties.get(name)}
     for name, value in error['values'].items():
         message += f'; {name} is {value}'
@@ -246,7 +249,7 @@ def _misspelling(reason: str, place: SourceTag, tables: SourceTables) -> tuple[s
         found, known, prefix = macro, [name[6:] for name in _macros(tables)], 'xacro:'
     else:
         known = place.parameters_around() + [
-            name for name, tags in tables.files().properties.items() if tags[-1].file.is_quotable]
+            name for name, tags in tables.sources.properties.items() if tags[-1].file.is_quotable]
     near = None if found is None else closest(found[1], known)
     return None if found is None or near is None else (prefix + found[1], prefix + near)
 
@@ -254,7 +257,7 @@ def _misspelling(reason: str, place: SourceTag, tables: SourceTables) -> tuple[s
 def _macros(tables: SourceTables) -> dict[str, SourceTag]:
     """Return the macros that messages may quote, by the tag that calls them; the last of each."""
     return {'xacro:' + tag.raw.get('name', '').removeprefix('xacro:'): tag
-            for file in tables.files().files if file.is_quotable
+            for file in tables.sources.files if file.is_quotable
             for tag in file.tags if tag.name == 'xacro:macro'}
 
 

@@ -37,7 +37,6 @@ from urdf_tools.sandbox.limits import Limits
 from urdf_tools.sandbox.limits import SandboxError
 from urdf_tools.sandbox.pool import WorkerPool
 from urdf_tools.xacro.arguments import needed_argument
-from urdf_tools.xacro.arguments import NeededArgument
 from urdf_tools.xacro.arguments import XacroArguments
 from urdf_tools.xacro.errors import failure
 from urdf_tools.xacro.errors import located_error
@@ -115,32 +114,26 @@ def _document(path: str, mappings: Mapping[str, str], answer: Any, limits: Limit
               optional: Collection[str]) -> Document:
     tables = SourceTables(answer['tables'], files.holds, files.source_of)
     if mappings or 'error' in answer:
-        arguments = XacroArguments(path, files, tables.files().files)
+        arguments = XacroArguments(path, files, tables.sources.files)
         arguments.require(name for name in mappings if name not in optional)
         if 'error' in answer:
             error = dict(answer['error'])
             if error['limit']:
                 error['reason'] = budget.reason(error['limit'], limits)
-            raise _located(error, path, tables, files, needed_argument(
-                error['reason'], arguments, mappings, files.may_read))
+            near = closest(files.missing, files.packages.names(), 0.8) if (
+                NOT_FOUND in error['reason']) else None
+            typed, hint = needed_argument(error['reason'], arguments, mappings, files.may_read)
+            located = located_error(
+                error, path, tables, hint or files.moved(error['reason']), near)
+            located.argument = typed
+            if near:
+                located.misspelling = files.missing, near
+            raise located
     document = read_document(str(answer['text']), f'{path} (expanded)')
     elements, sources = list(document.root.iter()), tables.elements(answer['elements'])
     if len(elements) != len(sources):
         raise ValueError('the sources are not those of its elements')
     for element, source in zip(elements, sources):
         element.origin = source
-    return replace(document, source=path, xacro=tables.files(),
+    return replace(document, source=path, xacro=tables.sources,
                    withheld=tuple(map(str, answer['withheld'])))
-
-
-def _located(error: dict[str, Any], path: str, tables: SourceTables, files: XacroFiles,
-             needed: NeededArgument | None) -> DescriptionError:
-    """Return the error that a worker answers, with its source location and how to fix it."""
-    if NOT_FOUND in error['reason']:
-        error['near'] = closest(files.missing, files.packages.names(), 0.8)
-    error['moved'] = files.moved(error['reason'])
-    located = located_error(error, path, tables, '' if needed is None else needed.hint)
-    located.argument = '' if needed is None else needed.typed
-    if error.get('near'):
-        located.misspelling = files.missing, error['near']
-    return located

@@ -111,12 +111,12 @@ class XacroFiles:
         self.missing = ''
 
     def respond(self, question: Any, _data: bytes) -> _Response:
-        """Return the text of a file, or the folder of a package."""
+        """Return the text of a file, the names in a folder, or the folder of a package."""
         if 'find' in question:
             return self._find(str(question['find']))
-        path = str(question['read'])
         try:
-            return self._read(path)
+            return self._list(str(question['list'])) if 'list' in question else (
+                self._read(str(question['read'])))
         except (OSError, ValueError) as error:
             return {'error': getattr(error, 'strerror', None) or str(error),
                     'number': getattr(error, 'errno', None) or errno.EINVAL}, b''
@@ -193,6 +193,14 @@ class XacroFiles:
             return {'refused': f'package {quote(name, 80)} {NOT_FOUND}'}, b''
         self._found.add(folder.resolve())
         return {'folder': str(folder)}, b''
+
+    def _list(self, folder: str) -> _Response:
+        if not self.may_read(os.path.abspath(folder)):
+            return {'refused': f'{quote(folder, 200)} {OUTSIDE}'}, b''
+        if not os.path.isdir(folder):
+            return {'names': []}, b''
+        with os.scandir(folder) as entries:
+            return {'names': [entry.name for entry in islice(entries, _MOST_FILES)]}, b''
 
     def _read(self, path: str) -> _Response:
         file = self._install(os.path.abspath(path))

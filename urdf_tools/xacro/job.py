@@ -20,6 +20,8 @@ from collections.abc import Callable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from contextlib import contextmanager
+import fnmatch
+import glob
 import io
 import os
 import sys
@@ -71,10 +73,8 @@ class XacroTracker:
         self._body: minidom.Element | None = None
         self.files: list[tuple[str, str, int]] = []
         """The files read so far: path, text, and the tag that included it."""
-        self.tags: list[tuple[int, str, int, int, dict[str, str], int]] = []
-        """File, name, line, column, attributes as written, and the tag around it."""
-        self.comments: list[tuple[int, str, int, int, int]] = []
-        """File, text, line, column, and the tag around it."""
+        self.tags = 0
+        """Number of tags so far; the number of a tag is how many there are before it."""
         self.calls: list[tuple[int, str, int]] = []
         """The tag that calls a macro, the macro, and the call whose expansion the tag is in."""
         self.properties: dict[str, list[int]] = {}
@@ -96,7 +96,7 @@ class XacroTracker:
     def tables(self) -> dict[str, object]:
         """Return the tables so far as a JSON value."""
         return {name: getattr(self, name) for name in (
-            'files', 'tags', 'comments', 'calls', 'properties', 'malformed')}
+            'files', 'calls', 'properties', 'malformed')}
 
     def handle(self, operation: int, key: str, data: Source, src: minidom.Node,
                dst: minidom.Node) -> None:
@@ -116,11 +116,10 @@ class XacroTracker:
         except OSError:
             return self._original['parse'](inp, filename)  # Raises what xacro expects.
         self.files.append((self._shown(filename), text, self._include))
-        file = len(self.files) - 1
         try:
-            return _Builder(file, self._base, self).parseFile(io.StringIO(text))
+            return _Builder(self._base, self).parseFile(io.StringIO(text))
         except ExpatError as error:
-            self.malformed = file, error.lineno, error.offset + 1, self._base
+            self.malformed = len(self.files) - 1, error.lineno, error.offset + 1, self._base
             raise
 
     def _process_include(self, elt: minidom.Element, *rest: Any) -> Any:
@@ -179,38 +178,15 @@ def source_of(node: minidom.Node | None) -> Source | None:
 class _Builder(expatbuilder.ExpatBuilderNS):
     """Builds the document that minidom builds, with the source of each tag as user data."""
 
-    def __init__(self, file: int, call: int, tracker: XacroTracker):
+    def __init__(self, call: int, tracker: XacroTracker):
         super().__init__()
-        self._file = file
         self._call = call
         self._tracker = tracker
 
     def start_element_handler(self, name: str, attributes: list[str]) -> None:
-        parser = self.getParser()
-        line, column = parser.CurrentLineNumber, parser.CurrentColumnNumber + 1
-        around = self.curNode.getUserData(_KEY)
         super().start_element_handler(name, attributes)
-        node = self.curNode
-        assert isinstance(node, minidom.Element)
-        pairs = iter(attributes)
-        raw = {_qualified(key) if ' ' in key else key: value for key, value in zip(pairs, pairs)}
-        node.setUserData(_KEY, (len(self._tracker.tags), self._call), self._tracker)
-        self._tracker.tags.append((
-            self._file, node.tagName, line, column, raw, NONE if around is None else around[0]))
-
-    def comment_handler(self, data: str) -> None:
-        parser = self.getParser()
-        around = self.curNode.getUserData(_KEY)
-        self._tracker.comments.append((
-            self._file, data, parser.CurrentLineNumber, parser.CurrentColumnNumber + 1,
-            NONE if around is None else around[0]))
-        super().comment_handler(data)
-
-
-def _qualified(name: str) -> str:
-    """Return the name of an attribute as written, of which expat makes ``URI NAME PREFIX``."""
-    _, local, *prefix = name.split(' ')
-    return ':'.join((*prefix, local))
+        self.curNode.setUserData(_KEY, (self._tracker.tags, self._call), self._tracker)
+        self._tracker.tags += 1
 
 
 # Its command line takes a third of the import of xacro, and is not used in a worker.
@@ -308,33 +284,49 @@ def _tag_variables(traceback: TracebackType | None) -> Iterator[tuple[minidom.No
         traceback = traceback.tb_next
 
 
-def _open(path: str) -> IO[str]:
+def _asked(kind: str, name: str) -> tuple[dict[str, Any], bytes]:
     """
-    Return the text of a file, which the parent reads if this description may.
+    Return what the parent responds.
 
-    :raises OSError: it cannot be read, or is not a file but a device or a pipe.
-    :raises RefusedError: this description may not read it.
+    :raises OSError: a file cannot be read, or is not a file but a device or a pipe.
+    :raises RefusedError: the description may not know of it, or there is no such package.
     """
-    found, data = ask({'read': path})
+    found, data = ask({kind: name})
     if 'refused' in found:
         raise RefusedError(found['refused'])
     if 'error' in found:
-        raise OSError(found['number'], found['error'], path)
+        raise OSError(found['number'], found['error'], name)
+    return found, data
+
+
+def _open(path: str) -> IO[str]:
+    """Return the text of a file, which the parent reads if this description may."""
+    found, data = _asked('read', path)
     if 'text' in found:
         return io.StringIO(found['text'], newline=None)
     return io.TextIOWrapper(io.BytesIO(data))
 
 
 def _find(name: str) -> str:
-    """
-    Return the folder of a package, which the parent looks for.
+    """Return the folder of a package, which the parent looks for."""
+    return str(_asked('find', name)[0]['folder'])
 
-    :raises RefusedError: there is none.
-    """
-    found, _ = ask({'find': name})
-    if 'refused' in found:
-        raise RefusedError(found['refused'])
-    return str(found['folder'])
+
+def _glob(pattern: str) -> list[str]:
+    """Return the files that match a pattern, as glob does, in folders that the parent lists."""
+    folder, name = os.path.split(pattern)
+    is_only = not glob.has_magic(folder)
+    paths = []
+    for each in [folder] if is_only else _glob(folder):
+        try:
+            names = _asked('list', each)[0]['names'] if glob.has_magic(name) else [name]
+        except RefusedError:
+            if is_only:
+                raise
+            names = []  # One of several folders, such as a link out of the project.
+        paths += [os.path.join(each, found) for found in names
+                  if fnmatch.fnmatch(found, name) and (found[0] != '.' or name[0] == '.')]
+    return [path for path in paths if os.path.lexists(path)]
 
 
 class RefusedError(Exception):
@@ -368,10 +360,12 @@ def _asking(variables: Mapping[str, str]) -> Iterator[None]:
     find, names = substitution_args._eval_find, substitution_args._eval_dict
     try:
         setattr(xacro, 'open', _open)  # Found before Python's own.
+        setattr(xacro, 'glob', SimpleNamespace(glob=_glob))
         setattr(substitution_args, 'os', SimpleNamespace(path=os.path, environ=variables))
         substitution_args._eval_find = names['find'] = _find
         yield
     finally:
         delattr(xacro, 'open')
+        setattr(xacro, 'glob', glob)
         setattr(substitution_args, 'os', os)
         substitution_args._eval_find = names['find'] = find

@@ -135,7 +135,7 @@ def _has_tab_or_newline(description: Description, element: Element, attribute: s
     if not _OTHER_SPACE.search(data, element.start, data.find(b'>', element.start)):
         return False
     found = attributes_of(data, element).get(attribute)
-    return found is not None and _OTHER_SPACE.search(data[found.value:found.end]) is not None
+    return found is not None and _OTHER_SPACE.search(found[2]) is not None
 
 
 _IS_CAPSULE = Condition('if it is a <capsule>', lambda description, defect: (

@@ -37,6 +37,7 @@ MAX_BYTES = 32 * 2**20
 
 _DECLARATION = re.compile(rb'\A(?:\xef\xbb\xbf)?[ \t\r\n]*<\?xml[ \t\r\n][^<>]*\?>')
 _BLANK = bytes(byte if byte in b'\r\n' else ord(' ') for byte in range(256))
+_COMMENT = re.compile(rb'<!--(.*?)(-->|\Z)', re.DOTALL)
 
 _TEXT_AS_PATH = 'This is a description, not a path: name its file, or call loads() in Python'
 
@@ -64,11 +65,6 @@ class Document:
     malformed: DescriptionError | None = None
     xacro: XacroSources | None = None
     withheld: tuple[str, ...] = ()
-
-    @property
-    def is_expanded(self) -> bool:
-        """Whether it was expanded by xacro."""
-        return self.xacro is not None
 
 
 def read_document(data: bytes | str, source: str = '') -> Document:
@@ -153,18 +149,15 @@ def _repaired(data: bytes) -> bytes:
     """
     if b'\0' in data:
         return data
-    repaired = bytearray(_DECLARATION.sub(lambda match: match[0].translate(_BLANK), data))
-    _repair_comments(repaired)
+    data = _DECLARATION.sub(lambda match: match[0].translate(_BLANK), data)
+    data = _COMMENT.sub(_repaired_comment, data)
     # Bytes that are not UTF-8 are decoded to surrogates, which are encoded as question marks.
-    return repaired.decode('utf-8', 'surrogateescape').encode('utf-8', 'replace')
+    return data.decode('utf-8', 'surrogateescape').encode('utf-8', 'replace')
 
 
-def _repair_comments(data: bytearray) -> None:
-    start = data.find(b'<!--')
-    while start >= 0:
-        end = data.find(b'-->', start + 4)
-        if end < 0:
-            break
-        if data.find(b'--', start + 4, end + 1) >= 0:
-            data[start + 4:end] = data[start + 4:end].replace(b'-', b'_')
-        start = data.find(b'<!--', end)
+def _repaired_comment(comment: re.Match[bytes]) -> bytes:
+    """Return a comment without hyphens if two of them follow each other in it."""
+    text, end = comment.groups()
+    if end and b'--' in text + b'-':
+        text = text.replace(b'-', b'_')
+    return b'<!--' + text + end

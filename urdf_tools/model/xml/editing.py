@@ -44,8 +44,8 @@ _MAX_INDENT = 1000
 
 _ENCODING = re.compile(rb'(?:\xef\xbb\xbf)?\s*<\?xml[^>]*?\sencoding\s*=\s*["\']([\w.-]+)')
 
-_NAME = re.compile(rb'<[^\s/>]+')
-_ATTRIBUTE = re.compile(rb'(\s+)([^\s=/>]+)\s*=\s*("[^"]*"|\'[^\']*\')')
+_ATTRIBUTE = re.compile(rb'\s+([^\s=/>]+)\s*=\s*("[^"]*"|\'[^\']*\')')
+"""An attribute with the space before it: its name, and its quoted value."""
 
 # Not of xml.sax.saxutils, which imports the clients of HTTP.
 _ENTITIES = str.maketrans({
@@ -59,14 +59,6 @@ class Edit(NamedTuple):
     start: int
     end: int
     text: bytes
-
-
-class Attribute(NamedTuple):
-    """Offsets of an attribute: of the space before its name, its quoted value, and its end."""
-
-    start: int
-    value: int
-    end: int
 
 
 def edited(document: Document, edits: Iterable[Edit]) -> bytes:
@@ -100,16 +92,21 @@ def line_start(data: bytes, position: int) -> tuple[bytes, bytes]:
     return (b'\r\n' if data.startswith(b'\r', max(start - 2, 0)) else b'\n'), indent
 
 
+def source_lines(data: bytes, start: int, end: int) -> tuple[str, ...]:
+    """Return the lines of a part of a description, without the indentation of the first."""
+    _, indent = line_start(data, start)
+    text = data[start:end].decode(encoding_of(data), 'replace')
+    return tuple(re.split(rf'\r?\n(?:{re.escape(indent.decode())})?', text))
+
+
 def element_end(data: bytes, element: Element) -> int:
     """
     Return the offset of the first byte after an element.
 
     :raises DescriptionError: the end is not found.
     """
-    end = element.start
-    for markup in _markups(data, element):
-        end = markup.end()
-    return end
+    *_, last = _markups(data, element)
+    return last.end()
 
 
 def _markups(data: bytes, element: Element) -> Iterator[re.Match[bytes]]:
@@ -130,25 +127,15 @@ def _markups(data: bytes, element: Element) -> Iterator[re.Match[bytes]]:
 
 def tag_end(data: bytes, element: Element) -> int:
     """Return the offset after the last attribute of an element's start tag."""
-    ends = [attribute.end for attribute in attributes_of(data, element).values()]
-    return max(ends, default=_name_end(data, element))
+    start_tag = next(_markups(data, element))[0]
+    return element.start + len(start_tag.rstrip(b'/> \t\r\n'))
 
 
-def attributes_of(data: bytes, element: Element) -> Mapping[str, Attribute]:
-    """Return the offsets of each attribute of an element, by name."""
-    found = {}
-    position = _name_end(data, element)
-    while match := _ATTRIBUTE.match(data, position):
-        name = match[2].decode('utf-8', 'replace')
-        found[name] = Attribute(match.start(), match.start(3), match.end())
-        position = match.end()
-    return found
-
-
-def _name_end(data: bytes, element: Element) -> int:
-    match = _NAME.match(data, element.start)
-    assert match is not None, 'an element starts with its tag'
-    return match.end()
+def attributes_of(data: bytes, element: Element) -> Mapping[str, re.Match[bytes]]:
+    """Return the space, name and quoted value of each attribute of an element, by name."""
+    start, end = next(_markups(data, element)).span()
+    return {match[1].decode('utf-8', 'replace'): match
+            for match in _ATTRIBUTE.finditer(data, start, end)}
 
 
 def child_after(parent: Element, tags: Collection[str]) -> Element | None:
@@ -173,13 +160,13 @@ class SetAttribute(NamedTuple):
 
     def edit(self, data: bytes) -> Edit:
         """Return the edit of the text of the description."""
-        old, at_end = self.instead_of or self.name, tag_end(data, self.element)
-        start, value, end = attributes_of(data, self.element).get(old, (at_end,) * 3)
-        quote = data[value:end][:1].decode() or '"'
+        old = attributes_of(data, self.element).get(self.instead_of or self.name)
+        quote = '"' if old is None else old[2][:1].decode()
         text = f'{quote}{self.value.translate(_ENTITIES)}{quote}'
-        if self.instead_of or value == end:
-            return Edit(start, end, encoded(data, f' {self.name}={text}'))
-        return Edit(value, end, encoded(data, text))
+        if old is not None and not self.instead_of:
+            return Edit(*old.span(2), encoded(data, text))
+        span = (tag_end(data, self.element),) * 2 if old is None else old.span()
+        return Edit(*span, encoded(data, f' {self.name}={text}'))
 
 
 class SetText(NamedTuple):
@@ -204,8 +191,7 @@ class RemoveAttribute(NamedTuple):
 
     def edit(self, data: bytes) -> Edit:
         """Return the edit of the text of the description."""
-        old = attributes_of(data, self.element)[self.name]
-        return Edit(old.start, old.end, b'')
+        return Edit(*attributes_of(data, self.element)[self.name].span(), b'')
 
 
 class RemoveElement(NamedTuple):
@@ -269,25 +255,16 @@ class ReplaceElement(NamedTuple):
     def edit(self, data: bytes) -> Edit:
         """Return the edit of the text of the description."""
         layout = _Layout.of(data, self.element)
+        comments = [source_lines(data, *markup.span())
+                    for markup in _markups(data, self.element) if markup[0].startswith(b'<!--')]
         contents: list[Content] = [
-            _comment_lines(data, markup, bool(layout.newline))
-            for markup in _markups(data, self.element) if markup[0].startswith(b'<!--')]
+            lines if layout.newline else ('\n'.join(lines),) for lines in comments]
         if self.content is not None:
             contents.append(self.content)
         if not contents:
             return RemoveElement(self.element).edit(data)
         end = element_end(data, self.element)
         return Edit(self.element.start, end, layout.text(data, contents))
-
-
-def _comment_lines(data: bytes, comment: re.Match[bytes], has_lines: bool) -> tuple[str, ...]:
-    """Return the lines of a comment, without the indentation of the first, or all as one."""
-    text = comment[0].decode(encoding_of(data), 'replace')
-    if not has_lines:
-        return (text,)
-    line = data[data.rfind(b'\n', 0, comment.start()) + 1:comment.start()]
-    indent = line[:len(line) - len(line.lstrip(b' \t'))].decode()
-    return tuple(each.removeprefix(indent) for each in re.split('\r?\n', text))
 
 
 class AddElements(NamedTuple):

@@ -25,7 +25,6 @@ from xml.parsers import expat
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.messages import quote
-from urdf_tools.model.spelling import closest
 from urdf_tools.model.xml.element import Comment
 from urdf_tools.model.xml.element import Element
 from urdf_tools.model.xml.element import MAX_NAME
@@ -168,9 +167,6 @@ class XmlParser:
                     line, column = ended.line, ended.column
                     hint = (f'Remove the / of />, which ends <{closing}> before its content, or '
                             f'the </{closing}> on line {error.lineno}')
-                elif self._is_odd(inside.tag, closing):
-                    line, column = inside.line, inside.column
-                    hint = f'Write <{closing}>, which is closed on line {error.lineno}'
                 else:
                     hint = f'Write </{inside.tag}>, which closes the one on line {inside.line}'
             elif reason == expat.errors.XML_ERROR_NO_ELEMENTS:
@@ -178,12 +174,6 @@ class XmlParser:
         return DescriptionError(
             f'The description is not well-formed XML: {reason}', ErrorKind.MALFORMED,
             element=self._open[-1].path if self._open else '', line=line, column=column, hint=hint)
-
-    def _is_odd(self, tag: str, other: str) -> bool:
-        """Return whether a name is much like another, which the document has more often."""
-        number, others = (self._data.count(each.rpartition(':')[2].encode())
-                          for each in (tag, other))
-        return number < others and closest(tag, (other,), 0.8) is not None
 
     def _ended_by_itself(self, tag: str) -> Element | None:
         """Return the last child with a tag beside a stray end tag, if it is written <tag/>."""
