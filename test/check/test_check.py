@@ -26,6 +26,7 @@ from support.validation_cases import REVOLUTE
 from support.validation_cases import ROBOT
 from support.validation_cases import VISUAL
 
+from urdf_tools.check.fixes import Fixes
 from urdf_tools.check.rules import RULES
 from urdf_tools.check.workspace import checking
 from urdf_tools.cli import main
@@ -33,7 +34,6 @@ from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import ignores
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.rules import Rule
-from urdf_tools.model.xml.document import read_document
 from urdf_tools.programs import drake
 
 GOOD = ROBOT.format(
@@ -338,7 +338,7 @@ def test_fix_that_cannot_be_written(write, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr('os.replace', fails)
     file = write(WRONG)
     monkeypatch.setattr('urdf_tools.cli.fixing.autofix',
-                        lambda document, check, _: read_document(GOOD, document.source))
+                        lambda *_: Fixes({}, {file: GOOD.encode()}, (), ()))
     assert main(['check', file, '--fix']) == 2
     assert "Cannot write 'robot.urdf': No space left on device" in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ['robot.urdf']

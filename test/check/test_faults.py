@@ -20,7 +20,6 @@ from urdf_tools.check import moveit_files
 from urdf_tools.check import validator
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.validator import validate
-from urdf_tools.check.validator import validate_document
 from urdf_tools.check.validator import validates
 from urdf_tools.cli import main
 from urdf_tools.findings.consequences import Condition
@@ -96,7 +95,7 @@ def internal(report):
     (fails_in_a_condition, 1, 'A condition of rule broken failed at consequences.py:'),
     (lacks_a_value, 0, 'The report of rule broken failed at message.py:')])
 @pytest.mark.parametrize('run', [
-    validates, lambda text: validate_document(read_document(text))])
+    validates, lambda text: validates(read_document(text))])
 def test_a_rule_that_raises(with_rule, check, others, part, run):
     expected = keys(run(TEXT))
     assert {'limit-inverted', 'child-link-missing'} <= {code for code, _, _ in expected}

@@ -15,6 +15,7 @@
 """Fixes: what they change, and that they change nothing else."""
 
 import pytest
+from support.validation_cases import autofixed
 from support.validation_cases import check
 from support.validation_cases import CONTINUOUS
 from support.validation_cases import FIXED
@@ -22,7 +23,6 @@ from support.validation_cases import REVOLUTE
 from support.validation_cases import ROBOT
 from support.validation_cases import VISUAL
 
-from urdf_tools.check.fixes import autofix
 from urdf_tools.findings.finding import format_numbers
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.xml.document import read_document
@@ -33,9 +33,9 @@ LIMIT = '<limit lower="-1" upper="1" effort="1" velocity="1"/>'
 
 
 def fixed(text):
-    document = autofix(read_document(text), check_all)
-    assert autofix(document, check_all).data == document.data
-    return document.data.decode()
+    data = autofixed(read_document(text), check_all)
+    assert autofixed(read_document(data), check_all) == data
+    return data.decode()
 
 
 def check_all(document):
@@ -118,8 +118,8 @@ def test_capitalized_joint_type():
 def test_other_bytes_are_unchanged():
     text = ('<?xml version="1.0" encoding="ISO-8859-1"?>\n<!-- -- é -->\n'
             + REVOLUTE.format(LIMIT + "<axis\n\txyz = '0 0 3'\n\t/> é")).encode('latin-1')
-    document = autofix(read_document(text), check_all)
-    assert document.data == text.replace(b"'0 0 3'", b"'0 0 1'")
+    data = autofixed(read_document(text), check_all)
+    assert data == text.replace(b"'0 0 3'", b"'0 0 1'")
 
 
 def test_encoding_that_is_no_superset_of_ascii_is_rejected():

@@ -16,9 +16,9 @@
 
 import pytest
 from support.rule_cases import CASES
+from support.validation_cases import autofixed
 from support.validation_cases import check
 
-from urdf_tools.check.fixes import autofix
 from urdf_tools.check.loaded_robot import NEEDS_ROBOT
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
@@ -49,6 +49,6 @@ def test_a_fix_may_give_rules_a_robot_that_they_report():
         '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>'
         '<gazebo reference="tip"/></robot>')
     assert not (NEEDS_ROBOT - OF_PROGRAMS) & codes(text)
-    fixed = autofix(read_document(text), lambda document: check(document.data)).data.decode()
+    fixed = autofixed(read_document(text), lambda document: check(document.data)).decode()
     assert fixed == text.replace('"1"', '"1.0"')
     assert (NEEDS_ROBOT - OF_PROGRAMS) & codes(fixed)

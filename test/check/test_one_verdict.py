@@ -28,11 +28,13 @@ from support.program_cases import write_meshes
 from urdf_tools.check.registry import CATEGORIES
 from urdf_tools.check.rules import RULES
 from urdf_tools.check.validator import UNREADABLE
-from urdf_tools.check.validator import validate_document
+from urdf_tools.check.validator import validates
 from urdf_tools.cli import main
 from urdf_tools.findings.consequences import CONSUMERS
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.formats import Options
+from urdf_tools.findings.formats import Result
 from urdf_tools.findings.formats.json_data import as_data
 from urdf_tools.findings.formats.terminal import render
 from urdf_tools.findings.report import MAX_WIDTH
@@ -88,15 +90,15 @@ def _for_one(program, account, report):
                  for each in finding.consequences} - {program}
     if of_others or {*report.programs} != {program}:
         yield f'--for {program}: {sorted(of_others)}, {sorted(report.programs)} are told'
-    data = as_data([report])['reports'][0]
+    data = as_data([Result(report)], Options(RULES))['reports'][0]
     if (data['valid'], data['programs'][program].startswith(('refuses', 'crashes'))) != (
             account.loads, not account.loads):
         yield f'--for {program}: {json.dumps(data["programs"])}'
 
 
 def check(document, resources, path, programs):
-    return validate_document(document, categories=CATEGORIES, resources=resources, file=path,
-                             consumers=programs, max_per_rule=10**6)
+    return validates(document, categories=CATEGORIES, resources=resources, file=path,
+                     consumers=programs, max_per_rule=10**6)
 
 
 def reported(report):

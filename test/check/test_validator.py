@@ -30,7 +30,7 @@ from support.validation_cases import ROBOT
 from urdf_tools.check import validator
 from urdf_tools.check.validator import MAX_PER_RULE
 from urdf_tools.check.validator import validate
-from urdf_tools.check.validator import validate_document
+from urdf_tools.check.validator import validates
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.rules import Rule
 from urdf_tools.model.errors import ErrorKind
@@ -208,7 +208,7 @@ def test_xacro(tmp_path):
 
 def test_document():
     document = read_document(GOOD, 'topic')
-    report = validate_document(document)
+    report = validates(document)
     assert report.source == 'topic'
     assert report.document is document
 
@@ -279,7 +279,7 @@ def test_work_grows_linearly():
                 f'<child link="l{i}"/><axis xyz="0 0 2"/><mimic joint="j{i // 2}"/></joint>'
                 for i in range(1, links)))))
         document = read_document(text)
-        report, number = count_calls(lambda: validate_document(document))
+        report, number = count_calls(lambda: validates(document))
         assert report.counts[Severity.ERROR] == 2 * links - 1
         return number
     assert calls(800) < 4.2 * calls(200)

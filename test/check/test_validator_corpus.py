@@ -20,10 +20,10 @@ from functools import cache
 import pytest
 from support.corpus import CORPUS
 from support.corpus import SKIPPED
+from support.validation_cases import autofixed
 
-from urdf_tools.check.fixes import autofix
 from urdf_tools.check.validator import validate
-from urdf_tools.check.validator import validate_document
+from urdf_tools.check.validator import validates
 from urdf_tools.findings.finding import Severity
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.xml.document import read_document
@@ -84,10 +84,11 @@ def test_robots_have_only_known_errors(corpus_robot):
 def test_autofix_is_idempotent_and_adds_no_finding(corpus_robot):
     @cache
     def check(document):
-        return validate_document(document, max_per_rule=10**6)
+        return validates(document, max_per_rule=10**6)
     document = read_document(corpus_robot.path.read_bytes())
-    fixed = autofix(document, check)
-    assert autofix(fixed, check).data == fixed.data
+    data = autofixed(document, check)
+    fixed = read_document(data)
+    assert autofixed(fixed, check) == data
     before, after = check(document), check(fixed)
     assert len(after.findings) <= len(before.findings)
     assert {finding.code for finding in after.findings} <= {

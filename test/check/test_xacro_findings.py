@@ -22,6 +22,8 @@ from urdf_tools.check.rules import RULES
 from urdf_tools.check.validator import validate
 from urdf_tools.cli import main
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.formats import Options
+from urdf_tools.findings.formats import Result
 from urdf_tools.findings.formats.github import workflow_commands
 from urdf_tools.findings.formats.json_data import as_data
 from urdf_tools.findings.formats.sarif import as_sarif
@@ -194,7 +196,8 @@ def test_findings_are_in_the_order_of_the_files(folder):
 
 
 def test_json(folder):
-    finding, = (finding for finding in as_data([validate('robot.xacro')])['reports'][0]['findings']
+    data = as_data([Result(validate('robot.xacro'))], Options(RULES))
+    finding, = (finding for finding in data['reports'][0]['findings']
                 if finding['code'] == 'size-not-positive')
     json.dumps(finding)
     assert (finding['line'], finding['column']) == (6, 17)
@@ -208,7 +211,7 @@ def test_json(folder):
 
 
 def test_sarif(folder):
-    run = as_sarif([validate('robot.xacro')], RULES)['runs'][0]
+    run = as_sarif([Result(validate('robot.xacro'))], Options(RULES))['runs'][0]
     result, = (result for result in run['results'] if result['ruleId'] == 'size-not-positive')
     assert result['locations'][0]['physicalLocation'] == {
         'artifactLocation': {'uri': 'parts.xacro'},
@@ -219,7 +222,8 @@ def test_sarif(folder):
 
 
 def test_github(folder):
-    lines = list(workflow_commands(validate('robot.xacro'), least=Severity.ERROR))
+    lines = workflow_commands(
+        [Result(validate('robot.xacro'), least=Severity.ERROR)], Options(RULES)).splitlines()
     line, = (line for line in lines if 'title=size-not-positive' in line)
     assert line.startswith('::error file=parts.xacro,line=6,col=17,title=size-not-positive::')
     assert line.endswith('%0Acalled at robot.xacro:11')

@@ -414,18 +414,6 @@ def test_instances_that_differ_are_not_written(xacro, capsys):
     assert '1 of 2 instances need other shapes than the first' in capsys.readouterr().err
 
 
-def test_pairs_that_touch_by_their_shapes_only_are_said(urdf, capsys):
-    Path('a.stl').write_bytes(binary_stl(CORNERS[CUBE]))
-    frames = '  <link name="m"/>\n' + JOINT.format('a', 'm', 0)
-    joint = JOINT.format('m', 'b', 2).replace('fixed', 'floating')
-    Path(urdf).write_text(robot(LINK.format('a', ''), LINK.format('b', f'\n{OLD}'), frames, joint))
-    assert main(['collide', urdf, '--links', 'a']) == 0
-    assert 'At 1000 random configurations, 1 pair of links touches by shapes, but not by ' \
-        'visual geometry:\n  a and b, at ' in capsys.readouterr().out
-    code, _ = data_of(capsys, urdf, '--configurations', '0')
-    assert code == 0
-
-
 def test_mesh_of_a_link_with_a_long_name(urdf, tmp_path, capsys):
     names = ['n' * 254 + end for end in 'ab']
     Path(urdf).write_text(robot(*(LINK.replace('{0}.stl', 'a.stl').format(name, '')

@@ -29,6 +29,8 @@ from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.folding import fold
 from urdf_tools.findings.folding import FoldedFinding
+from urdf_tools.findings.formats import Options
+from urdf_tools.findings.formats import Result
 from urdf_tools.findings.formats.github import workflow_commands
 from urdf_tools.findings.formats.json_data import as_data
 from urdf_tools.findings.formats.sarif import as_sarif
@@ -134,9 +136,9 @@ def test_repeats_are_folded():
     assert lines[-1] == (
         ': 0 errors, 52 warnings, 0 notes (50 folded; --verbose lists them)')
     assert render(report, verbose=True).count('[unknown-attribute]') == 52
-    assert len(as_data([report])['reports'][0]['findings']) == 52
-    assert len(as_sarif([report], RULES)['runs'][0]['results']) == 52
-    assert len(list(workflow_commands(report))) == 2
+    assert len(as_data([Result(report)], Options(RULES))['reports'][0]['findings']) == 52
+    assert len(as_sarif([Result(report)], Options(RULES))['runs'][0]['results']) == 52
+    assert len(workflow_commands([Result(report)], Options(RULES)).splitlines()) == 2
 
 
 DOCUMENT = read_document('<robot><joint name="j"><limit/></joint><joint name="k"><limit/></joint>'
@@ -206,7 +208,7 @@ def test_long_lines_are_truncated_around_the_finding():
 
 
 def test_json_data(report):
-    data = as_data([report])
+    data = as_data([Result(report)], Options(RULES))
     json.dumps(data)
     assert data['valid'] is False
     assert data['reports'][0]['programs'] == {
@@ -227,13 +229,13 @@ def test_json_data(report):
 def test_github():
     finding = Finding('axis-zero', Severity.WARN, '50 % of\nit', 'Fix it', '', 3, 7)
     report = Report('a,b:c.urdf', (finding,), {}, {}, 0)
-    assert list(workflow_commands(report)) == [
+    assert workflow_commands([Result(report)], Options(RULES)).splitlines() == [
         '::warning file=a%2Cb%3Ac.urdf,line=3,col=7,title=axis-zero::50 %25 of%0Ait. Fix it']
-    assert not list(workflow_commands(report, least=Severity.ERROR))
+    assert not workflow_commands([Result(report, least=Severity.ERROR)], Options(RULES))
 
 
 def test_sarif():
-    sarif = as_sarif([check(TEXT, **LIMITED)], RULES)
+    sarif = as_sarif([Result(check(TEXT, **LIMITED))], Options(RULES))
     json.dumps(sarif)
     assert sarif['version'] == '2.1.0'
     run, = sarif['runs']
@@ -249,12 +251,14 @@ def test_sarif():
 
 
 def test_sarif_tells_what_is_omitted(report):
-    run, = as_sarif([replace(report, findings=(), omitted={'example': 3})], RULES)['runs']
+    result = Result(replace(report, findings=(), omitted={'example': 3}))
+    run, = as_sarif([result], Options(RULES))['runs']
     invocation, = run['invocations']
     assert invocation['executionSuccessful'] is True
     notification, = invocation['toolExecutionNotifications']
     assert notification['message']['text'] == 'r.urdf: 3 more of example'
-    assert 'invocations' not in as_sarif([replace(report, findings=())], RULES)['runs'][0]
+    result = Result(replace(report, findings=()))
+    assert 'invocations' not in as_sarif([result], Options(RULES))['runs'][0]
 
 
 @pytest.mark.parametrize('source, uri', [
@@ -262,6 +266,6 @@ def test_sarif_tells_what_is_omitted(report):
     ('/\udcff.urdf', 'file:///%FF.urdf'), ('/a/b.urdf', 'file:///a/b.urdf')])
 def test_sarif_uri(source, uri):
     report = Report(source, (Finding('no-links', Severity.ERROR, 'x'),), {}, {}, 0)
-    location = as_sarif([report], RULES)['runs'][0]['results'][0]['locations'][0]
+    location = as_sarif([Result(report)], Options(RULES))['runs'][0]['results'][0]['locations'][0]
     assert location['physicalLocation']['artifactLocation'] == {'uri': uri}
     assert 'region' not in location['physicalLocation']

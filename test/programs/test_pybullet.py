@@ -250,9 +250,8 @@ def test_text_of_triangles(tmp_path):
         '</link>', Context(ResourceResolver(tmp_path), tmp_path / 'r.urdf'))
     assert found.loads and found.source.collisions == {'.stl': 1} and not found.kept.collisions
     assert (
-        "Nothing is read of the mesh of <collision> of link 'base', whose file is a text or "
-        'empty' in [
-            each.message for each in found.losses])
+        "Nothing is read of the mesh of <collision> of link 'base', whose file is a text, empty "
+        'or unreadable' in [each.message for each in found.losses])
 
 
 def test_planar_joint():

@@ -19,6 +19,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from support.mesh_files import binary_stl
+from support.mesh_files import CORNERS
+from support.mesh_files import CUBE
 from support.program_cases import source_of
 
 from urdf_tools.findings.consequences import Impact
@@ -160,7 +163,7 @@ MESHES = {
     'texture.obj': ('v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nf 1 2 3\n',
                     'some of its corners have no texture coordinates'),
     'faceless.obj': ('v 0 0 0\n', 'cannot be read'),
-    'cut.stl': (bytes(80) + b'\x09\0\0\0' + bytes(100), ''),
+    'cut.stl': (binary_stl(CORNERS[CUBE].astype(float))[:-20], ''),
     'empty.stl': (bytes(84), 'cannot be read'),
     'text.stl': ('solid a', 'cannot be read')}
 """Mesh files to their content and why the converter drops them."""

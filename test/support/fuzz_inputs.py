@@ -36,16 +36,17 @@ from support.recording_inputs import random_recording
 from support.rule_cases import CASES
 from support.spliced_robots import spliced_robot
 from support.text_answers import any_trial
+from support.validation_cases import autofixed
 
-from urdf_tools.check.fixes import autofix
 from urdf_tools.check.registry import CATEGORIES
 from urdf_tools.check.rules import RULES
 from urdf_tools.check.schema import ROBOT
 from urdf_tools.check.schema import Tag
-from urdf_tools.check.validator import validate_document
 from urdf_tools.check.validator import validates
 from urdf_tools.dynamics import CompositeInertia
 from urdf_tools.dynamics.shapes import mesh_solid
+from urdf_tools.findings.formats import Options
+from urdf_tools.findings.formats import Result
 from urdf_tools.findings.formats.github import workflow_commands
 from urdf_tools.findings.formats.json_data import as_data
 from urdf_tools.findings.formats.sarif import as_sarif
@@ -227,15 +228,14 @@ def check_description(given: Input, folder: Path) -> None:
         assert finding.code != 'internal-error', finding.message
         assert len(finding.text) < 3000, finding.code
     render(report)
-    as_sarif([report], RULES)
-    as_data([report])
-    list(workflow_commands(report))
+    as_sarif([Result(report)], Options(RULES))
+    as_data([Result(report)], Options(RULES))
+    workflow_commands([Result(report)], Options(RULES))
     if report.document is None:
         return
     try:
-        fixed = autofix(report.document, lambda document: validate_document(
-            document, max_per_rule=_MAX_FINDINGS))
-        read_document(fixed.data)
+        read_document(autofixed(report.document, lambda document: validates(
+            document, max_per_rule=_MAX_FINDINGS)))
     except DescriptionError:
         pass  # The encoding is not based on ASCII.
     try:

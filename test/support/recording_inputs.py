@@ -52,6 +52,8 @@ from urdf_tools.doctor.recordings.republished_frames import FrameOptions
 from urdf_tools.doctor.recordings.republished_frames import MULTI_DOF
 from urdf_tools.doctor.recordings.republished_frames import RepublishedFrames
 from urdf_tools.doctor.rules import GRAPH_RULES
+from urdf_tools.findings.formats import Options
+from urdf_tools.findings.formats import Result
 from urdf_tools.findings.formats.sarif import as_sarif
 from urdf_tools.findings.formats.terminal import render
 from urdf_tools.model.loader import loads
@@ -101,7 +103,7 @@ def check_recording(path: Path) -> None:
         found = evaluate_recording(path, on_window=page.add)
         page.render(found)
         render(found.report())
-        json.dumps(as_sarif([found.report()], GRAPH_RULES))
+        json.dumps(as_sarif([Result(found.report())], Options(GRAPH_RULES)))
         json.dumps(found.as_data())
     except RecordingError as error:
         assert len(str(error)) < 10_000

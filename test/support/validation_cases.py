@@ -16,10 +16,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from collections.abc import Mapping
 from typing import Any
 from typing import NamedTuple
 
+from urdf_tools.check.fixes import autofix
 from urdf_tools.check.registry import CATEGORIES
 from urdf_tools.check.rule_examples import CONTEXTS
 from urdf_tools.check.rules import RULES
@@ -27,6 +29,7 @@ from urdf_tools.check.validator import validates
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.report import Report
 from urdf_tools.model.resources import ResourceResolver
+from urdf_tools.model.xml.document import Document
 
 
 class Case(NamedTuple):
@@ -142,3 +145,8 @@ def body(mass: str, moment: str, more: str = '') -> str:
         f'  <inertia ixx="{moment}" ixy="0" ixz="0" iyy="{moment}" iyz="0" izz="{moment}"/>\n'
         '</inertial></link>\n<joint name="j" type="continuous">\n'
         f'  <parent link="base_link"/><child link="tip"/>\n</joint>{more}')
+
+
+def autofixed(document: Document, check: Callable[[Document], Report]) -> bytes:
+    """Return the text of a URDF description with every defect fixed that has one safe fix."""
+    return autofix(lambda texts: document, check).after.get(document.source, document.data)

@@ -73,7 +73,7 @@ def test_the_links_that_macros_make(tmp_path, name, line, column, links):
 def test_unsaved_texts_are_shown_and_the_cursor_stays(tmp_path, capsys):
     pytest.importorskip('xacro', reason='xacro is not installed')
     from urdf_tools import ResourceResolver
-    from urdf_tools.check.validator import validate_document
+    from urdf_tools.check.validator import validates
     leg, file = tmp_path / 'leg.xacro', tmp_path / 'r.urdf.xacro'
     leg.write_text(LEG)
     file.write_text(ROBOT)
@@ -81,7 +81,7 @@ def test_unsaved_texts_are_shown_and_the_cursor_stays(tmp_path, capsys):
     linked.symlink_to(tmp_path)
     server = LocalServer(port=8490)
     viewer = EditorViewer(server)
-    model = ModelFile(viewer, str(file), {}, ResourceResolver(tmp_path), validate_document)
+    model = ModelFile(viewer, str(file), {}, ResourceResolver(tmp_path), validates)
     try:
         model.show()
         text = LEG.replace('_leg', '_foot')

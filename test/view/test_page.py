@@ -20,7 +20,7 @@ import threading
 import numpy as np
 import pytest
 from urdf_tools import ResourceResolver
-from urdf_tools.check.validator import validate_document
+from urdf_tools.check.validator import validates
 
 pytest.importorskip('viser', reason='viser is not installed ("pip install viser")')
 
@@ -55,7 +55,7 @@ class Session:
         self.viewer = Viewer(self.server)
         self.ended = threading.Event()
         model = ModelFile(
-            self.viewer, str(self.file), {}, ResourceResolver(folder), validate_document)
+            self.viewer, str(self.file), {}, ResourceResolver(folder), validates)
         model.show()
         self.thread = threading.Thread(target=model.watch, args=(self.ended,))
         self.thread.start()

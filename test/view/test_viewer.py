@@ -29,7 +29,6 @@ from urdf_tools import KinematicTree
 from urdf_tools import loads
 from urdf_tools import ResourceResolver
 from urdf_tools import validates
-from urdf_tools.check.validator import validate_document
 from urdf_tools.model.element_reader import quaternion_from_rpy
 from urdf_tools.model.pose import Pose
 
@@ -285,7 +284,7 @@ def follow(server, tmp_path):
     def follow(name):
         model = ModelFile(
             viewer, str(tmp_path / name), {}, ResourceResolver(tmp_path),
-            validate_document)
+            validates)
         model.show()
         threads.append(threading.Thread(target=model.watch, args=(ended,)))
         threads[0].start()
@@ -347,7 +346,7 @@ def test_a_file_that_is_broken_from_the_start(server, tmp_path):
     file.write_text(ROBOT.replace('</joint>', '', 1))
     viewer, ended = Viewer(server, start={'left_turn': 0.5, 'unknown': 1.0}), threading.Event()
     model = ModelFile(
-        viewer, str(file), {}, ResourceResolver(tmp_path), validate_document)
+        viewer, str(file), {}, ResourceResolver(tmp_path), validates)
     model.try_to_show()
     assert 'robot.urdf:' in viewer._alarm.content
     assert 'once this is fixed' in viewer._alarm.content

@@ -40,41 +40,7 @@ from urdf_tools.model.xml.editing import SourceDocuments
 from urdf_tools.model.xml.element_sources import ElementSource
 
 
-def autofix(document: Document, check: Callable[[Document], Report],
-            on_fixed: Callable[[Finding], object] = lambda finding: None) -> Document:
-    """
-    Return the description with every defect fixed that has exactly one safe fix.
-
-    Fixes are applied one rule at a time until none is left. Those of a rule that would cause a
-    new finding are rejected, so a second run changes nothing.
-
-    :param check: validates a description and reports all findings.
-    :param on_fixed: is called with each finding that was fixed.
-    :raises DescriptionError: the encoding of the text is not a superset of ASCII.
-    """
-    report = check(document)
-    rejected: set[str] = set()
-    while found := first_fixable(report, rejected):
-        changes = (change for finding in found for change in finding.fix)
-        fixed = read_document(changed(document, changes), document.source)
-        fixed_report = check(fixed)
-        if is_better(document, report, fixed_report):
-            document, report = fixed, fixed_report
-            for finding in found:
-                on_fixed(finding)
-        else:
-            rejected.add(found[0].code)
-    return document
-
-
-def first_fixable(report: Report, rejected: Collection[str]) -> list[Finding]:
-    """Return the findings with a fix of the first rule that has any and is not rejected."""
-    fixable = [finding for finding in report.findings
-               if finding.fix and finding.code not in rejected]
-    return [finding for finding in fixable if finding.code == fixable[0].code]
-
-
-def is_better(document: Document, before: Report, after: Report) -> bool:
+def _is_better(document: Document, before: Report, after: Report) -> bool:
     """
     Return whether findings were resolved and none was added.
 
@@ -169,12 +135,12 @@ def _require_literal(change: Change, origin: ElementSource) -> None:
 Texts = Mapping[str, bytes]
 
 
-class SourceFixes(NamedTuple):
+class Fixes(NamedTuple):
     """
-    The fixes of xacro files.
+    The fixes of a description, or of the xacro files that it is expanded from.
 
-    :param before: the files that change, as they are, by path.
-    :param after: the same, fixed.
+    :param before: the files as they are, by path.
+    :param after: those that change, fixed.
     :param left: the findings with a fix that was not applied, each with the reason.
     :param fixed: the findings that were fixed.
     """
@@ -189,49 +155,56 @@ class NotFixableError(Exception):
     """A change that cannot be made to a xacro file; the text says why."""
 
 
-def fix_sources(expand: Callable[[Texts], Document], check: Callable[[Document], Report],
-                is_editable: Callable[[str], bool]) -> SourceFixes:
+def autofix(read: Callable[[Texts], Document], check: Callable[[Document], Report],
+            is_editable: Callable[[str], bool] = lambda file: True) -> Fixes:
     """
-    Fix in the xacro files every defect that has exactly one safe fix there.
+    Fix every defect that has exactly one safe fix.
 
-    An attribute is changed only if it is written as a literal, and an element only if all
-    elements that come from it need the same change. Fixes are applied one rule at a time. Those
-    of a rule that would cause a new finding are rejected.
+    In a xacro file an attribute is changed only if it is written as a literal, and an element
+    only if all elements that come from it need the same change. Fixes are applied one rule at a
+    time. Those of a rule that would cause a new finding are rejected, so a second run changes
+    nothing.
 
-    :param expand: expands the description, with other texts for some of its files.
+    :param read: reads the description, with other texts for some of its xacro files.
     :param check: validates a description and reports all findings.
-    :param is_editable: returns whether a file may be changed.
-    :raises DescriptionError: the file cannot be expanded.
+    :param is_editable: returns whether a xacro file may be changed.
+    :raises DescriptionError: the file cannot be read, or edited because of its encoding.
     """
     texts: Texts = {}
     left: dict[str, list[tuple[Finding, str]]] = {}
     done: list[Finding] = []
-    document = expand(texts)
+    document = first = read(texts)
     report = check(document)
-    while found := first_fixable(report, left):
+    while fixable := [
+            finding for finding in report.findings if finding.fix and finding.code not in left]:
+        found = [finding for finding in fixable if finding.code == fixable[0].code]
         changed, impossible = _attempt(document, found, texts, is_editable)
         known = {id(finding) for finding, _ in impossible}
         possible = [finding for finding in found if id(finding) not in known]
         reason = 'the fix would cause another finding'
         if changed != texts:
             try:
-                fixed = expand(changed)
+                fixed = read(changed) if document.xacro is not None else read_document(
+                    changed[document.source], document.source)
                 fixed_report = check(fixed)
-                if is_better(document, report, fixed_report):
+                if _is_better(document, report, fixed_report):
                     texts, document, report = changed, fixed, fixed_report
                     done += possible
                     continue
             except DescriptionError as error:
                 reason = f'the fixed file could not be expanded: {error.message}'
         left[found[0].code] = [*impossible, *((finding, reason) for finding in possible)]
-    changes = {name: data for name, data in texts.items() if data != read_file(name)}
-    return SourceFixes({name: read_file(name) for name in changes}, changes,
-                       tuple(item for items in left.values() for item in items), tuple(done))
+    before = {file: first.data if first.xacro is None else read_file(file) for file in texts}
+    return Fixes(before, {file: data for file, data in texts.items() if data != before[file]},
+                 tuple(item for items in left.values() for item in items), tuple(done))
 
 
 def _attempt(document: Document, findings: list[Finding], texts: Texts,
              is_editable: Callable[[str], bool]) -> tuple[Texts, list[tuple[Finding, str]]]:
     """Return the texts with the fixes of findings, and those that are impossible, with why."""
+    if document.xacro is None:
+        fixes = (change for finding in findings for change in finding.fix)
+        return {document.source: changed(document, fixes)}, []
     changes, sources = SourceChanges(document, findings), SourceDocuments(texts)
     edits: dict[str, set[Edit]] = {}
     impossible = []

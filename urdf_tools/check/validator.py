@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 import os
 from pathlib import Path
@@ -39,9 +40,9 @@ from urdf_tools.findings.consequences import Consequences
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.consequences import with_dependencies
 from urdf_tools.findings.finding import Finding
+from urdf_tools.findings.finding import in_order
 from urdf_tools.findings.finding import Instance
 from urdf_tools.findings.finding import Severity
-from urdf_tools.findings.finding import SourceTrace
 from urdf_tools.findings.finding import trace
 from urdf_tools.findings.finding import trace_comment
 from urdf_tools.findings.finding import trace_error
@@ -64,7 +65,6 @@ from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.element import Comment
 from urdf_tools.model.xml.element import Element
-from urdf_tools.model.xml.element_sources import SourceLocation
 from urdf_tools.model.xml.xml_parser import garbage_collection_paused
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
@@ -145,14 +145,13 @@ def validate(path: str | os.PathLike[str], *, categories: Collection[str] = CATE
     path = os.fsdecode(path)
     resources = resources or ResourceResolver(os.path.dirname(path) or '.')
     if srdf is None and path.endswith(('.srdf', '.srdf.xacro')):
-        return validate_document(
-            read_document(b'<robot/>', path), categories=('assets',), resources=resources,
-            srdf=path, ignore={*RULES, *ignore} - _OF_SRDF_ALONE.difference(ignore),
-            asks_programs=False)
+        return validates(
+            b'<robot/>', source=path, categories=('assets',), resources=resources, srdf=path,
+            ignore={*RULES, *ignore} - _OF_SRDF_ALONE.difference(ignore), asks_programs=False)
     try:
         document = open_document(path, arguments=arguments or {}, packages=resources.lookup,
                                  budget=budget, optional=optional)
-        return validate_document(
+        return validates(
             document, categories=categories, consumers=consumers, max_per_rule=max_per_rule,
             ignore=ignore if srdf is None else {*ignore, *_NOT_OF_MOVEIT}, resources=resources,
             file=Path(path), loops_file=loops_file, srdf=srdf, asks_programs=srdf is None)
@@ -163,19 +162,23 @@ def validate(path: str | os.PathLike[str], *, categories: Collection[str] = CATE
         return failed(error, path, ignore)
 
 
+# Numbers may be of any size, and overflow to infinity.
+@np.errstate(over='ignore', divide='ignore', invalid='ignore')
+@garbage_collection_paused()
 def validates(
-        text: str | bytes, *, source: str = '', categories: Collection[str] = TEXT_CATEGORIES,
-        ignore: Collection[str] = (), resources: ResourceResolver | None = None,
-        consumers: Collection[str] = (), max_per_rule: int = MAX_PER_RULE,
-        file: Path | None = None, loops_file: str | None = None,
-        asks_programs: bool = True) -> Report:
+        text: str | bytes | Document, *, source: str = '',
+        categories: Collection[str] = TEXT_CATEGORIES, ignore: Collection[str] = (),
+        resources: ResourceResolver | None = None, consumers: Collection[str] = (),
+        max_per_rule: int = MAX_PER_RULE, file: Path | None = None, loops_file: str | None = None,
+        asks_programs: bool = True, srdf: str | None = None) -> Report:
     """
     Find the defects of the text of a URDF description.
 
-    A text that cannot be parsed is a finding, not an exception.
+    A text that cannot be parsed is a finding, not an exception. What raises an exception, a rule
+    or the model of a program, is a finding, too, and hides no other.
 
-    :param text: the description, as :func:`urdf_tools.loads` takes it.
-    :param source: where it came from, for messages.
+    :param text: the description, as :func:`urdf_tools.loads` takes it, or parsed.
+    :param source: where the text came from, for messages.
     :param categories: categories of the rules to apply. By default not those that read the files
         that the text refers to, as the text may come from an untrusted source.
     :param ignore: codes of rules not to apply.
@@ -188,30 +191,12 @@ def validates(
     :param loops_file: YAML file of loops beside the description.
     :param asks_programs: whether findings say what programs with a model do, which takes longer
         than the rules.
+    :param srdf: an SRDF file of this robot in another folder.
     """
+    if isinstance(text, Document):
+        source = text.source
     try:
-        return validate_document(
-            read_document(text, source), categories=categories, ignore=ignore,
-            resources=resources, consumers=consumers, max_per_rule=max_per_rule, file=file,
-            loops_file=loops_file, asks_programs=asks_programs)
-    except Exception as error:
-        return failed(error, source, ignore)
-
-
-# Numbers may be of any size, and overflow to infinity.
-@np.errstate(over='ignore', divide='ignore', invalid='ignore')
-@garbage_collection_paused()
-def validate_document(document: Document, *, categories: Collection[str] = TEXT_CATEGORIES,
-                      ignore: Collection[str] = (), resources: ResourceResolver | None = None,
-                      consumers: Collection[str] = (), max_per_rule: int = MAX_PER_RULE,
-                      file: Path | None = None, loops_file: str | None = None,
-                      asks_programs: bool = True, srdf: str | None = None) -> Report:
-    """
-    Find the defects of a parsed description; see :func:`validates`.
-
-    What raises an exception, a rule or the model of a program, is a finding, and hides no other.
-    """
-    try:
+        document = text if isinstance(text, Document) else read_document(text, source)
         resources = resources or ResourceResolver()
         reads_files = 'assets' in categories
         description = Description(
@@ -226,7 +211,7 @@ def validate_document(document: Document, *, categories: Collection[str] = TEXT_
             check.add_unreported()
         report = check.report()
     except Exception as error:
-        return failed(error, document.source, ignore)
+        return failed(error, source, ignore)
     is_unread = not reads_files and any(
         element.tag in ('mesh', 'texture') for element in document.root.iter())
     return replace(report, unread='meshes and textures') if is_unread else report
@@ -241,7 +226,7 @@ def failed(error: Exception, source: str, ignore: Collection[str] = ()) -> Repor
     :param ignore: codes of rules not to apply.
     """
     faults = Faults()
-    findings = _Findings(MAX_PER_RULE)
+    findings = _Findings(MAX_PER_RULE, ignore)
     if not isinstance(error, DescriptionError):
         try:
             faults.add('the check', error)
@@ -252,9 +237,8 @@ def failed(error: Exception, source: str, ignore: Collection[str] = ()) -> Repor
     if isinstance(error, DescriptionError):
         source = source if error.text is not None else error.source or source
         rule = RULES[RULE_OF_ERROR[error.kind]]
-        if rule.code not in ignore:
-            findings.add_error(rule, error, rule.severity)
-    return findings.report(source, faults if CODE not in ignore else Faults())
+        findings.add_error(rule, error, rule.severity)
+    return findings.report(source, faults)
 
 
 class _Check:
@@ -275,7 +259,7 @@ class _Check:
         self._accounts: dict[str, Account] | None = None
         self._effects = Effects(None, programs)
         self._suppressions = Suppressions(self._document)
-        self._findings = _Findings(max_per_rule, self._document)
+        self._findings = _Findings(max_per_rule, ignore, self._document)
 
     def ask_programs(self) -> None:
         """
@@ -293,15 +277,11 @@ class _Check:
             loaded = robot(description)
         source = Source.of_document(self._document, loaded)
         for program in (name for name in NEWEST if name in wanted):
-            with self._faults.contained(f'the model of {program}'):
-                try:
-                    # The rules use the conversion for Gazebo, too.
-                    conversion = in_gazebo(description) if program == 'gazebo' else None
-                    accounts[program] = account_of_report(ConversionReport(conversion)) if (
-                        conversion is not None) else account_of(
-                            program, source, description.context)
-                except DescriptionError:
-                    continue
+            with self._faults.contained(f'the model of {program}'), suppress(DescriptionError):
+                # The rules use the conversion for Gazebo, too.
+                conversion = in_gazebo(description) if program == 'gazebo' else None
+                accounts[program] = account_of(program, source, description.context) if (
+                    conversion is None) else account_of_report(ConversionReport(conversion))
         self._accounts = accounts
         with self._faults.contained('the effects on programs'):
             self._effects = Effects(accounts, self._programs)
@@ -349,8 +329,7 @@ class _Check:
             with self._faults.contained(f'the verdict of {program}'):
                 modelled[program] = verdict_of(account, self._effects.codes)
         report = self._findings.report(
-            self._document.source, self._faults if CODE not in self._ignore else Faults(),
-            self._suppressions.count)
+            self._document.source, self._faults, self._suppressions.count)
         return report if self._accounts is None else replace(
             report, programs=verdicts(report.findings, modelled, self._programs))
 
@@ -395,8 +374,6 @@ class _Check:
     def _add_error(self, error: DescriptionError, code: str) -> None:
         """Add the finding about an error that does not keep a description from being checked."""
         rule = RULES[code]
-        if code in self._ignore:
-            return
         consequences = (*self._relevant(applicable(rule.consequences, self._description, None)),
                         *self._effects.of(rule, self._document.root))
         severity = self._severity(rule, rule.severity, consequences)
@@ -408,7 +385,7 @@ class _Check:
         for suppression, code in self._suppressions.unused:
             is_known = code in RULES
             rule = RULES['suppression-unused' if is_known else 'suppression-unknown']
-            if rule.code in self._ignore or is_known and code not in applied:
+            if is_known and code not in applied:
                 continue
             message = Message('No {code} finding to ignore here' if is_known else
                               "Rule '{code}' does not exist", code=code)
@@ -440,22 +417,26 @@ class _Findings:
     several instances.
 
     :param max_per_rule: number of findings kept per rule; further ones are counted.
+    :param ignore: codes of rules whose findings are left out.
     :param document: the description, if it could be read.
     """
 
-    def __init__(self, max_per_rule: int, document: Document | None = None):
+    def __init__(self, max_per_rule: int, ignore: Collection[str],
+                 document: Document | None = None):
         self._max_per_rule = max_per_rule
+        self._ignore = ignore
         self._document = document
         self._xacro = None if document is None else document.xacro
-        self._instances: dict[
-            tuple[str, Severity, SourceLocation, int], tuple[int, list[Instance]]] = {}
-        self._of_element: Counter[tuple[str, Severity, SourceLocation, Element]] = Counter()
+        self._instances: dict[tuple[object, ...], list[Instance]] = {}
+        self._of_element: Counter[tuple[object, ...]] = Counter()
         self._findings: list[Finding] = []
         self._of_rule: Counter[str] = Counter()
         self._of_severity = [0] * len(Severity)
 
     def add(self, finding: Finding) -> None:
         """Add a finding, or only count it beyond the limit."""
+        if finding.code in self._ignore:
+            return
         if not self._is_full(finding.code):
             self._findings.append(finding)
         self._count(finding.code, finding.severity)
@@ -479,9 +460,18 @@ class _Findings:
         source = trace(
             element, message, defect.fix, defect.attribute,
             {} if self._xacro is None else self._xacro.properties, defect.is_misplaced)
-        if source is not None and self._is_instance(rule.code, severity, element, source):
-            return
-        line, column = (element.line, element.column) if source is None else source.location[1:]
+        line, column = element.line, element.column
+        if source is not None:
+            _, line, column = source.location
+            # Several findings about one element are several findings about its source, too.
+            kind = rule.code, severity, source.location
+            self._of_element[(*kind, element)] += 1
+            instances = self._instances.setdefault(
+                (*kind, self._of_element[(*kind, element)]), [])
+            instances += source.instances
+            if len(instances) > 1:
+                return
+            source = source._replace(instances=instances)
         self.add(Finding(
             rule.code, severity, message, hint, shortened(element.path), line, column,
             consequences, defect.fix, source))
@@ -493,38 +483,15 @@ class _Findings:
         :param source: the name of the description.
         :param suppressed: number of findings that comments suppress.
         """
-        for index, instances in self._instances.values():
-            if index >= 0 and len(instances) > 1:
-                finding = self._findings[index]
-                assert finding.trace is not None, 'only findings in xacro files have instances'
-                self._findings[index] = replace(
-                    finding, trace=finding.trace._replace(instances=tuple(instances)))
-        files = () if self._xacro is None else self._xacro.files
-        order = {file.path: number for number, file in reversed([*enumerate(files)])}
         for finding in faults.findings():
             self.add(finding)
-        findings = sorted(self._findings, key=lambda finding: (
-            order.get(finding.file(source), 0), finding.line or 0, finding.column or 0,
-            -finding.severity, finding.code))
+        findings = in_order(self._findings, source, () if self._xacro is None else (
+            file.path for file in self._xacro.files))
         return Report(
-            source, tuple(findings), dict(zip(Severity, self._of_severity)), {
+            source, findings, dict(zip(Severity, self._of_severity)), {
                 code: number - self._max_per_rule for code, number in self._of_rule.items()
                 if number > self._max_per_rule}, suppressed, self._document,
             robot='' if self._document is None else self._document.root.get('name', ''))
-
-    def _is_instance(
-            self, code: str, severity: Severity, element: Element, source: SourceTrace) -> bool:
-        """Add an instance to an earlier finding about the same source location, if any."""
-        kind = code, severity, source.location
-        # Several findings about one element are several findings about its source, too.
-        key = (*kind, self._of_element[(*kind, element)])
-        self._of_element[(*kind, element)] += 1
-        if key in self._instances:
-            self._instances[key][1].extend(source.instances)
-            return True
-        index = -1 if self._is_full(code) else len(self._findings)
-        self._instances[key] = index, list(source.instances)
-        return False
 
     def _is_full(self, code: str) -> bool:
         return self._of_rule[code] >= self._max_per_rule

@@ -28,12 +28,10 @@ For example:
 from __future__ import annotations
 
 import argparse
-from collections import Counter
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import replace
 import io
 import os
 from pathlib import Path
@@ -101,48 +99,37 @@ class Output:
     :param kind: the name of their format.
     :param path: the file to write in the end; None for standard output.
     :param verbose: list every finding.
-    :param descriptions: number of results that will come.
     """
 
-    def __init__(self, kind: str, path: str | None, verbose: bool, descriptions: int):
+    def __init__(self, kind: str, path: str | None, verbose: bool):
         self._format = output_formats()[kind]
         self._path = path
         self._stream = sys.stdout if path is None else io.StringIO()
         self._options = Options(RULES, (), verbose, self._stream.isatty() and not (
             os.environ.get('NO_COLOR')))
-        self._descriptions = descriptions
-        self._least = Severity.ERROR
-        self._counts: Counter[Severity] = Counter()
-        self._suppressed = 0
         self._results: list[Result] = []
 
     def add(self, checked: CheckedDescription) -> None:
         """Write a result, or store it until the end."""
-        report, settings = checked.report, checked.target.settings
-        least = settings.least(self._format.level)
-        if self._format.name == 'junit':
-            # The text of a failed test contains the findings that fail it.
-            least = min(least, checked.failing)
-        self._least = min(self._least, least)
-        if self._format.is_document:
-            shown = replace(report, findings=report.at_least(least), known=tuple(
-                finding for finding in report.known if finding.severity >= least))
-            self._results.append(Result(shown, checked.failing, least))
-        else:
-            self._write([Result(report, checked.failing, least)], self._options)
+        self._results.append(Result(
+            checked.report, checked.failing, checked.target.settings.least(self._format.level)))
+        if not self._format.is_document:
+            self._write(self._results[-1:], self._options)
         self._stream.flush()
-        self._suppressed += report.suppressed
-        self._counts.update(report.counts)
 
     def finish(self, baselines: Sequence[Baseline]) -> None:
         """Write the document, or the total of several descriptions."""
         if self._format.is_document:
             self._write(self._results, self._options._replace(baselines=baselines))
         elif self._format.name == 'text':
-            if self._descriptions > 1:
-                total = Report('', (), self._counts, {}, self._suppressed)
-                summary = total.summary(self._least)
-                print_line(f'{self._descriptions} files: {summary}', self._stream)
+            if len(self._results) > 1:
+                reports = [result.report for result in self._results]
+                counts = {severity: sum(report.counts[severity] for report in reports)
+                          for severity in Severity}
+                suppressed = sum(report.suppressed for report in reports)
+                least = min(result.least for result in self._results)
+                summary = Report('', (), counts, {}, suppressed).summary(least)
+                print_line(f'{len(reports)} files: {summary}', self._stream)
             print_lines(baseline_lines(baselines), self._stream)
         if isinstance(self._stream, io.StringIO) and self._path is not None:
             write_file(self._path, self._stream.getvalue().encode('utf-8', 'backslashreplace'))
@@ -273,7 +260,7 @@ def _require_confinement() -> None:
 def _print_checked(
         targets: Sequence[Target], baselines: Baselines, arguments: argparse.Namespace) -> int:
     """Check descriptions, print and write the results, and return the exit code."""
-    outputs = [Output(kind, path, arguments.verbose, len(targets))
+    outputs = [Output(kind, path, arguments.verbose)
                for kind, path in ((arguments.format, None), *arguments.output)]
     code = 0
     read: dict[str, None] = {}

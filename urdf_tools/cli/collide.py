@@ -25,14 +25,13 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Iterable
-from collections.abc import Mapping
 import os
 from pathlib import Path
 from pathlib import PurePosixPath
 import sys
 from typing import Any
 
-from urdf_tools.check.validator import validate_document
+from urdf_tools.check.validator import validates
 from urdf_tools.check.workspace.descriptions import editable_path
 from urdf_tools.cli.arguments import add_description
 from urdf_tools.cli.arguments import add_format
@@ -41,7 +40,6 @@ from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import known
 from urdf_tools.cli.arguments import make_robot
 from urdf_tools.cli.arguments import names_in
-from urdf_tools.cli.arguments import number_of
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.arguments import positive_number
 from urdf_tools.cli.arguments import require_packages
@@ -104,9 +102,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument('--links', metavar='LINK[,LINK]', type=names_in,
                         help='links to propose shapes for; default: all that have visuals')
     parser.add_argument(
-        '--configurations', metavar='N', type=number_of('configurations', 0, 10**9), default=1000,
-        help='number of random configurations to check for contacts; default: 1000')
-    parser.add_argument(
         '--mesh-format', choices=mesh_writers(),
         help='format of new meshes; default: stl, which Drake does not read, or obj for robots '
         'that have collisions of that format')
@@ -133,12 +128,10 @@ def run(arguments: argparse.Namespace) -> int:
     proposal = _proposal(arguments, robot)
     if arguments.diff or arguments.write:
         return _change(arguments, document, proposal, robot)
-    contacts = proposal.contacts.at_random(proposal.solids, arguments.configurations)
     if arguments.format == 'json':
-        print_json(_shapes_as_data(proposal, contacts))
+        print_json(_shapes_as_data(proposal))
     else:
         _print_shapes(proposal)
-        _print_contacts(contacts, arguments.configurations)
     return int(any(each.reason for each in proposal.links))
 
 
@@ -206,7 +199,7 @@ def _rewriting(arguments: argparse.Namespace, document: Document, proposal: Coll
 
 def _lost_names(document: Document) -> list[str]:
     """Return remarks on contact sensors that name collisions which Gazebo lacks."""
-    report = validate_document(document, categories=['extensions'])
+    report = validates(document, categories=['extensions'])
     return [each.text for each in report.findings if each.code == 'contact-unknown-collision']
 
 
@@ -238,19 +231,7 @@ def _print_shapes(proposal: CollisionProposal) -> None:
     print_line(f'{count(solids, "shape")} for {count(links, "link")}')
 
 
-def _print_contacts(contacts: Mapping[tuple[str, str], int], number: int) -> None:
-    """Print the pairs of links that touch by their shapes, but not by their visual geometry."""
-    if not number:
-        return
-    print_line(
-        f'At {count(number, "random configuration")}, {count(len(contacts), "pair")} of links '
-        f'{"touches" if len(contacts) == 1 else "touch"} by shapes, but not by visual geometry'
-        f'{":" if contacts else ""}')
-    print_lines(f'  {" and ".join(links)}, at {times}' for links, times in contacts.items())
-
-
-def _shapes_as_data(
-        proposal: CollisionProposal, contacts: Mapping[tuple[str, str], int]) -> dict[str, Any]:
+def _shapes_as_data(proposal: CollisionProposal) -> dict[str, Any]:
     """Return a proposal as data for JSON, in metres and radians, in the frames of the links."""
     return {'links': [{
         'link': each.link.name,
@@ -263,8 +244,7 @@ def _shapes_as_data(
         'collisions_today': len(each.link.collisions),
         'errors_today': None if each.existing is None else vars(each.existing.errors),
         'reason': each.reason,
-    } for each in proposal.links], 'new_contacts': [
-        {'links': links, 'configurations': times} for links, times in contacts.items()]}
+    } for each in proposal.links]}
 
 
 def _solid(solid: Solid) -> dict[str, Any]:

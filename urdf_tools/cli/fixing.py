@@ -17,18 +17,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from collections.abc import Mapping
-from functools import partial
 import os
 from pathlib import Path
 import sys
 
 from urdf_tools.check.fixes import autofix
-from urdf_tools.check.fixes import fix_sources
-from urdf_tools.check.fixes import SourceFixes
+from urdf_tools.check.fixes import Fixes
 from urdf_tools.check.registry import CATEGORIES
-from urdf_tools.check.validator import validate_document
+from urdf_tools.check.validator import validates
 from urdf_tools.check.workspace.descriptions import editable_path
 from urdf_tools.check.workspace.target_selection import Target
 from urdf_tools.cli.arguments import CommandError
@@ -37,7 +34,6 @@ from urdf_tools.cli.output import print_line
 from urdf_tools.cli.output import unified_diff
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.cli.progress import progress
-from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.report import Report
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.grouping import grouped
@@ -79,50 +75,31 @@ def fix(target: Target, only_shown: bool) -> None:
         print_line(f'{where}: not fixed, {reason} [{finding.code}]', sys.stderr)
 
 
-def _fixes(target: Target) -> SourceFixes:
+def _fixes(target: Target) -> Fixes:
     """Return the fixes of a description, in its file or in its xacro files."""
-    document = _read(target)
-    settings = target.settings
-    validator = partial(
-        validate_document, resources=target.resources(),
-        categories=CATEGORIES, ignore=settings.unwanted(), consumers=settings.programs,
-        max_per_rule=sys.maxsize, file=None if target.text is not None else Path(target.source),
-        loops_file=target.loops, asks_programs=bool(settings.programs))
-    if document.xacro is not None:
-        return _source_fixes(target, validator)
-    done: list[Finding] = []
-    after = autofix(document, validator, done.append).data
-    name, before = target.source, document.data
-    return SourceFixes({}, {}, (), ()) if after == before else SourceFixes(
-        {name: before}, {name: after}, (), tuple(done))
-
-
-def _read(target: Target) -> Document:
     if len(target.combinations) > 1:
         raise CommandError(
             f'{target.source} is checked with several combinations of arguments, which may need '
             'different fixes. Give the arguments on the command line')
-    if target.text is not None:
-        return read_document(target.text, target.source)
-    return open_document(
-        target.source, arguments=target.combinations[0], packages=target.resources().lookup,
-        optional=target.optional)
+    settings, resources = target.settings, target.resources()
 
+    def read(texts: Mapping[str, bytes]) -> Document:
+        if target.text is not None:
+            return read_document(target.text, target.source)
+        return open_document(
+            target.source, arguments=target.combinations[0], packages=resources.lookup,
+            optional=target.optional, buffers={
+                os.path.abspath(name): data.decode() for name, data in texts.items()})
 
-def _source_fixes(target: Target, check: Callable[[Document], Report]) -> SourceFixes:
-    """
-    Return the fixes of the xacro files that a xacro file is expanded from.
+    def check(document: Document) -> Report:
+        return validates(
+            document, resources=resources, categories=CATEGORIES, ignore=settings.unwanted(),
+            consumers=settings.programs, max_per_rule=sys.maxsize,
+            file=None if target.text is not None else Path(target.source),
+            loops_file=target.loops, asks_programs=bool(settings.programs))
 
-    :param check: validates what it expands to.
-    """
-    def expand(texts: Mapping[str, bytes]) -> Document:
-        # Most files that are fixed are URDF.
-        from urdf_tools.xacro.expansion import expand_document
-        return expand_document(target.source, target.combinations[0], {
-            os.path.abspath(name): data.decode() for name, data in texts.items()},
-            target.resources().lookup, optional=target.optional)
     # What an editor allows that has the file and the folder open.
     folders = [str(project_folder(Path(os.path.abspath(target.source)).parent))]
     if target.folder is not None:
         folders.append(os.path.abspath(target.folder))
-    return fix_sources(expand, check, lambda file: editable_path(file, folders) is not None)
+    return autofix(read, check, lambda file: editable_path(file, folders) is not None)

@@ -118,8 +118,9 @@ def _run_on_one(paths: list[Path], arguments: argparse.Namespace, *job: Any) -> 
     with progress(printable(f'reading {path.name}')) as line:
         found, page = read(
             str(path), arguments.recording_limits, 'evaluate', *job, bool(arguments.report),
-            _format(arguments), on_progress=share_shown(line))
-    shown = found.pop('shown')
+            None if arguments.format == 'json' else _format(arguments),
+            on_progress=share_shown(line))
+    shown = found.pop('shown', None)
     if arguments.report:
         write_file(arguments.report, page)
     if arguments.format == 'json':

@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING
 import webbrowser
 
 from urdf_tools.check.registry import CATEGORIES
-from urdf_tools.check.validator import validate_document
+from urdf_tools.check.validator import validates
 from urdf_tools.check.workspace.checking import Baselines
 from urdf_tools.check.workspace.settings import ProjectSettings
 from urdf_tools.cli.arguments import add_description
@@ -146,7 +146,7 @@ def run(arguments: argparse.Namespace) -> int:
     loops = loops_file(arguments)
 
     def validate(document: Document) -> Report:
-        report = validate_document(
+        report = validates(
             document, resources=resources, categories=CATEGORIES, ignore=settings.unwanted(),
             consumers=settings.programs, loops_file=loops,
             file=None if arguments.file == '-' else Path(arguments.file))

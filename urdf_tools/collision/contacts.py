@@ -20,6 +20,7 @@ from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
@@ -47,9 +48,6 @@ _DEPTH = 1e-4
 
 _NEAR = 1e-3
 """Distance in m within which links touch by their visual geometry."""
-
-_MAX_CHECKS = 20
-"""Number of configurations at which the visual contact of a pair is checked."""
 
 Solids = Mapping[str, Sequence[Solid]]
 """The shapes of each link in its frame."""
@@ -181,7 +179,7 @@ def _shape(solid: Solid) -> Any:
 
 class NewContacts:
     """
-    Finds the pairs of links whose shapes touch, but whose visual geometry does not.
+    Finds the pairs of links whose shapes touch at zero, but whose visual geometry does not.
 
     Pairs that are joined, or do not move against each other, are left out.
 
@@ -189,66 +187,32 @@ class NewContacts:
     """
 
     def __init__(self, robot: Robot, surfaces: Mapping[str, Surface]):
-        self._tree = KinematicTree(robot)
+        tree = KinematicTree(robot)
+        self._poses = dict(zip(tree.link_names, ForwardKinematics(tree)(tree.neutral())))
         self._pairs = _separate_pairs(robot)
         self._surfaces = surfaces
         self._shells = {name: (shell(each.triangles),) for name, each in surfaces.items()}
-        self._zero = self._poses(self._tree.neutral()[None])
         self._colliders: dict[tuple[Solid, ...], LinkCollider] = {}
-        self._contacts: dict[tuple[str, str, bytes], bool] = {}
+        self._touch_visually = lru_cache(None)(self._compare_visuals)
 
-    def at_zero(self, solids: Solids, link: str | None = None) -> Iterator[tuple[str, str]]:
+    def pairs(self, solids: Solids, link: str | None = None) -> Iterator[tuple[str, str]]:
         """
-        Yield the pairs at zero.
+        Yield the pairs.
 
         :param link: the only link whose pairs are asked for.
         """
-        return (pair for pair, _ in self._new(solids, self._zero, link))
-
-    def at_random(self, solids: Solids, number: int) -> Mapping[tuple[str, str], int]:
-        """
-        Return at how many random configurations pairs touch that do not touch visually.
-
-        The visual geometry is compared at a few of them, at which the boxes around the shapes are
-        the deepest in each other.
-
-        :param number: of configurations.
-        """
-        return dict(self._new(solids, self._poses(
-            self._tree.random_configuration(np.random.default_rng(0), number))))
-
-    def _poses(self, configurations: Array) -> Mapping[str, Array]:
-        """Return the poses of each link, shape (N, 4, 4)."""
-        poses = ForwardKinematics(self._tree)(configurations).swapaxes(0, 1)
-        return dict(zip(self._tree.link_names, np.ascontiguousarray(poses)))
-
-    def _new(self, solids: Solids, poses: Mapping[str, Array], link: str | None = None
-             ) -> Iterator[tuple[tuple[str, str], int]]:
         for pair in self._pairs:
             if link in (None, *pair) and all(
                     solids.get(name) and name in self._surfaces for name in pair):
-                first, second = pair
-                number = self._count(pair, solids, invert(poses[first]) @ poses[second])
-                if number:
-                    yield pair, number
+                first, second = (self._collider(solids[name]) for name in pair)
+                pose = self._pose(pair)
+                if first.gaps(second, pose[None])[0] <= 0 and PairCollider(
+                        first, second).touch(pose) and not self._touch_visually(pair):
+                    yield pair
 
-    def _count(self, pair: tuple[str, str], solids: Solids, poses: Array) -> int:
-        """
-        Return at how many poses some shapes overlap; 0 if the visuals touch, too.
-
-        :param poses: of the second link in the frame of the first, shape (N, 4, 4).
-        """
-        first, second = (self._collider(solids[name]) for name in pair)
-        gaps = first.gaps(second, poses)
-        shapes, number = PairCollider(first, second), 0
-        for index in np.argsort(gaps, kind='stable').tolist():
-            if gaps[index] > 0:
-                break
-            if shapes.touch(poses[index]):
-                if number < _MAX_CHECKS and self._touch_visually(pair, poses[index]):
-                    return 0
-                number += 1
-        return number
+    def _pose(self, pair: tuple[str, str]) -> Array:
+        first, second = (self._poses[name] for name in pair)
+        return np.asarray(invert(first) @ second)
 
     def _collider(self, solids: Sequence[Solid]) -> LinkCollider:
         key = tuple(solids)
@@ -256,16 +220,13 @@ class NewContacts:
             self._colliders[key] = LinkCollider(solid.inset(_DEPTH / 2) for solid in solids)
         return self._colliders[key]
 
-    def _touch_visually(self, pair: tuple[str, str], pose: Array) -> bool:
+    def _compare_visuals(self, pair: tuple[str, str]) -> bool:
         """Return whether links touch by their visual geometry, or one is inside the other."""
-        key = *pair, pose.tobytes()
-        if key not in self._contacts:
-            first, second = (self._surfaces[name] for name in pair)
-            visuals = PairCollider(*(self._collider(self._shells[name]) for name in pair))
-            self._contacts[key] = (
-                visuals.nearer(pose, _NEAR) < _NEAR
+        first, second = (self._surfaces[name] for name in pair)
+        visuals, pose = PairCollider(
+            *(self._collider(self._shells[name]) for name in pair)), self._pose(pair)
+        return (visuals.nearer(pose, _NEAR) < _NEAR
                 or _is_inside(second, first, pose) or _is_inside(first, second, invert(pose)))
-        return self._contacts[key]
 
 
 def _is_inside(inner: Surface, outer: Surface, pose: Array) -> bool:

@@ -96,7 +96,6 @@ class LinkShapes:
     :ivar existing: the collisions that the link has, which are kept if they are as good and are
         not meshes; None without any, or if one cannot be read.
     :ivar reason: why no shapes are proposed; empty if there are some.
-    :ivar steps: how many of the closer shapes have been taken, one after the other.
     """
 
     link: Link
@@ -105,7 +104,6 @@ class LinkShapes:
     chosen: ShapeSet | None = None
     existing: ShapeSet | None = None
     reason: str = ''
-    steps: int = 0
 
     @property
     def is_within(self) -> bool:
@@ -136,16 +134,10 @@ class CollisionProposal:
     The shapes for the links of a robot.
 
     :ivar files: the files of its meshes by URI.
-    :ivar visuals: the visual geometry of each link that can be read.
-    :ivar solids: the shapes that each link has in the end, without the meshes that it keeps.
-    :ivar contacts: finds the contacts of shapes at other configurations.
     """
 
     links: tuple[LinkShapes, ...]
     files: Mapping[str, Path]
-    visuals: Mapping[str, Surface]
-    solids: Mapping[str, Sequence[Solid]]
-    contacts: NewContacts
 
 
 def propose_shapes(robot: Robot, resolve: Callable[[str], Path], options: ProposalOptions,
@@ -178,9 +170,8 @@ def propose_shapes(robot: Robot, resolve: Callable[[str], Path], options: Propos
     report('contacts at zero')
     # The library for contacts is imported late, as help and completion do without.
     from urdf_tools.collision.contacts import NewContacts
-    contacts = NewContacts(robot, visuals)
-    solids = _without_contacts(robot, proposed, contacts)
-    return CollisionProposal(tuple(proposed.values()), surfaces.files, visuals, solids, contacts)
+    _remove_contacts(robot, proposed, NewContacts(robot, visuals))
+    return CollisionProposal(tuple(proposed.values()), surfaces.files)
 
 
 def _link_shapes(robot: Robot, link: Link, surfaces: LinkSurfaces, options: ProposalOptions,
@@ -229,17 +220,13 @@ def _axes(robot: Robot, name: str) -> list[Array]:
                    if joint.type.dof == 1]
 
 
-def _without_contacts(robot: Robot, proposed: Mapping[str, LinkShapes],
-                      contacts: NewContacts) -> Mapping[str, Sequence[Solid]]:
-    """
-    Take closer shapes, or none, where links touch without touching visually.
-
-    :return: the shapes of each link in the end.
-    """
+def _remove_contacts(
+        robot: Robot, proposed: Mapping[str, LinkShapes], contacts: NewContacts) -> None:
+    """Take closer shapes, or none, where links touch without touching visually."""
     solids: dict[str, Sequence[Solid]] = {
         name: proposed[name].final if name in proposed else primitives(link.collisions)
         for name, link in robot.links.items()}
-    pending = list(contacts.at_zero(solids))
+    pending = list(contacts.pairs(solids))
     while pending:
         changed = _step_back(pending[0], proposed)
         if not changed:
@@ -247,8 +234,7 @@ def _without_contacts(robot: Robot, proposed: Mapping[str, LinkShapes],
         solids |= {name: proposed[name].final for name in changed}
         pending = [pair for pair in pending if not {*pair} & {*changed}]
         for name in changed:
-            pending += [pair for pair in contacts.at_zero(solids, name) if pair not in pending]
-    return solids
+            pending += [pair for pair in contacts.pairs(solids, name) if pair not in pending]
 
 
 def _step_back(pair: tuple[str, str], proposed: Mapping[str, LinkShapes]) -> list[str]:
@@ -262,12 +248,11 @@ def _step_back(pair: tuple[str, str], proposed: Mapping[str, LinkShapes]) -> lis
          if each is not None and each.chosen is not None and not each.is_kept),
         key=lambda item: -item[1].errors.excess)
     for each, chosen in ordered:
-        closer, steps = each.closer, each.steps
-        if steps < len(closer):
+        if each.closer:
+            closer, *rest = each.closer
             alike = [name for name, other in proposed.items() if other.chosen is chosen]
             for name in alike:
-                proposed[name].chosen, proposed[name].closer = closer[steps], closer
-                proposed[name].steps = steps + 1
+                proposed[name].chosen, proposed[name].closer = closer, rest
             return alike
     for each, _ in ordered:
         name = each.link.name

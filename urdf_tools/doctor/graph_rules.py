@@ -33,9 +33,9 @@ from urdf_tools.doctor.observation import StampedTrack
 from urdf_tools.findings import message
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
-from urdf_tools.findings.formats.junit import as_junit
-from urdf_tools.findings.formats.sarif import as_sarif
-from urdf_tools.findings.formats.terminal import render
+from urdf_tools.findings.formats import Options
+from urdf_tools.findings.formats import output_formats
+from urdf_tools.findings.formats import Result
 from urdf_tools.findings.report import Report
 from urdf_tools.findings.rules import Defect
 from urdf_tools.findings.rules import Faults
@@ -196,20 +196,18 @@ class GraphReport:
     robots: tuple[str, ...]
 
 
-def in_format(report: Report, kind: str, least: int, failing: int, **options: Any) -> Any:
+def in_format(report: Report, kind: str, least: int, failing: int, **options: Any
+              ) -> str | dict[str, Any]:
     """
-    Return a report as text, or as data for JSON with SARIF.
+    Return a report as text, or as data for JSON.
 
-    :param kind: ``text``, ``sarif`` or ``junit``.
+    :param kind: one of :func:`~urdf_tools.findings.formats.output_formats`.
     :param least: findings of a lower severity are left out.
     :param failing: the lowest severity of findings that fail.
-    :param options: those of :func:`~urdf_tools.findings.formats.terminal.render`.
+    :param options: those of :class:`~urdf_tools.findings.formats.Options`.
     """
-    if kind == 'sarif':
-        return as_sarif([report], GRAPH_RULES, least=Severity(least))
-    if kind == 'junit':
-        return as_junit([(report, Severity(failing))], Severity(least), options['verbose'])
-    return render(report, least=Severity(least), **options)
+    return output_formats()[kind].write(
+        [Result(report, Severity(failing), Severity(least))], Options(GRAPH_RULES, **options))
 
 
 def as_data(of_graph: GraphReport, least: Severity = Severity.INFO) -> dict[str, Any]:

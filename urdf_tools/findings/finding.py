@@ -15,6 +15,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
@@ -111,7 +112,7 @@ class SourceTrace(NamedTuple):
     values: tuple[ValueSource, ...] = ()
     calls: tuple[SourceLocation, ...] = ()
     includes: tuple[SourceLocation, ...] = ()
-    instances: tuple[Instance, ...] = ()
+    instances: Sequence[Instance] = ()
     path: str = ''
 
     def related(self) -> Iterator[tuple[SourceLocation, str]]:
@@ -344,6 +345,20 @@ class Finding:
         excerpt = self.excerpt
         if self.trace is None and self.line is not None and self.line <= len(lines):
             excerpt = lines[self.line - 1]
-        trace = self.trace and self.trace._replace(instances=tuple(
-            instance._replace(fix=()) for instance in self.trace.instances))
+        trace = self.trace and self.trace._replace(instances=[
+            instance._replace(fix=()) for instance in self.trace.instances])
         return replace(self, fix=(), trace=trace, excerpt=excerpt)
+
+
+def in_order(findings: Iterable[Finding], source: str, files: Iterable[str]
+             ) -> tuple[Finding, ...]:
+    """
+    Return findings in the order of their locations, at one location the worst first.
+
+    :param source: the source of their report.
+    :param files: the files of the report, outermost first.
+    """
+    order = {file: number for number, file in enumerate(dict.fromkeys(files))}
+    return tuple(sorted(findings, key=lambda finding: (
+        order.get(finding.file(source), 0), finding.line or 0, finding.column or 0,
+        -finding.severity, finding.code)))

@@ -32,7 +32,6 @@ from urdf_tools.check.registry import CATEGORIES
 from urdf_tools.check.rules import RULES
 from urdf_tools.check.validator import failed
 from urdf_tools.check.validator import RULE_OF_ERROR
-from urdf_tools.check.validator import validate_document
 from urdf_tools.check.validator import validates
 from urdf_tools.check.workspace.settings import Settings
 from urdf_tools.findings.finding import Finding
@@ -270,7 +269,7 @@ def check_expanded(
     loops = settings.loops(root.path)
     beside = None if loops is None else project.source(loops)
     files += [source for source in (*sources.values(), beside) if source is not None]
-    report = validate_document(
+    report = validates(
         document, categories=CATEGORIES, ignore=settings.unwanted(), consumers=settings.programs,
         resources=project.resolver(root), file=Path(root.path), loops_file=loops)
     changes = SourceChanges(document, report.findings)

@@ -24,7 +24,7 @@ import webbrowser
 import numpy as np
 from numpy.typing import ArrayLike
 
-from urdf_tools.check.validator import validate_document
+from urdf_tools.check.validator import validates
 from urdf_tools.installation import how_to_install
 from urdf_tools.kinematics import KinematicTree
 from urdf_tools.model.resources import ResourceResolver
@@ -99,7 +99,7 @@ def show(robot: Robot, configuration: Mapping[str, float] | ArrayLike = {}, *,
     viewer.resources = resources or ResourceResolver(robot.folder or None)
     viewer.use(tree, ShapeLibrary(robot, viewer.resources.resolve, MeshScenes()))
     if robot.document is not None:
-        viewer.set_report(validate_document(robot.document, resources=viewer.resources))
+        viewer.set_report(validates(robot.document, resources=viewer.resources))
     window = RobotWindow(viewer, tree)
     window.move(configuration)
     if 'ipykernel' not in sys.modules:

@@ -53,6 +53,7 @@ from urdf_tools.findings.baseline import Baseline
 from urdf_tools.findings.consequences import Consequence
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.finding import Finding
+from urdf_tools.findings.finding import in_order
 from urdf_tools.findings.finding import Instance
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.finding import SourceTrace
@@ -102,15 +103,10 @@ def combined(reports: Sequence[Report], combinations: Sequence[Arguments]) -> Re
             where.setdefault(key, []).append(arguments)
     findings = [replace(finding, only_with=condition(where[key], combinations))
                 for key, finding in first.items()]
-    files = {finding.file(report.source): None for report in reports
-             for finding in report.findings}
-    order = {file: number for number, file in enumerate(files)}
-    source = reports[0].source
-    findings.sort(key=lambda finding: (
-        order[finding.file(source)], finding.line or 0, finding.column or 0, -finding.severity,
-        finding.code))
+    files = (finding.file(report.source) for report in reports for finding in report.findings)
     return replace(
-        reports[0], findings=tuple(findings), counts=_counts(findings, reports),
+        reports[0], findings=in_order(findings, reports[0].source, files),
+        counts=_counts(findings, reports),
         omitted={code: max(report.omitted.get(code, 0) for report in reports)
                  for report in reports for code in report.omitted},
         suppressed=max(report.suppressed for report in reports), combinations=len(reports),

@@ -46,8 +46,8 @@ class Result(NamedTuple):
     """
 
     report: Report
-    failing: Severity
-    least: Severity
+    failing: Severity = Severity.ERROR
+    least: Severity = Severity.INFO
 
 
 class Options(NamedTuple):

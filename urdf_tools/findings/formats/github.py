@@ -16,7 +16,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from collections.abc import Sequence
 
 from urdf_tools.findings.finding import Severity
@@ -25,23 +24,21 @@ from urdf_tools.findings.folding import FoldedFinding
 from urdf_tools.findings.formats import Options
 from urdf_tools.findings.formats import OutputFormat
 from urdf_tools.findings.formats import Result
-from urdf_tools.findings.report import Report
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 
 _COMMANDS = {Severity.ERROR: 'error', Severity.WARN: 'warning', Severity.INFO: 'notice'}
 
 
-def workflow_commands(report: Report, *, least: Severity = Severity.INFO) -> Iterator[str]:
+def workflow_commands(results: Sequence[Result], _options: Options) -> str:
     """
-    Yield the findings of a report, one workflow command each, the worst first.
+    Return the findings of each report, one workflow command each, the worst first.
 
     Repeats are folded, as GitHub shows ten annotations of a kind and drops the others.
-
-    :param least: findings of a lower severity are left out.
     """
-    return (_workflow_command(folded, report.source)
-            for rule in fold(report.at_least(least)) for folded in rule.folded)
+    return '\n'.join(
+        _workflow_command(folded, report.source) for report, _, least in results
+        for rule in fold(report.at_least(least)) for folded in rule.folded)
 
 
 def _workflow_command(folded: FoldedFinding, source: str) -> str:
@@ -56,13 +53,8 @@ def _workflow_command(folded: FoldedFinding, source: str) -> str:
     return f'::{_COMMANDS[finding.severity]} {shown}::{_escape(text)}'
 
 
-def _write(results: Sequence[Result], _options: Options) -> str:
-    return '\n'.join(line for result in results for line in workflow_commands(
-        result.report, least=result.least))
-
-
 def _escape(text: str) -> str:
     return printable(text.replace('%', '%25').replace('\r', '%0D').replace('\n', '%0A'))
 
 
-FORMAT = OutputFormat('github', _write, is_document=False)
+FORMAT = OutputFormat('github', workflow_commands, is_document=False)

@@ -16,7 +16,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from collections.abc import Sequence
 from typing import Any
 
@@ -28,18 +27,12 @@ from urdf_tools.findings.finding import SourceTrace
 from urdf_tools.findings.formats import Options
 from urdf_tools.findings.formats import OutputFormat
 from urdf_tools.findings.formats import Result
-from urdf_tools.findings.report import Report
 
 
-def as_data(reports: Iterable[Report], *, least: Severity = Severity.INFO) -> dict[str, Any]:
-    """
-    Return reports as data for JSON.
-
-    :param least: findings of a lower severity are only counted.
-    """
-    reports = list(reports)
+def as_data(results: Sequence[Result], options: Options) -> dict[str, Any]:
+    """Return reports as data for JSON."""
     return {
-        'valid': all(report.valid for report in reports),
+        'valid': all(result.report.valid for result in results),
         'reports': [{
             'source': report.source,
             'robot': report.robot,
@@ -53,7 +46,12 @@ def as_data(reports: Iterable[Report], *, least: Severity = Severity.INFO) -> di
             **({'known': [_finding(finding) for finding in report.known
                           if finding.severity >= least]} if report.known else {}),
             **({'combinations': report.combinations} if report.combinations > 1 else {}),
-        } for report in reports]}
+        } for report, _, least in results],
+        **({'baselines': [{
+            'file': baseline.path, 'hidden': baseline.hidden, 'unneeded': [
+                {**entry.fingerprint._asdict(), 'count': entry.count}
+                for entry in baseline.unneeded()]} for baseline in options.baselines]}
+           if options.baselines else {})}
 
 
 def _finding(finding: Finding) -> dict[str, Any]:
@@ -88,13 +86,4 @@ def _source(trace: SourceTrace) -> dict[str, Any]:
             for instance in trace.instances]}
 
 
-def _write(results: Sequence[Result], options: Options) -> dict[str, Any]:
-    data = as_data([result.report for result in results])
-    baselines = [{
-        'file': baseline.path, 'hidden': baseline.hidden, 'unneeded': [
-            {**entry.fingerprint._asdict(), 'count': entry.count}
-            for entry in baseline.unneeded()]} for baseline in options.baselines]
-    return {**data, 'baselines': baselines} if baselines else data
-
-
-FORMAT = OutputFormat('json', _write, level='info')
+FORMAT = OutputFormat('json', as_data, level='info')

@@ -16,7 +16,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from collections.abc import Sequence
 from xml.etree import ElementTree
 
@@ -29,16 +28,9 @@ from urdf_tools.findings.report import Report
 from urdf_tools.model.messages import printable
 
 
-def as_junit(reports: Iterable[tuple[Report, Severity]], least: Severity = Severity.WARN,
-             verbose: bool = False) -> str:
-    """
-    Return reports as one test suite with a test for each description.
-
-    :param reports: each with the lowest severity that fails its test.
-    :param least: findings of a lower severity are left out.
-    :param verbose: list every finding.
-    """
-    tests = [_test(report, failing, least, verbose) for report, failing in reports]
+def as_junit(results: Sequence[Result], options: Options) -> str:
+    """Return reports as one test suite with a test for each description."""
+    tests = [_test(*result, options.verbose) for result in results]
     counts = {
         'tests': len(tests),
         'failures': sum(test.find('failure') is not None for test in tests),
@@ -56,6 +48,7 @@ def _test(report: Report, failing: Severity, least: Severity,
     source = printable(report.source)
     test = ElementTree.Element(
         'testcase', {'classname': 'urdf-tools.check', 'name': source, 'file': source})
+    # The text of a failed test contains the findings that fail it.
     least = min(least, failing)
     if not report.at_least(least):
         return test
@@ -69,9 +62,4 @@ def _test(report: Report, failing: Severity, least: Severity,
     return test
 
 
-def _write(results: Sequence[Result], _options: Options) -> str:
-    return as_junit([result[:2] for result in results],
-                    min((result.least for result in results), default=Severity.ERROR))
-
-
-FORMAT = OutputFormat('junit', _write)
+FORMAT = OutputFormat('junit', as_junit)

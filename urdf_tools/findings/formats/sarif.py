@@ -38,22 +38,15 @@ from urdf_tools.model.messages import name_list
 _LEVELS = {Severity.ERROR: 'error', Severity.WARN: 'warning', Severity.INFO: 'note'}
 
 
-def as_sarif(reports: Iterable[Report], rules: Mapping[str, AnyRule], *,
-             least: Severity = Severity.INFO, has_baseline: bool = False) -> dict[str, Any]:
-    """
-    Return reports as one run, as data for JSON.
-
-    :param rules: all rules that findings may be of, by their codes.
-    :param least: findings of a lower severity are left out.
-    :param has_baseline: whether findings are compared with a baseline; its own are suppressed.
-    """
-    reports = list(reports)
-    indices = {code: index for index, code in enumerate(rules)}
-    new = {'baselineState': 'new'} if has_baseline else {}
+def as_sarif(results: Sequence[Result], options: Options) -> dict[str, Any]:
+    """Return reports as one run, as data for JSON; findings in a baseline are suppressed."""
+    reports = [result.report for result in results]
+    indices = {code: index for index, code in enumerate(options.rules)}
+    new = {'baselineState': 'new'} if options.baselines else {}
     known = {'baselineState': 'unchanged', 'suppressions': [
         {'kind': 'external', 'status': 'accepted', 'justification': 'In the baseline'}]}
-    return sarif_log([_rule(rule) for rule in rules.values()], [
-        {**_result(finding, report.source, indices), **state} for report in reports
+    return sarif_log([_rule(rule) for rule in options.rules.values()], [
+        {**_result(finding, report.source, indices), **state} for report, _, least in results
         for findings, state in ((report.findings, new), (report.known, known))
         for finding in findings if finding.severity >= least],
         properties={'headlines': {report.source: report.headline() for report in reports}},
@@ -148,9 +141,4 @@ def _uri(source: str) -> str:
     return path.as_uri() if os.path.isabs(source) else quote(os.fsencode(path.as_posix()))
 
 
-def _write(results: Sequence[Result], options: Options) -> dict[str, Any]:
-    return as_sarif([result.report for result in results], options.rules,
-                    has_baseline=bool(options.baselines))
-
-
-FORMAT = OutputFormat('sarif', _write, level='info')
+FORMAT = OutputFormat('sarif', as_sarif, level='info')

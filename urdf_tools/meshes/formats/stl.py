@@ -48,6 +48,9 @@ def read_stl(file: MeshFile) -> Array:
     """
     Return the triangles of an STL file, shape (T, 3, 3), of a binary one in single precision.
 
+    For ``parts``, what the converter of USD reads, a binary one may have another size than its
+    header says.
+
     :raises MeshError: it is not an STL file, or is incomplete.
     """
     file.remarks['is_text'] = is_text = _is_text(file.data)
@@ -67,7 +70,9 @@ def _read_binary(file: MeshFile) -> Array:
             f'not {size}')
     expected = _count(file.data)
     rest = size - _HEADER
-    if rest != expected * _RECORD.itemsize:
+    if file.task == 'parts':
+        expected = min(expected, rest // _RECORD.itemsize)
+    elif rest != expected * _RECORD.itemsize:
         if rest % _RECORD.itemsize and rest < expected * _RECORD.itemsize:
             raise MeshError(
                 f'it is truncated: its header announces {expected:,} triangles, and it ends in '
@@ -76,7 +81,7 @@ def _read_binary(file: MeshFile) -> Array:
             f'its header announces {expected:,} triangles, but its {size:,} bytes have space for '
             f'{rest // _RECORD.itemsize:,}')
     file.count_triangles(expected)
-    return np.frombuffer(file.data, _RECORD, offset=_HEADER)['corners']
+    return np.frombuffer(file.data, _RECORD, expected, _HEADER)['corners']
 
 
 def _read_text(file: MeshFile) -> Array:

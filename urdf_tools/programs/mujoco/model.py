@@ -26,7 +26,7 @@ from functools import cached_property
 from math import nan
 import os
 from pathlib import Path
-import struct
+from typing import Any
 
 import numpy as np
 
@@ -39,7 +39,6 @@ from urdf_tools.meshes.facts import mesh_facts
 from urdf_tools.meshes.limits import MeshError
 from urdf_tools.model.pose import Vector3
 from urdf_tools.model.records import Mesh
-from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Context
@@ -61,7 +60,6 @@ from urdf_tools.programs.robot_parts import Parts
 from urdf_tools.programs.robot_parts import suffix_of
 from urdf_tools.types import Array
 
-_HEADER, _FACE = 84, 50
 _MAX_FACES = 200_000
 _MIN_VOLUME = 1e-15
 
@@ -129,53 +127,52 @@ class Meshes(Reader):
         """Return the path of a file, why MuJoCo refuses it, or None if that cannot be known."""
         suffixes = ('.stl', '.STL', '.obj', '.OBJ', '.msh')
         if '://' in uri:
-            return refusal(
-                None, 'Mesh {uri:120} is a URI, which MuJoCo does not resolve', of='mesh',
-                attribute='filename', uri=Name(uri),
-                brief=f'{uri[:uri.index("://") + 3]:.20} mesh',
-                hint='Write the path from the folder of the description, or from the meshdir of '
-                '<mujoco><compiler meshdir="..."/></mujoco>')
+            return _refused(
+                uri, 'Mesh {uri:120} is a URI, which MuJoCo does not resolve',
+                f'{uri[:uri.index("://") + 3]:.20} mesh', 'Write the path from the folder of the '
+                'description, or from the meshdir of <mujoco><compiler meshdir="..."/></mujoco>')
         if not uri.endswith(suffixes) and not (
                 self._compiler.release.strips_paths and uri.lower().endswith(suffixes)):
             suffix = suffix_of(uri)[:12]
-            return refusal(
-                None, 'Mesh {uri:120} has a format that MuJoCo does not read', of='mesh',
-                attribute='filename', uri=Name(uri), hint='Convert it to binary STL or to OBJ',
-                brief=f'mesh format {suffix}' if suffix else 'mesh without format')
+            return _refused(uri, 'Mesh {uri:120} has a format that MuJoCo does not read',
+                            f'mesh format {suffix}' if suffix else 'mesh without format',
+                            'Convert it to binary STL or to OBJ')
         if not self._context.reads_files:
             return None
         try:
             path = self._context.resolver.resolve(
                 os.path.join('.', self._compiler.meshdir, uri))  # It is never a URI.
         except ResourceError as error:
-            return None if error.kind != 'missing' else refusal(
-                None, 'Mesh {uri:120} does not exist beside the description', of='mesh',
-                attribute='filename', uri=Name(uri), brief='mesh not found',
-                hint='Write <mujoco><compiler strippath="false"/></mujoco>'
+            return None if error.kind != 'missing' else _refused(
+                uri, 'Mesh {uri:120} does not exist beside the description', 'mesh not found',
+                'Write <mujoco><compiler strippath="false"/></mujoco>'
                 if self._compiler.strippath else '')
         return _why_refused(path, uri) or path
 
 
 def _why_refused(path: Path, uri: str) -> Loss | None:
     """Return why MuJoCo refuses an existing file; None if it reads it."""
-    if path.suffix.lower() == '.stl':
-        head, status = read_regular_file(path, _HEADER)
-        faces = struct.unpack('<i', head[80:])[0] if len(head) == _HEADER else 0
-        if not 0 < faces <= _MAX_FACES or status.st_size != _HEADER + _FACE * faces:
-            return refusal(
-                None, 'Mesh {uri:120} is not binary STL with 1 to {most} triangles', of='mesh',
-                attribute='filename', uri=Name(uri), most=_MAX_FACES, brief='mesh not binary STL',
-                hint='Convert it to binary STL or to OBJ')
+    facts = None
     try:
         facts = mesh_facts(path, 'pyramids')
     except MeshError as error:
-        return None if error.limit or path.suffix == '.msh' else refusal(
-            None, 'Mesh {uri:120} cannot be read', of='mesh', attribute='filename',
-            uri=Name(uri), brief='unreadable mesh', hint='Export it again')
+        if error.limit or path.suffix == '.msh':
+            return None
+    if path.suffix.lower() == '.stl' and (
+            facts is None or facts.is_text or facts.faces > _MAX_FACES):
+        return _refused(uri, 'Mesh {uri:120} is not binary STL with 1 to {most} triangles',
+                        'mesh not binary STL', 'Convert it to binary STL or to OBJ',
+                        most=_MAX_FACES)
+    if facts is None:
+        return _refused(uri, 'Mesh {uri:120} cannot be read', 'unreadable mesh', 'Export it again')
     if facts.faces < 2 or not (facts.size > 1e-9 * facts.size.max()).all():
-        return refusal(None, 'Mesh {uri:120} is flat', of='mesh', attribute='filename',
-                       uri=Name(uri), brief='flat mesh', hint='Write a thin box instead')
+        return _refused(uri, 'Mesh {uri:120} is flat', 'flat mesh', 'Write a thin box instead')
     return None
+
+
+def _refused(uri: str, template: str, brief: str, hint: str, **arguments: Any) -> Loss:
+    return refusal(None, template, of='mesh', attribute='filename', uri=Name(uri), brief=brief,
+                   hint=hint, **arguments)
 
 
 DENSITY = 1000.0

@@ -167,8 +167,8 @@ def _collisions(model: BulletModel) -> Iterator[Loss]:
             'write <collision concave="yes">'))
     for shape in model.empty:
         yield loss('shape', Impact.DROPS, shape.find('geometry/mesh'), 'Nothing is read of the '
-                   'mesh of {shape}, whose file is a text or empty', shape=shape,
-                   hint='Convert it to .obj or binary .stl')
+                   'mesh of {shape}, whose file is a text, empty or unreadable',
+                   shape=shape, hint='Convert it to .obj or binary .stl')
 
 
 def _misread(model: BulletModel) -> Iterator[Loss]:

@@ -110,22 +110,13 @@ def find_mesh(uri: str, context: Context) -> str | None:
 
 def is_empty(path: str, context: Context) -> bool:
     """Return whether nothing is read from a mesh file, such as text instead of triangles."""
-    suffix = path[-4:].lower()
-    if context.file is None or not context.reads_files or not os.access(path, os.R_OK):
+    suffix = suffix_of(path)
+    if context.file is None or not context.reads_files or suffix == '.cdf':
         return False
-    if suffix in ('.cdf', '.vtk'):
-        return suffix == '.vtk'
-    if suffix == '.dae':
-        try:
-            return not mesh_facts(Path(path)).faces
-        except MeshError as error:
-            return not error.limit
-    with open(path, 'rb') as file:
-        if suffix == '.obj':
-            return not any(line.split(None, 1)[:1] == [b'f'] for line in file)
-        head = file.read(84)
-    count = int.from_bytes(head[80:], 'little', signed=True)
-    return count == 0 or 84 + 50 * count != os.path.getsize(path)
+    try:
+        return suffix == '.vtk' or mesh_facts(Path(path)).is_text
+    except MeshError as error:
+        return not error.limit
 
 
 BOUNDED = ('revolute', 'prismatic')

@@ -30,7 +30,6 @@ from urdf_tools.meshes.facts import mesh_facts
 from urdf_tools.meshes.limits import MeshError
 from urdf_tools.model.grouping import grouped
 from urdf_tools.model.records import INERTIA
-from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.robot import Inertial
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Context
@@ -242,8 +241,6 @@ def inertia_of(link: Element) -> SpatialInertia | None:
         number(last(inertial, 'mass'), 'value'), **entries, origin=pose(inertial)))
 
 
-_HEADER, _FACE = 84, 50
-
 Reason = tuple[Message, str]
 """Why a file is lost, and what to do."""
 
@@ -296,19 +293,11 @@ class UsdFiles:
         if path is None:
             return None
         try:
-            facts = mesh_facts(path, 'parts' if suffix == '.obj' else 'solid')
+            facts = mesh_facts(path, 'parts')
         except MeshError as error:
-            return None if error.limit or suffix == '.stl' and _is_cut(path) else (
+            return None if error.limit else (
                 Message('{file} cannot be read', file=Name(name)), 'Export it again')
         if suffix == '.stl' and facts.faces == 1:
             return Message('{file} is a single triangle', file=Name(name)), 'Export it again'
         return (Message('{file} cannot be converted: {problem}', file=Name(name),
                         problem=facts.unused), 'Export it again') if facts.unused else None
-
-
-def _is_cut(path: Path) -> bool:
-    """Return whether a binary STL file has another size than its header says, but triangles."""
-    head, status = read_regular_file(path, _HEADER)
-    count = int.from_bytes(head[_HEADER - 4:], 'little')
-    return not head.lower().startswith(b'solid') and count <= 1e8 and (
-        1 < min(count, (status.st_size - _HEADER) // _FACE))
