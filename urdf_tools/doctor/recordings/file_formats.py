@@ -280,12 +280,10 @@ class SqliteFile:
     :param topics: the topics of other files, which are the same objects here.
     :param budget: for what is decompressed.
     :ivar damages: what cannot be read, in words.
-    :ivar done: share of the file that has been read, from 0 to 1.
     """
 
     def __init__(self, path: Path, topics: dict[Topic, Topic], budget: ReadingBudget):
         self.damages: list[str] = []
-        self.done = 0.0
         self._path = path
         self._shared = topics
         self._budget = budget
@@ -348,11 +346,9 @@ class SqliteFile:
 
     def _messages(
             self, database: sqlite3.Connection, topics: dict[int, Topic]) -> Iterator[Record]:
-        (last,) = database.execute('SELECT max(rowid) FROM messages').fetchone()
         unknown = 0
-        for number, topic_id, received, data in database.execute(
-                'SELECT rowid, topic_id, timestamp, data FROM messages ORDER BY rowid'):
-            self.done = number / max(last or 1, 1)
+        for topic_id, received, data in database.execute(
+                'SELECT topic_id, timestamp, data FROM messages ORDER BY rowid'):
             topic = topics.get(topic_id)
             if isinstance(data, bytes):
                 data = whole_message(data, self._budget)
