@@ -180,22 +180,6 @@ _TIMES = ('age', 'ahead', 'gap', 'jump', 'pause', 'seconds', 'silence', 'time')
 """Arguments of messages by kind; those of a kind have the same name in all rules."""
 
 
-@dataclass(frozen=True)
-class GraphReport:
-    """
-    A report on a running graph, and what was observed.
-
-    :param seconds: how long it was observed.
-    :param nodes: number of nodes in the graph.
-    :param robots: names of the robots in it.
-    """
-
-    report: Report
-    seconds: float
-    nodes: int
-    robots: tuple[str, ...]
-
-
 def in_format(report: Report, kind: str, least: int, failing: int, **options: Any
               ) -> str | dict[str, Any]:
     """
@@ -210,16 +194,16 @@ def in_format(report: Report, kind: str, least: int, failing: int, **options: An
         [Result(report, Severity(failing), Severity(least))], Options(GRAPH_RULES, **options))
 
 
-def as_data(of_graph: GraphReport, least: Severity = Severity.INFO) -> dict[str, Any]:
+def as_data(report: Report, observation: Observation,
+            least: Severity = Severity.INFO) -> dict[str, Any]:
     """
-    Return a report as data for JSON.
+    Return a report on a graph, and what was observed, as data for JSON.
 
     :param least: findings of a lower severity are only counted.
     """
-    report = of_graph.report
     return {
-        'source': report.source, 'valid': report.valid, 'seconds': round(of_graph.seconds, 3),
-        'nodes': of_graph.nodes, 'robots': list(of_graph.robots),
+        'source': report.source, 'valid': report.valid, 'seconds': round(observation.seconds, 3),
+        'nodes': len(observation.graph.nodes), 'robots': observation.robot_names,
         'counts': {severity.name: report.counts[severity] for severity in reversed(Severity)},
         'omitted': dict(report.omitted),
         'findings': [finding_data(finding) for finding in report.at_least(least)

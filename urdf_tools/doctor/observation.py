@@ -299,6 +299,11 @@ class Observation:
     recorded: bool = False
 
     @property
+    def robot_names(self) -> list[str]:
+        """The names of the robots, which may be the same."""
+        return [robot.robot.name for robot in self.robots]
+
+    @property
     def is_clock_stopped(self) -> bool:
         """Whether all messages on ``/clock`` have the same time."""
         return (self.clock is not None and len(self.clock.times) > 1

@@ -327,7 +327,7 @@ def evaluate_recording(
             recording.budget.use(names=len({
                 name for track in observation.frames for name in track.children}))
             faults.add(window)
-            robots.update(dict.fromkeys(robot.robot.name for robot in observation.robots))
+            robots.update(dict.fromkeys(observation.robot_names))
             fresh = window.part(window.since, window.end)
             rates.add(fresh, windows.arrived, window.since, not window.is_first)
             on_window(fresh, window.since)
