@@ -41,6 +41,7 @@ from urdf_tools.cli.output import print_lines
 from urdf_tools.meshes.limits import MeshLimits
 from urdf_tools.model.errors import InputError
 from urdf_tools.model.loader import build_robot
+from urdf_tools.model.loader import with_loops_file
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceResolver
@@ -198,11 +199,7 @@ def with_loops(robot: Robot, arguments: argparse.Namespace) -> Robot:
 
     :raises DescriptionError: the file cannot be read.
     """
-    file = loops_file(arguments)
-    if file is None:
-        return robot
-    from urdf_tools.model.loops_file import add_loops
-    return add_loops(robot, file)
+    return with_loops_file(robot, loops_file(arguments))
 
 
 def loops_file(arguments: argparse.Namespace) -> str | None:

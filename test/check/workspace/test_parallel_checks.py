@@ -132,7 +132,8 @@ def test_a_process_that_dies(folder, monkeypatch):
     for index in 1, 5:
         finding, = results[index].report.findings
         assert finding.code == 'internal-error'
-        assert finding.message == 'The check failed: its process ended with exit code 7'
+        assert finding.message.startswith('The check failed at pool.py:')
+        assert finding.message.endswith(': its process ended with exit code 7')
 
 
 def test_processes_that_cannot_be_started(folder, capsys, monkeypatch):

@@ -38,7 +38,6 @@ from typing import NamedTuple
 from typing import TYPE_CHECKING
 
 from urdf_tools.check.registry import CATEGORIES
-from urdf_tools.check.rules import RULES
 from urdf_tools.check.validator import ALWAYS_APPLIED
 from urdf_tools.check.validator import failed
 from urdf_tools.check.validator import validate
@@ -68,6 +67,8 @@ from urdf_tools.meshes.facts import mesh_limits
 from urdf_tools.meshes.facts import set_mesh_limits
 from urdf_tools.meshes.facts import share_processors
 from urdf_tools.meshes.limits import MeshLimits
+from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.package_lookup import Trust
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.element_sources import SourceLocation
@@ -171,9 +172,9 @@ class TimeLimit:
 
     def exceeded(self, target: Target) -> SingleResult:
         """Return the result of a check that is not done any more."""
-        return not_checked(
-            target, f'Not checked, as all files together take longer than {self.seconds:g} s',
-            'Raise the limit with --time-limit')
+        return _failed(target, DescriptionError(
+            f'Not checked, as all files together take longer than {self.seconds:g} s',
+            ErrorKind.UNREADABLE, hint='Raise the limit with --time-limit'))
 
 
 def check_single(
@@ -191,19 +192,12 @@ def check_single(
         report = _validate(target, budget)
         return SingleResult(report.without_document(), _files(report.document, target.source))
     except Exception as error:
-        return SingleResult(failed(error, target.source), (target.source,))
+        return _failed(target, error)
 
 
-def not_checked(target: Target, reason: str, hint: str = '') -> SingleResult:
-    """
-    Return the result of a check that did not complete.
-
-    :param hint: how the user completes it; without, it is a fault of ours.
-    """
-    rule = RULES['file-unreadable' if hint else 'internal-error']
-    finding = Finding(rule.code, rule.severity, reason, hint or rule.fix)
-    counts = {**dict.fromkeys(Severity, 0), rule.severity: 1}
-    return SingleResult(Report(target.source, (finding,), counts, {}, 0), (target.source,))
+def _failed(target: Target, error: Exception) -> SingleResult:
+    """Return the result of a check that did not complete."""
+    return SingleResult(failed(error, target.source), (target.source,))
 
 
 def _validate(target: Target, budget: XacroBudget) -> Report:
@@ -261,13 +255,13 @@ def unpacked(data: Any) -> Any:
 
 _MAKERS: Mapping[str, Callable[..., Any]] = {
     **{each.__name__: each for each in (
-        Consequence, Finding, FreeText, Impact, MeshLimits, Name, Report, Root, Settings, Severity,
-        Trust, XacroLimits)},
+        Consequence, Finding, FreeText, Impact, MeshLimits, Name, Reference, Report, Root,
+        Settings, Severity, Trust, XacroLimits)},
     **{each.__name__: lambda *parts, of=each: of._make(parts) for each in (
         Instance, SingleResult, SourceLocation, SourceTrace, Target, ValueSource, Verdict)},
     **{each.__name__: lambda *parts, of=each: of(parts) for each in (
         tuple, list, set, frozenset, dict)},
-    'Message': Message.restored, 'Reference': Reference.restored}
+    'Message': Message.restored}
 """What a check and its result are made of, for :func:`unpacked`."""
 
 
@@ -345,11 +339,10 @@ def _result(
     except WorkerNotStarted as error:
         raise SettingsError(f'Cannot start a process: {error}. Use --jobs 1') from error
     except SandboxError as error:
-        if isinstance(error, LimitExceeded) and error.limit == 'memory':
-            return SingleResult(failed(MemoryError(), target.source), (target.source,))
         if limit.left <= 0:
             return limit.exceeded(target)
-        return not_checked(target, f'The check failed: {error}')
+        is_memory = isinstance(error, LimitExceeded) and error.limit == 'memory'
+        return _failed(target, MemoryError() if is_memory else error)
     budget.spend(spent)
     return result
 

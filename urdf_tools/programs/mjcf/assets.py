@@ -110,7 +110,7 @@ class Assets:
             if not _is_convex(path):
                 self.losses.note('collision', Impact.CHANGES, shape.element, 'The convex hull of '
                                  'a collision mesh of {link} collides, not the mesh',
-                                 hint='--collision decompose makes convex parts of it')
+                                 hint='urdf-tools collide makes convex parts of it')
         elif suffix in _COLOURED and shape.material is None:
             self.losses.note('colour', Impact.IGNORES, shape.element, 'The colours in the file of '
                              'a {tag} of {link} are left out', hint='Write a <material>')
