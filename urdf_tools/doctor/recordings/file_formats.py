@@ -25,6 +25,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from collections.abc import Iterator
 from contextlib import closing
+from functools import cache
 from functools import partial
 import io
 from pathlib import Path
@@ -241,27 +242,28 @@ def write_mcap(file: BinaryIO, records: Iterable[Record]) -> None:
     from mcap.writer import Writer
     writer = Writer(file)
     writer.start('ros2', 'urdf-tools')
-    schemas: dict[object, int] = {}
-    channels: dict[Topic, int] = {}
+
+    @cache
+    def schema_of(kind: str, definition: tuple[bytes, str]) -> int:
+        return writer.register_schema(kind, definition[1], definition[0]) if kind else 0
+
+    @cache
+    def channel_of(topic: Topic) -> int:
+        return writer.register_channel(
+            topic.name, topic.encoding, schema_of(topic.kind, topic.definition),
+            dict(topic.metadata))
+
     for record in records:
         if isinstance(record, Attachment):
             writer.add_attachment(
                 record.created, record.received, record.name, record.media_type, record.data)
-            continue
-        if isinstance(record, Metadata):
+        elif isinstance(record, Metadata):
             writer.add_metadata(record.name, record.words)
-            continue
-        topic = record if isinstance(record, Topic) else record.topic
-        if topic not in channels:
-            key = topic.kind, topic.definition
-            if topic.kind and key not in schemas:
-                data, language = topic.definition
-                schemas[key] = writer.register_schema(topic.kind, language, data)
-            channels[topic] = writer.register_channel(
-                topic.name, topic.encoding, schemas.get(key, 0), dict(topic.metadata))
-        if isinstance(record, Recorded):
-            writer.add_message(
-                channels[topic], record.received, record.data, record.sent, record.sequence)
+        elif isinstance(record, Topic):
+            channel_of(record)
+        else:
+            writer.add_message(channel_of(record.topic), record.received, record.data,
+                               record.sent, record.sequence)
     writer.finish()  # type: ignore[no-untyped-call]
 
 
