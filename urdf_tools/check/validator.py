@@ -457,7 +457,7 @@ class _Findings:
         message, hint = defect.texts(rule)
         source = trace(
             element, message, defect.fix, defect.attribute,
-            {} if self._xacro is None else self._xacro.properties, defect.is_misplaced)
+            {} if self._xacro is None else self._xacro.properties)
         line, column = element.line, element.column
         if source is not None:
             _, line, column = source.location

@@ -46,7 +46,6 @@ from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.output_files import source_files
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.findings.consequences import KINDS
-from urdf_tools.meshes.facts import set_mesh_limits
 from urdf_tools.model.messages import printable
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import read_document
@@ -85,7 +84,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the model; return 1 if something is lost that is not accepted, or not proved."""
-    set_mesh_limits(arguments.mesh_limits)
     accepted = {known(name, KINDS, 'kind of loss') for name in arguments.accept}
     document = open_description(arguments)
     robot = with_loops(make_robot(document), arguments)

@@ -165,7 +165,7 @@ class Assets:
         try:
             path = self._context.resolver.resolve(uri)
             self.sources.append(path)
-            data, _ = read_regular_file(path, _MAX_BYTES)
+            data = read_regular_file(path, _MAX_BYTES)
             if not data.startswith(_PNG) or b'IEND' not in data[-16:]:
                 raise ValueError('MuJoCo reads only PNG')
         except (ValueError, OSError) as error:
