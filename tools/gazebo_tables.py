@@ -20,10 +20,8 @@ from collections.abc import Iterator
 import re
 
 from urdf_tools.model.loader import loads
-from urdf_tools.programs.gazebo import ConversionReport
 from urdf_tools.programs.gazebo import convert
 from urdf_tools.programs.gazebo import DEFAULT_RELEASE
-from urdf_tools.programs.gazebo import Entry
 from urdf_tools.programs.gazebo import RELEASES
 from urdf_tools.programs.gazebo.document import Release
 from urdf_tools.programs.gazebo.extensions import OPTIONS
@@ -76,24 +74,22 @@ def gazebo_tables() -> str:
 
 
 def _elements() -> Iterator[str]:
-    yield '## Element by element\n'
+    yield '## What is lost\n'
     gazebo = RELEASES[DEFAULT_RELEASE].simulator
-    yield f'A robot that has each element of URDF, converted for {gazebo}:\n'
-    yield '| in URDF | is | because |'
+    yield f'Of a robot that has each element of URDF, in {gazebo}:\n'
+    yield '| in URDF | Gazebo | because |'
     yield '|---|---|---|'
-    for entry in ConversionReport(convert(loads(SAMPLE))).entries:
-        yield f'| `{_short(entry.path)}` | {entry.outcome.value} | {_reason(entry)} |'
+    for loss in convert(loads(SAMPLE)).account.losses:
+        assert loss.element is not None
+        path = loss.element.path + ('' if loss.attribute is None else f'/@{loss.attribute}')
+        because = _escaped('. '.join(filter(None, (loss.message, loss.hint))))
+        yield f'| `{_short(path)}` | {loss.impact.name.lower()} it | {because} |'
     yield ''
 
 
 def _short(path: str) -> str:
     """Return a path with the names only."""
     return re.sub(r"\[@name='([^']*)'\]", r'[\1]', path.removeprefix('/robot/'))
-
-
-def _reason(entry: Entry) -> str:
-    """Return why an element is lost, and what to do about it."""
-    return _escaped('. '.join(filter(None, (entry.reason, entry.hint))))
 
 
 def _options() -> Iterator[str]:

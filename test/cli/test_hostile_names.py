@@ -80,7 +80,7 @@ OUTPUTS = [
     ['check', '--output', f'json={HOSTILE}'], ['check', '--output', HOSTILE],
     ['check', '--jobs', HOSTILE],
     ['sdf'], ['sdf', '--format', 'json'], ['sdf', '-o', '/dev/null'],
-    ['mjcf'], ['mjcf', '--all'], ['mjcf', '--format', 'json'], ['mjcf', '-o', '/dev/null'],
+    ['mjcf'], ['mjcf', '--format', 'json'], ['mjcf', '-o', '/dev/null'],
     ['mjcf', '--accept', HOSTILE], ['mjcf', '--srdf', HOSTILE], ['mjcf', '-o', f'{HOSTILE}/x'],
     ['diff'], ['diff', HOSTILE], ['attach', '--link', HOSTILE, HOSTILE],
     ['account'], ['account', '--format', 'json'], ['account', '--for', HOSTILE],

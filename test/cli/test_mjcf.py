@@ -60,12 +60,6 @@ def test_a_full_disk(urdf, capsys):
     assert "urdf-tools: Cannot write '/dev/full': No space left" in capsys.readouterr().err
 
 
-def test_all_that_is_added_is_told_with_its_line(urdf, capsys):
-    main(['mjcf', str(urdf), '--all'])
-    assert f"{urdf}:3: harmless: Joint 'q' gets an actuator of its position" in (
-        capsys.readouterr().out)
-
-
 def test_json(urdf, capsys):
     assert main(['mjcf', str(urdf), '--format', 'json', '--base', 'free']) == 1
     data = json.loads(capsys.readouterr().out)

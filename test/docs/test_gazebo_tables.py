@@ -17,15 +17,15 @@
 from gazebo_tables import gazebo_tables
 from gazebo_tables import SAMPLE
 
+from urdf_tools.findings.consequences import Impact
 from urdf_tools.model.loader import loads
-from urdf_tools.programs.gazebo import ConversionReport
 from urdf_tools.programs.gazebo import convert
-from urdf_tools.programs.gazebo import Outcome
 from urdf_tools.programs.gazebo.extensions import OPTIONS
 
 
-def test_the_sample_has_each_outcome():
-    assert set(ConversionReport(convert(loads(SAMPLE))).counts) == set(Outcome)
+def test_the_sample_has_each_impact():
+    assert {each.impact for each in convert(loads(SAMPLE)).account.losses} == {
+        Impact.DROPS, Impact.CHANGES, Impact.IGNORES}
 
 
 def test_each_option_is_on_the_page():

@@ -202,7 +202,7 @@ ENTRY = {'file': 'r.urdf', 'rule': 'x', 'element': '', 'arguments': {}, 'count':
 
 
 @pytest.mark.parametrize('text, words', [
-    ('{\n"version": 1,\n]', 'baseline.json:3:1 is not valid JSON'),
+    ('{\n"version": 1,\n]', 'line 3 column'),
     ('<robot/>', '. Delete it, and write it again'),
     ('[' * 100_000, 'is not valid JSON'), ('\udcff', 'is not valid JSON'),
     ('[]', 'is not a baseline of this'), ('{"version": 3, "findings": []}', 'this version'),

@@ -14,28 +14,7 @@
 
 import pytest
 
-from urdf_tools.findings.finding import Finding
-from urdf_tools.findings.finding import Severity
-from urdf_tools.findings.folding import fold
 from urdf_tools.findings.rules import Faults
-
-
-class Odd(Finding):
-    """A finding that cannot be compared with others."""
-
-    @property
-    def scope(self):
-        """Return nothing."""
-        raise KeyError('scope')
-
-
-def test_a_finding_that_cannot_be_folded_is_shown_with_all_others():
-    findings = [Finding('some', Severity.WARN, 'A', line=number) for number in range(3)]
-    odd = [Odd('some', Severity.WARN, 'A', line=number) for number in range(3, 5)]
-    internal, rule = fold([*findings, *odd])
-    assert [(each.first.line, each.others) for each in rule.folded] == [(0, 2), (3, 0), (4, 0)]
-    assert internal.folded[0].first.message.startswith('The folding of findings failed at ')
-    assert len(internal.folded) == 1
 
 
 def test_a_lack_of_memory_is_not_a_fault():

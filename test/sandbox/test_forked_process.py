@@ -82,6 +82,15 @@ def test_only_a_program_of_one_thread_and_little_memory_is_forked():
         'print(is_fork())\n') == ['False', 'True', 'False', 'True', 'False']
 
 
+def test_files_above_the_limit_of_open_ones_do_not_matter():
+    assert program(
+        'import resource\n'
+        'forked.allow_forks()\n'
+        'os.dup2(0, 200)\n'
+        'resource.setrlimit(resource.RLIMIT_NOFILE, (100, 100))\n'
+        'print(is_fork())\n') == ['True']
+
+
 def test_open_files_stay_with_the_program(tmp_path):
     """They are neither read nor closed by the fork."""
     (tmp_path / 'secret').write_text('secret')

@@ -153,3 +153,10 @@ def refused_calls(listed):
 def answer_twice(text):
     worker.write_frame(worker._answers[0], {'answer': text, 'token': worker._token})
     return text
+
+
+def kill_once(path):
+    if not os.path.exists(path):
+        open(path, 'w').close()
+        send_signal(signal.SIGKILL)
+    return 'done'

@@ -279,8 +279,8 @@ def joints_of_type(description: Description, types: Collection[str]) -> Iterator
 def joints_with(description: Description, tag: str,
                 types: Collection[str] = JOINT_TYPES) -> Iterator[tuple[Element, Element]]:
     """Yield each joint of one of these types that has a child with this tag, and that child."""
-    for joint, element in _first_children(description).get(tag, {}).items():
-        if joint.get('type') in types:
+    for joint in joints_of_type(description, types):
+        if (element := joint.find(tag)) is not None:
             yield joint, element
 
 
@@ -312,16 +312,6 @@ def rigid_bodies(description: Description) -> Mapping[str, str]:
 
 
 @once
-def _first_children(description: Description) -> Mapping[str, Mapping[Element, Element]]:
-    """Return each tag to the joints that have a child with it, each with the first of these."""
-    found: dict[str, dict[Element, Element]] = {}
-    for joint in description.joints:
-        for element in joint:
-            found.setdefault(element.tag, {}).setdefault(joint, element)
-    return found
-
-
-@once
 def position_ranges(description: Description) -> Mapping[Element | None, tuple[float, float]]:
     """Return each joint with both position limits, to these limits."""
     return {joint: (lower, upper) for joint, _, lower, upper in position_limits(description)}
@@ -329,10 +319,7 @@ def position_ranges(description: Description) -> Mapping[Element | None, tuple[f
 
 def position_limits(description: Description) -> list[tuple[Element, Element, float, float]]:
     """Return each joint with both position limits, its ``<limit>``, lower and upper."""
-    found = []
-    for joint, limit in joints_with(description, 'limit', LIMITED_TYPES):
-        lower = description.number(limit, 'lower')
-        upper = description.number(limit, 'upper')
-        if lower is not None and upper is not None:
-            found.append((joint, limit, lower, upper))
-    return found
+    found = ((joint, limit, description.number(limit, 'lower'), description.number(limit, 'upper'))
+             for joint, limit in joints_with(description, 'limit', LIMITED_TYPES))
+    return [(joint, limit, lower, upper) for joint, limit, lower, upper in found
+            if lower is not None and upper is not None]

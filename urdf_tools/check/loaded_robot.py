@@ -23,6 +23,7 @@ from urdf_tools.check.indexed_description import once
 from urdf_tools.model.element_reader import ElementReader
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
+from urdf_tools.model.loader import with_loops_file
 from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.xml.element import Element
@@ -71,10 +72,7 @@ def _loaded(description: Description) -> tuple[Robot | None, DescriptionError | 
     found = None
     try:
         found = build_robot(description.document)
-        if description.loops_file is None:
-            return found, None
-        from urdf_tools.model.loops_file import add_loops
-        return add_loops(found, description.loops_file), None
+        return with_loops_file(found, description.loops_file), None
     except DescriptionError as error:
         return found, None if found is None else error
 

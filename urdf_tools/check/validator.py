@@ -70,8 +70,6 @@ from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import Source
-from urdf_tools.programs.gazebo import account_of_report
-from urdf_tools.programs.gazebo import ConversionReport
 from urdf_tools.programs.models import account_of
 from urdf_tools.programs.models import NEWEST
 from urdf_tools.programs.summaries import Effects
@@ -280,8 +278,8 @@ class _Check:
             with self._faults.contained(f'the model of {program}'), suppress(DescriptionError):
                 # The rules use the conversion for Gazebo, too.
                 conversion = in_gazebo(description) if program == 'gazebo' else None
-                accounts[program] = account_of(program, source, description.context) if (
-                    conversion is None) else account_of_report(ConversionReport(conversion))
+                accounts[program] = conversion.account if conversion is not None else (
+                    account_of(program, source, description.context))
         self._accounts = accounts
         with self._faults.contained('the effects on programs'):
             self._effects = Effects(accounts, self._programs)
@@ -459,7 +457,7 @@ class _Findings:
         message, hint = defect.texts(rule)
         source = trace(
             element, message, defect.fix, defect.attribute,
-            {} if self._xacro is None else self._xacro.properties, defect.is_misplaced)
+            {} if self._xacro is None else self._xacro.properties)
         line, column = element.line, element.column
         if source is not None:
             _, line, column = source.location

@@ -47,7 +47,6 @@ from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.output import print_table
 from urdf_tools.findings.rules import Faults
-from urdf_tools.meshes.facts import set_mesh_limits
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
@@ -85,7 +84,6 @@ def run(arguments: argparse.Namespace) -> int:
 
     If our loader refuses the description, the numbers are not known.
     """
-    set_mesh_limits(arguments.mesh_limits)
     programs = [known(name, MODELS, 'program') for name in arguments.programs]
     document = open_description(arguments)
     remark = ''

@@ -47,13 +47,12 @@ from urdf_tools.cli.arguments import resources_of
 from urdf_tools.cli.arguments import set_completions
 from urdf_tools.cli.collision_pairs import add_matrix_arguments
 from urdf_tools.cli.collision_pairs import update_pairs
-from urdf_tools.cli.output import print_exact
 from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output import print_line
 from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.output import print_table
-from urdf_tools.cli.output import unified_diff
 from urdf_tools.cli.output_files import require_file
+from urdf_tools.cli.output_files import write_change
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.cli.progress import progress
 from urdf_tools.collision.parts import KINDS
@@ -69,7 +68,6 @@ from urdf_tools.collision.shape_sets import ShapeSet
 from urdf_tools.collision.solids import angles_of
 from urdf_tools.collision.solids import Hull
 from urdf_tools.collision.solids import Solid
-from urdf_tools.meshes.facts import set_mesh_limits
 from urdf_tools.meshes.formats import mesh_writers
 from urdf_tools.model.messages import count
 from urdf_tools.model.package_lookup import project_folder
@@ -122,7 +120,6 @@ def run(arguments: argparse.Namespace) -> int:
         known(name, KINDS, 'shape')
     if arguments.write:
         require_file(arguments.file)
-    set_mesh_limits(arguments.mesh_limits)
     document = open_description(arguments)
     robot = make_robot(document)
     proposal = _proposal(arguments, robot)
@@ -164,18 +161,13 @@ def _change(arguments: argparse.Namespace, document: Document, proposal: Collisi
     if result.meshes and mesh_format == 'stl' and suffixes <= {*HULLS}:
         notes.append('Drake reads no STL collisions, and refuses the robot with them; '
                      '"--mesh-format obj" writes what it reads')
-    if arguments.diff:
-        for name, data in result.texts.items():
-            print_exact(unified_diff(name, before[name], data, 'collision shapes'))
-        print_lines(left + notes, sys.stderr)
-        return int(bool(left))
-    _write(result)
-    changed = [name for name, data in result.texts.items() if data != before[name]]
-    for name in changed:
-        write_file(name, result.texts[name])
-    print_line(f'Collisions of {count(result.links, "link")} written to {", ".join(changed)}'
-               if changed else f'{arguments.file} has these collisions already')
-    print_lines(left + notes)
+    if arguments.write:
+        _write_meshes(result)
+    changed = write_change(before, result.texts, 'collision shapes', arguments.diff)
+    if arguments.write:
+        print_line(f'Collisions of {count(result.links, "link")} written to {", ".join(changed)}'
+                   if changed else f'{arguments.file} has these collisions already')
+    print_lines(left + notes, sys.stderr if arguments.diff else None)
     return int(bool(left))
 
 
@@ -203,7 +195,7 @@ def _lost_names(document: Document) -> list[str]:
     return [each.text for each in report.findings if each.code == 'contact-unknown-collision']
 
 
-def _write(result: Rewriting) -> None:
+def _write_meshes(result: Rewriting) -> None:
     for path in result.unclear:
         if path.read_bytes() != result.meshes[path]:
             raise CommandError(f'{str(path)!r} exists, where a mesh is to be written; rename it')

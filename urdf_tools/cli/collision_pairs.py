@@ -42,7 +42,6 @@ from urdf_tools.collision.srdf_matrix import MatrixUpdate
 from urdf_tools.collision.srdf_matrix import new_matrix
 from urdf_tools.collision.srdf_matrix import Pair
 from urdf_tools.collision.srdf_matrix import update_matrix
-from urdf_tools.meshes.facts import set_mesh_limits
 from urdf_tools.model.messages import count
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import read_document
@@ -74,7 +73,6 @@ def add_matrix_arguments(parser: argparse.ArgumentParser) -> None:
 def update_pairs(arguments: argparse.Namespace) -> int:
     """Compare all pairs of links, update the SRDF, and print what has changed."""
     require_packages('Comparing pairs of links', coal='contacts')
-    set_mesh_limits(arguments.mesh_limits)
     document = open_description(arguments)
     robot = with_loops(make_robot(document), arguments)
     srdf = _srdf(arguments.matrix, robot.name)

@@ -64,7 +64,6 @@ from urdf_tools.dynamics.shapes import shape_inertia
 from urdf_tools.dynamics.shapes import ShapeError
 from urdf_tools.dynamics.shapes import SOURCES
 from urdf_tools.dynamics.spatial import SpatialInertia
-from urdf_tools.meshes.facts import set_mesh_limits
 from urdf_tools.model.messages import count
 from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Robot
@@ -114,7 +113,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the masses and inertias of the robot, given or computed."""
     _require_consistent(arguments)
-    set_mesh_limits(arguments.mesh_limits)
     document = open_description(arguments)
     if arguments.write and document.xacro is not None:
         raise CommandError(

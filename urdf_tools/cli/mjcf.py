@@ -22,7 +22,6 @@ For example:
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from pathlib import Path
 import sys
 from tempfile import TemporaryDirectory
@@ -37,7 +36,6 @@ from urdf_tools.cli.arguments import loops_file
 from urdf_tools.cli.arguments import make_robot
 from urdf_tools.cli.arguments import names_in
 from urdf_tools.cli.arguments import open_description
-from urdf_tools.cli.arguments import require_packages
 from urdf_tools.cli.arguments import resources_of
 from urdf_tools.cli.arguments import set_completions
 from urdf_tools.cli.arguments import with_loops
@@ -47,12 +45,8 @@ from urdf_tools.cli.output_files import refuse_inputs
 from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.output_files import source_files
 from urdf_tools.cli.output_files import write_file
-from urdf_tools.collision.solids import Solid
 from urdf_tools.findings.consequences import KINDS
-from urdf_tools.meshes.facts import set_mesh_limits
-from urdf_tools.model.messages import location
 from urdf_tools.model.messages import printable
-from urdf_tools.model.robot import Robot
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.document import read_file
@@ -63,11 +57,6 @@ from urdf_tools.programs.mjcf import MjcfOptions
 from urdf_tools.programs.mjcf.conversion import model_files
 from urdf_tools.programs.mjcf.conversion import write_model
 from urdf_tools.programs.summaries import lines_of
-
-_PRIMITIVES = ('box', 'cylinder', 'sphere', 'capsule')
-
-_SHAPES = {'shapes': _PRIMITIVES, 'decompose': (*_PRIMITIVES, 'hull')}
-"""What ``--collision`` takes, to the shapes that replace those of the description."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -83,25 +72,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         '--actuators', choices=('auto', 'position', 'velocity', 'effort', 'none'), default='auto',
         help='what actuators control; default: what <ros2_control> or transmissions command, or '
         'else positions')
-    parser.add_argument(
-        '--collision', choices=('mesh', *_SHAPES), default='mesh',
-        help='collision shapes: those of the description, of which MuJoCo takes the convex '
-        'hulls, primitives, or convex parts; default: mesh')
     parser.add_argument('--srdf', metavar='FILE', help='SRDF file, whose pairs do not collide')
     set_completions(parser.add_argument(
         '--accept', metavar='KIND[,KIND]', type=names_in, default=[],
         help='kinds of losses that do not count, such as limit or mesh'), KINDS)
     parser.add_argument('--prove', action='store_true',
                         help='load the model in MuJoCo and compare it with the robot')
-    parser.add_argument('--all', action='store_true',
-                        help='print all that is changed, also what is harmless')
     add_format(parser)
     add_mesh_limits(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the model; return 1 if something is lost that is not accepted, or not proved."""
-    set_mesh_limits(arguments.mesh_limits)
     accepted = {known(name, KINDS, 'kind of loss') for name in arguments.accept}
     document = open_description(arguments)
     robot = with_loops(make_robot(document), arguments)
@@ -112,8 +94,7 @@ def run(arguments: argparse.Namespace) -> int:
     path = None if arguments.file == '-' else Path(arguments.file)
     options = MjcfOptions(
         arguments.base, arguments.actuators, None if srdf is None else srdf.root)
-    conversion = convert(robot, options, Context(resources_of(arguments), path),
-                         _solids(arguments, robot))
+    conversion = convert(robot, options, Context(resources_of(arguments), path))
     if arguments.output and conversion.document is not None:
         _write(arguments, document, conversion)
     proof = _proof(conversion) if arguments.prove and conversion.document is not None else {}
@@ -123,19 +104,6 @@ def run(arguments: argparse.Namespace) -> int:
         print(f'Not accepted: {", ".join(lost)}. With --accept {",".join(lost)} they are',
               file=sys.stderr)
     return int(bool(conversion.causes or lost or not proof.get('holds', True)))
-
-
-def _solids(arguments: argparse.Namespace, robot: Robot) -> dict[str, Sequence[Solid]] | None:
-    """Return the collision shapes of links that are fitted to their visuals, if asked for."""
-    if arguments.collision == 'mesh':
-        return None
-    require_packages('Fitting shapes', scipy='meshes', coal='contacts')
-    from urdf_tools.collision.proposal import ProposalOptions
-    from urdf_tools.collision.proposal import propose_shapes
-    proposal = propose_shapes(robot, resources_of(arguments).resolve, ProposalOptions(
-        None, False, _SHAPES[arguments.collision]))
-    return {each.link.name: each.chosen.solids for each in proposal.links
-            if each.chosen is not None}
 
 
 def _write(arguments: argparse.Namespace, document: Document, conversion: MjcfConversion
@@ -185,7 +153,5 @@ def _report(arguments: argparse.Namespace, document: Document, conversion: MjcfC
           f'{account.amount("links")} links and {account.amount("moving_joints")} moving joints, '
           f'base {account.base}', file=file)
     print_lines(lines_of(account, source), file)
-    print_lines((f'{location(*each.location(source)[:2])}: harmless: {each.message}'
-                 for each in account.losses if arguments.all and each.is_harmless), file)
     if proof:
         print(printable(str(proof['text'])), file=file)

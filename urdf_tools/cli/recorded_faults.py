@@ -29,7 +29,6 @@ from urdf_tools.check.workspace.settings import Settings
 from urdf_tools.cli.arguments import add_packages
 from urdf_tools.cli.arguments import argument
 from urdf_tools.cli.arguments import CommandError
-from urdf_tools.cli.arguments import complete_arguments
 from urdf_tools.cli.arguments import is_mapping
 from urdf_tools.cli.arguments import number_of
 from urdf_tools.cli.arguments import open_description
@@ -58,10 +57,10 @@ from urdf_tools.model.messages import printable
 
 def add_recordings(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that are about recordings."""
-    complete_arguments(parser.add_argument(
+    parser.add_argument(
         'recordings', metavar='RECORDING', nargs='*',
         help='MCAP file or rosbag2 folder to evaluate instead of a running graph; several, or a '
-             'folder with several, are summarized; NAME:=VALUE is a xacro argument of the model'))
+             'folder with several, are summarized; NAME:=VALUE is a xacro argument of the model')
     group = parser.add_argument_group('recordings')
     group.add_argument('--model', dest='file', metavar='FILE',
                        help='URDF or xacro file that replaces the recorded description')

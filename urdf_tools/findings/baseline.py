@@ -113,7 +113,7 @@ class Baseline:
         """
         where = location(path)
         try:
-            data, _ = read_regular_file(Path(path), _MAX_BYTES + 1)
+            data = read_regular_file(Path(path), _MAX_BYTES + 1)
         except FileNotFoundError:
             raise BaselineError(
                 f'Baseline {where} does not exist. Write it with --update-baseline') from None
@@ -123,12 +123,10 @@ class Baseline:
             raise BaselineError(f'{where} is larger than {_MAX_BYTES} bytes')
         try:
             content = json.loads(data)
-        except json.JSONDecodeError as error:
-            raise BaselineError(
-                f'{location(path, error.lineno, error.colno)} is not valid JSON: {error.msg}. '
-                'Delete it, and write it again with --update-baseline') from error
         except (ValueError, RecursionError) as error:
-            raise BaselineError(f'{where} is not valid JSON: {error}') from error
+            raise BaselineError(
+                f'{where} is not valid JSON: {error}. Delete it, and write it again with '
+                '--update-baseline') from error
         if not isinstance(content, dict) or content.get('version') != _VERSION or (
                 not isinstance(content.get('findings'), list)):
             raise BaselineError(
@@ -257,21 +255,17 @@ def _names(arguments: Mapping[str, Argument]) -> Iterator[tuple[str, str]]:
             yield key, str(value)
 
 
-def _entry(item: object) -> Entry | None:
+def _entry(item: Any) -> Entry | None:
     """Return an entry from data, or None if it is malformed."""
-    if not isinstance(item, dict):
-        return None
-    texts = [text for text in map(item.get, ('file', 'rule', 'element')) if isinstance(text, str)]
-    names, count = item.get('arguments'), item.get('count')
-    descriptions = item.get('descriptions', texts[:1])
-    if not (len(texts) == 3 and _is_path(texts[0]) and isinstance(names, dict)
-            and all(isinstance(name, str) for name in names.values())
-            and isinstance(count, int) and not isinstance(count, bool) and count > 0
-            and isinstance(descriptions, list) and all(map(_is_path, descriptions))):
-        return None
-    file, rule, element = texts
-    return Entry(Fingerprint(file, rule, element, tuple(sorted(names.items()))), count,
-                 frozenset(descriptions))
+    match item:
+        case {'file': str(file), 'rule': str(rule), 'element': str(element),
+              'arguments': dict(names), 'count': int(count)} if count > 0 and count is not True:
+            descriptions = item.get('descriptions', [file])
+            if isinstance(descriptions, list) and all(map(_is_path, (file, *descriptions))) and (
+                    all(isinstance(name, str) for name in names.values())):
+                return Entry(Fingerprint(file, rule, element, tuple(sorted(names.items()))),
+                             count, frozenset(descriptions))
+    return None
 
 
 def _is_path(value: object) -> bool:

@@ -135,8 +135,7 @@ class SourceTrace(NamedTuple):
 
 
 def trace(element: Element, message: Message, fix: Fix, attribute_name: str,
-          properties: Mapping[str, Sequence[SourceTag]],
-          is_misplaced: bool = False) -> SourceTrace | None:
+          properties: Mapping[str, Sequence[SourceTag]]) -> SourceTrace | None:
     """
     Return the source of a finding about an element, or None if it is not from xacro.
 
@@ -144,15 +143,11 @@ def trace(element: Element, message: Message, fix: Fix, attribute_name: str,
     :param fix: its fix, whose attributes are at fault, too.
     :param attribute_name: the attribute at fault; empty if the others identify it.
     :param properties: the tags that define a property, by its name.
-    :param is_misplaced: whether the element is at fault for its parent only: if a macro inserts
-        it there as a block, that is the source.
     """
-    inserted = _insertion(element) if is_misplaced else None
-    origin = inserted or element.origin
+    origin = element.origin
     if origin is None:
         return None
-    attribute = None if inserted else _at_fault(
-        element, origin, message, [attribute_name, *written(fix, element)])
+    attribute = _at_fault(element, origin, message, [attribute_name, *written(fix, element)])
     owner = link_or_joint(element)
     name = (element if owner is None else owner).get('name') or element.path
     instance = Instance(name, element.path, message, origin.calls, fix)
@@ -162,26 +157,6 @@ def trace(element: Element, message: Message, fix: Fix, attribute_name: str,
     return found if attribute is None else found._replace(
         length=attribute.length, expression=attribute.raw,
         values=tuple(dict.fromkeys(_values(origin, attribute.raw, properties, _MAX_DEPTH))))
-
-
-def _insertion(element: Element) -> ElementSource | None:
-    """Return the source of the insert_block that inserts an element into its parent, if any."""
-    parent = element.parent
-    if (parent is None or parent.origin is None or element.origin is None
-            or element.origin.call is parent.origin.call):
-        return None
-    blocks = [tag for tag in parent.origin.tag.file.tags if tag.name == 'xacro:insert_block'
-              and _around(tag) is parent.origin.tag]
-    named = [tag for tag in blocks if tag.raw.get('name') == element.tag] or blocks
-    return ElementSource(named[0], parent.origin.call) if named else None
-
-
-def _around(tag: SourceTag) -> SourceTag | None:
-    """Return the tag that will be the parent of what a xacro tag generates."""
-    around = tag.parent
-    while around is not None and around.name.startswith('xacro:'):
-        around = around.parent
-    return around
 
 
 def trace_comment(suppression: Suppression) -> SourceTrace | None:

@@ -28,11 +28,9 @@ from urdf_tools.findings.message import Message
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Reference
 from urdf_tools.findings.message import template_of
-from urdf_tools.findings.rules import Faults
 from urdf_tools.model.grouping import grouped
 
 _NAME = re.compile(r'\[@name=(?:\'([^\']*)\'|"([^"]*)")\]')
-_Kind = tuple[object, ...]
 
 
 class FoldedFinding(NamedTuple):
@@ -69,23 +67,15 @@ def fold(findings: Iterable[Finding]) -> list[FindingsOfRule]:
 
     :return: the worst first, and those of a severity in file order.
     """
-    faults = Faults()
-    kinds: dict[int, _Kind] = {}
-    findings = list(findings)
-    for finding in findings:
-        kinds[id(finding)] = (id(finding),)
-        with faults.contained('the folding of findings'):
-            kinds[id(finding)] = _kind(finding)
-    findings += faults.findings()
     rules = grouped(((finding.code, finding.severity), finding) for finding in findings)
     folded = [FindingsOfRule(code, severity, tuple(
         FoldedFinding(same[0], len(same) - 1) for same in grouped(
-            (kinds.get(id(finding)), finding) for finding in of_rule).values()))
+            (_kind(finding), finding) for finding in of_rule).values()))
         for (code, severity), of_rule in rules.items()]
     return sorted(folded, key=lambda rule: -rule.severity)
 
 
-def _kind(finding: Finding) -> _Kind:
+def _kind(finding: Finding) -> tuple[object, ...]:
     """Return the key that folded findings share."""
     own = None if finding.severity < Severity.ERROR else {
         single or double for single, double in _NAME.findall(finding.element)}
@@ -101,20 +91,19 @@ def _keys_of(value: Argument, own: set[str] | None) -> Iterator[object]:
 
     :param own: the names of the element and its ancestors; None if no name distinguishes kinds.
     """
-    if isinstance(value, Reference):
-        yield value.tags
-        names: tuple[str, ...] = value.names
-    elif isinstance(value, Message):
+    names: tuple[str, ...] | None = None
+    if isinstance(value, Message):
         yield value.template
         for inner in value.arguments.values():
             yield from _keys_of(inner, own)
-        return
-    elif isinstance(value, FreeText) or not isinstance(value, (str, tuple)):
-        return
-    elif isinstance(value, (Name, tuple)):
-        names = (value,) if isinstance(value, str) else value
-    else:
+    elif isinstance(value, Reference):
+        yield value.tags
+        names = value.names
+    elif isinstance(value, tuple):
+        names = value
+    elif isinstance(value, Name):
+        names = (value,)
+    elif isinstance(value, str) and not isinstance(value, FreeText):
         yield value
-        return
-    if own is not None:
+    if names is not None and own is not None:
         yield tuple(name for name in names if name not in own)

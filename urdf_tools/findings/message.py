@@ -63,13 +63,10 @@ class Reference(str):
     tags: tuple[str, ...]
     names: tuple[str, ...]
 
-    def __new__(cls, element: Element) -> Reference:
-        """Describe an element."""
-        owner = link_or_joint(element.parent)
-        around = [element] if owner is None else [element, owner]
-        reference = super().__new__(cls, ' of '.join(map(_named, around)))
-        reference.tags = tuple(each.tag[:_MAX_NAME] for each in around)
-        reference.names = tuple(filter(None, (each.get('name') for each in around)))
+    def __new__(cls, text: str, tags: tuple[str, ...], names: tuple[str, ...]) -> Reference:
+        """Return the reference with this text; :func:`describe` makes that of an element."""
+        reference = super().__new__(cls, text)
+        reference.tags, reference.names = tags, names
         return reference
 
     @property
@@ -77,15 +74,8 @@ class Reference(str):
         """The name of the element, or else its description."""
         return self.names[0] if len(self.names) == len(self.tags) else str(self)
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Reference.restored, (str(self), self.tags, self.names)
-
-    @classmethod
-    def restored(cls, text: str, tags: tuple[str, ...], names: tuple[str, ...]) -> Reference:
-        """Return the reference that another process had."""
-        reference = super().__new__(cls, text)
-        reference.tags, reference.names = tags, names
-        return reference
+    def __getnewargs_ex__(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        return (str(self), self.tags, self.names), {}
 
 
 Argument = str | int | float | tuple[str, ...]
@@ -227,7 +217,7 @@ def argument(value: object) -> Argument:
     :raises TypeError: it is neither a text, a number, an element nor a list of texts.
     """
     if isinstance(value, Element):
-        return Reference(value)
+        return describe(value)
     if isinstance(value, (str, int, float)):
         return value
     if isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value):
@@ -254,9 +244,13 @@ def _plain(value: Argument) -> Any:
     return value if isinstance(value, str) or math.isfinite(value) else str(value)
 
 
-def describe(element: Element) -> str:
+def describe(element: Element) -> Reference:
     """Return an element in words for a message, such as ``<axis> of joint 'elbow'``."""
-    return str(Reference(element))
+    owner = link_or_joint(element.parent)
+    around = [element] if owner is None else [element, owner]
+    return Reference(
+        ' of '.join(map(_named, around)), tuple(each.tag[:_MAX_NAME] for each in around),
+        tuple(filter(None, (each.get('name') for each in around))))
 
 
 def _named(element: Element) -> str:

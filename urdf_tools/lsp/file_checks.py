@@ -68,7 +68,10 @@ UNEXPANDED_RULES = frozenset((
     'soft-limits-inverted', 'suppression-unknown', 'unknown-attribute', 'vector-wrong-length'))
 """The rules that apply to a part of a description, whatever xacro adds to it."""
 
-_IGNORED_UNEXPANDED = frozenset(RULES) - UNEXPANDED_RULES
+UNREADABLE = frozenset(RULE_OF_ERROR.values())
+"""The rules whose violation ends the reading of a text."""
+
+_ALL_RULES = frozenset(RULES)
 _NOT_BLANK = re.compile(r'[^\r\n]')
 
 SECONDS = 10.0
@@ -127,7 +130,7 @@ def check(
     :param resources: finds meshes and textures.
     """
     report = validates(
-        source.text, source=source.path, resources=resources, ignore=settings.unwanted(),
+        source.text, source=source.path, resources=resources, ignore=_unwanted(source, settings),
         consumers=settings.programs, categories=CATEGORIES, file=Path(source.path),
         loops_file=settings.loops(source.path))
     return [at_tag(source, finding, f'At {finding.trace.location}: ') if finding.trace else found
@@ -160,13 +163,18 @@ def check_unexpanded(source: Source, settings: Settings) -> list[LocatedFinding]
         return _all_located(validates(source.text, source=source.path), source.positions)
     text = _without_xacro(source.tree)
     report = validates(
-        text, source=source.path, ignore=_IGNORED_UNEXPANDED | settings.unwanted(),
-        consumers=settings.programs, asks_programs=False)
+        text, source=source.path, consumers=settings.programs, asks_programs=False,
+        ignore=_ALL_RULES - UNEXPANDED_RULES | _unwanted(source, settings))
     if report.document is None or report.document.root.tag != 'robot':
         return []
     return [found for found in _all_located(report, source.positions.of(text))
             if all(source.text[edit.start:edit.end] == text[edit.start:edit.end]
                    for edit in found.fix)]
+
+
+def _unwanted(source: Source, settings: Settings) -> frozenset[str]:
+    """Return the rules that are not applied; of SRDF it is only found that it is unreadable."""
+    return (_ALL_RULES - UNREADABLE if source.is_semantic else frozenset()) | settings.unwanted()
 
 
 def _without_xacro(tree: SyntaxTree) -> str:
@@ -270,8 +278,8 @@ def check_expanded(
     beside = None if loops is None else project.source(loops)
     files += [source for source in (*sources.values(), beside) if source is not None]
     report = validates(
-        document, categories=CATEGORIES, ignore=settings.unwanted(), consumers=settings.programs,
-        resources=project.resolver(root), file=Path(root.path), loops_file=loops)
+        document, categories=CATEGORIES, ignore=_unwanted(root, settings), loops_file=loops,
+        consumers=settings.programs, resources=project.resolver(root), file=Path(root.path))
     changes = SourceChanges(document, report.findings)
     documents = SourceDocuments({
         file: source.text.encode('utf-8', 'surrogatepass') for file, source in sources.items()})

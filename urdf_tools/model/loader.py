@@ -69,6 +69,19 @@ def build_robot(document: Document) -> Robot:
     return read_robot(document, Robot)
 
 
+def with_loops_file(robot: Robot, path: str | None) -> Robot:
+    """
+    Return a robot with the loops of a YAML file in addition to its own, if there is a file.
+
+    :raises DescriptionError: the file cannot be read, or a loop in it.
+    """
+    if not path:
+        return robot
+    # What reads YAML is only imported for a file.
+    from urdf_tools.model.loops_file import add_loops
+    return add_loops(robot, path)
+
+
 def save(robot: Robot, path: str | os.PathLike[str]) -> None:
     """
     Save a robot as a URDF file atomically.

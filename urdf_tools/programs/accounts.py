@@ -207,8 +207,8 @@ def _field(name: str, element: Element, attribute: str | None) -> object:
 class Losses(list[Loss]):
     """What is lost, in the order in which it is noted."""
 
-    def note(self, of: str, impact: Impact, where: Element | None, template: str, /,
-             **arguments: Any) -> None:
+    def note(self, of: str, impact: Impact, where: Element | None | Sequence[Element | None],
+             template: str, /, **arguments: Any) -> None:
         """Note a loss; see :func:`loss`."""
         self.append(loss(of, impact, where, template, **arguments))
 

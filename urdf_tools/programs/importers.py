@@ -17,10 +17,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from collections.abc import Collection
 from collections.abc import Container
 from collections.abc import Iterable
 from collections.abc import Iterator
+from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import field
@@ -32,6 +34,7 @@ import numpy as np
 
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.message import FreeText
+from urdf_tools.findings.message import Name
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.pose import quaternion_from_rpy
 from urdf_tools.model.values import parse_number
@@ -133,26 +136,72 @@ class Reader:
             if not name:
                 self.refuse(element, '{element} has no name', 'Write name="..."', of='name')
             elif name in found:
-                self.refuse(element, 'Another {tag} has the name {name}', 'Rename one of them',
-                            impact=impact, of='name', attribute='name')
+                self.refuse_name(element, impact)
             found.setdefault(name, element)
         return found
 
-    def end(self, joint: Element, end: Element | None, role: str, links: Container[str]) -> str:
-        """
-        Return the name of the parent or child link of a joint, and refuse an unknown link.
+    def refuse_repeated(self, elements: Iterable[Element]) -> None:
+        """Refuse the elements that have the name of an earlier one."""
+        names = set()
+        for element in elements:
+            name = element.get('name', '')
+            if name in names:
+                self.refuse_name(element)
+            names.add(name)
 
-        :param end: the ``<parent>`` or ``<child>`` that the program takes.
+    def refuse_name(self, element: Element, impact: Impact = Impact.REFUSES) -> None:
+        """Refuse an element, because another one has its name."""
+        self.refuse(element, 'Another {tag} has the name {name}', 'Rename one of them',
+                    impact=impact, of='name', attribute='name')
+
+    def require(self, parent: Element, tag: str, of: str) -> Element | None:
+        """Return the first child with a tag, and refuse a parent without one."""
+        child = parent.find_tag(tag)
+        if child is None:
+            self.refuse(parent, '{element} has no <{child}>', of=of, child=tag,
+                        brief=f'<{parent.tag}> without <{tag}>')
+        return child
+
+    def ends(self, joint: Element, links: Container[str],
+             find: Callable[[Element, str], Element | None] = Element.find_tag
+             ) -> tuple[str, str]:
         """
-        name = '' if end is None else end.get('link', '')
-        if not name or name not in links:
-            self.refuse(
-                joint if end is None else end, 'The {role} link {name} of {joint} does not exist'
-                if name else '{joint} names no {role} link', of='structure',
-                role=role, attribute='link' if name else None,
-                brief=f'missing {role} link',
-                hint='Write <{role} link="..."/> with the name of a link')
-        return name
+        Return the names of the parent and the child link of a joint, and refuse unknown links.
+
+        :param find: returns the ``<parent>`` or ``<child>`` that the program takes.
+        """
+        names = []
+        for role in ('parent', 'child'):
+            end = find(joint, role)
+            name = '' if end is None else end.get('link', '')
+            if not name or name not in links:
+                self.refuse(
+                    joint if end is None else end, 'The {role} link {name} of {joint} does not '
+                    'exist' if name else '{joint} names no {role} link', of='structure',
+                    role=role, attribute='link' if name else None, brief=f'missing {role} link',
+                    hint='Write <{role} link="..."/> with the name of a link')
+            names.append(name)
+        return names[0], names[1]
+
+    def only_root(self, links: Mapping[str, Element], joints: Mapping[str, Element],
+                  impact: Impact = Impact.REFUSES) -> str | None:
+        """
+        Return the link that is the child of no joint, and refuse none or several of them.
+
+        :param joints: the joints by their children.
+        :param impact: the effect of several.
+        """
+        roots = [name for name in links if name not in joints]
+        if links and not roots:
+            self.refuse([*joints.values()], 'Every link is the child of a joint, so that none is '
+                        'the root', 'Remove a joint of the cycle', of='structure',
+                        brief='no root link')
+        elif len(roots) > 1:
+            self.refuse([links[name] for name in roots], 'Links {links:and} are the child of no '
+                        'joint', 'Connect them with joints, so that one root is left',
+                        impact=impact, of='structure', brief='several root links',
+                        links=tuple(map(Name, roots)))
+        return roots[0] if len(roots) == 1 else None
 
 
 def misread(element: Element, name: str, values: Sequence[float]) -> Iterator[Loss]:

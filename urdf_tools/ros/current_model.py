@@ -26,6 +26,7 @@ from std_msgs.msg import String
 
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import shared_robot
+from urdf_tools.model.loader import with_loops_file
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 from urdf_tools.model.robot import Robot
@@ -102,11 +103,7 @@ class CurrentModel:
 
         :raises DescriptionError: the text does not describe a robot, or the file cannot be read.
         """
-        robot = parse_description(text, source)
-        if not self._loops_file:
-            return robot
-        from urdf_tools.model.loops_file import add_loops
-        return add_loops(robot, self._loops_file)
+        return with_loops_file(parse_description(text, source), self._loops_file)
 
     def use(self, robot: Robot, text: str) -> None:
         """Use the robot of a description."""

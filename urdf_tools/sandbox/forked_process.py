@@ -127,9 +127,12 @@ def _run(run: Callable[[], None], its_input: int, its_output: int) -> None:
         os.dup2(its_output, 1)
         null = os.open(os.devnull, os.O_RDWR)
         # Objects that own these descriptors would close files that reuse the numbers.
-        for descriptor in os.listdir('/proc/self/fd'):
-            if int(descriptor) > 1:
-                os.dup2(null, int(descriptor))
+        for descriptor in map(int, os.listdir('/proc/self/fd')):
+            if descriptor > 1:
+                try:
+                    os.dup2(null, descriptor)
+                except OSError:  # It is above "ulimit -n", where no file can be opened again.
+                    os.close(descriptor)
         run()
     finally:
         os._exit(1)

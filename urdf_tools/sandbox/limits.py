@@ -102,5 +102,9 @@ class LimitExceeded(SandboxError):
         }.get(limit) or f'it takes longer than {getattr(limits, limit):g} s')
 
 
+class WorkerKilled(SandboxError):
+    """A job whose process was killed by somebody else, such as a system without memory."""
+
+
 class WorkerNotStarted(SandboxError):
     """A job for which no process can be started; the text is the reason."""

@@ -39,6 +39,7 @@ from urdf_tools.sandbox.forked_process import ForkedProcess
 from urdf_tools.sandbox.limits import LimitExceeded
 from urdf_tools.sandbox.limits import Limits
 from urdf_tools.sandbox.limits import SandboxError
+from urdf_tools.sandbox.limits import WorkerKilled
 from urdf_tools.sandbox.limits import WorkerNotStarted
 from urdf_tools.sandbox.worker import read_frame
 from urdf_tools.sandbox.worker import serve
@@ -74,8 +75,7 @@ _LIBRARIES = (
 """Files that a confined worker may read for late imports."""
 
 _LIMIT_OF_SIGNAL = {
-    'SIGXCPU': 'time', 'SIGABRT': 'memory', 'SIGBUS': 'memory', 'SIGKILL': 'memory',
-    'SIGSEGV': 'memory'}
+    'SIGXCPU': 'time', 'SIGABRT': 'memory', 'SIGBUS': 'memory', 'SIGSEGV': 'memory'}
 """The limit that a worker exceeds if the system or a library ends it with a signal."""
 
 
@@ -128,14 +128,21 @@ class WorkerPool:
         order = {'folder': _current_folder(), 'request': request, 'token': secrets.token_hex(8),
                  'limits': (limits.memory, limits.time, limits.wall)}
         with self._free:
-            worker = self._take()
             try:
-                answer = worker.ask(order, data, limits, respond)
-            except BaseException:  # Such as Ctrl-C.
-                self._give_back(worker, is_usable=False)
-                raise
-            self._give_back(worker, is_usable=True)
-            return answer
+                return self._ask(order, data, limits, respond)
+            except WorkerKilled:  # Once is no reason to give up.
+                return self._ask(order, data, limits, respond)
+
+    def _ask(self, order: Mapping[str, object], data: bytes, limits: Limits,
+             respond: Responder | None) -> tuple[Any, bytes]:
+        worker = self._take()
+        try:
+            answer = worker.ask(order, data, limits, respond)
+        except BaseException:  # Such as Ctrl-C.
+            self._give_back(worker, is_usable=False)
+            raise
+        self._give_back(worker, is_usable=True)
+        return answer
 
     def interrupt(self) -> None:
         """Kill the workers that run a job; waiting callers get an error."""
@@ -187,7 +194,7 @@ class _Worker:
     """
 
     def __init__(self, pool: WorkerPool):
-        self._has_expired = False
+        self._has_expired = self._is_killed = False
         confinement = pool._confinement
         path = [*(os.path.abspath(folder) for folder in sys.path if folder), _ROOT]
         if confinement is not None and confinement['readable'] is not None:
@@ -249,6 +256,8 @@ class _Worker:
             return 'wall', ''
         if code >= 0:
             return '', f'its process ended with exit code {code}'
+        if -code == signal.SIGKILL and not self._is_killed:
+            raise WorkerKilled('its process was killed twice, as by a system that lacks memory')
         name = signal.Signals(-code).name if -code in set(signal.Signals) else str(-code)
         return _LIMIT_OF_SIGNAL.get(name, ''), f'its process ended with signal {name}'
 
@@ -258,6 +267,7 @@ class _Worker:
 
     def kill(self) -> None:
         """Kill the process, and its fork, while another thread waits for its answer."""
+        self._is_killed = True
         if self._process.poll() is None:
             with suppress(ProcessLookupError):
                 os.killpg(self.pid, signal.SIGKILL)

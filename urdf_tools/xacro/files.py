@@ -209,7 +209,7 @@ class XacroFiles:
                 return {'text': self._buffers[name]}, b''
         if not self.may_read(file):  # Raised whether it exists or not.
             return {'refused': f'{quote(path, 200)} {OUTSIDE}'}, b''
-        data, _ = read_regular_file(Path(file), MAX_BYTES + 1)
+        data = read_regular_file(Path(file), MAX_BYTES + 1)
         if len(data) > MAX_BYTES:
             raise OSError(errno.EFBIG, f'It has more than {MAX_BYTES} bytes')
         return {}, data

@@ -127,7 +127,7 @@ def test_errors_name_the_file(project, capsys, text, words, name):
 
 
 def test_a_table_that_is_none(project, capsys):
-    (project / 'pyproject.toml').write_text('[tool]\nurdf-tools = 3')
+    (project / 'pyproject.toml').write_text('[[tool.urdf-tools]]')
     assert main(['check', 'urdf/robot.urdf']) == 2
     assert 'does not exist' in capsys.readouterr().err
 

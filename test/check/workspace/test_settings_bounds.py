@@ -160,4 +160,4 @@ def test_a_number_of_combinations_that_nobody_can_read(tmp_path, monkeypatch, ca
         f'[[roots]]\nfile = "r.urdf"\narguments = {{{values}}}')
     monkeypatch.chdir(tmp_path)
     assert main(['check']) == 2
-    assert 'have more than a million combinations; at most 256' in capsys.readouterr().err
+    assert 'have more than 256 combinations' in capsys.readouterr().err

@@ -28,11 +28,8 @@ from support.corpus import CORPUS
 
 from urdf_tools.check.registry import CATEGORIES
 from urdf_tools.check.validator import validates
-from urdf_tools.cli.sdf import as_data
-from urdf_tools.cli.sdf import as_sarif
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import loads
-from urdf_tools.programs.gazebo import ConversionReport
 from urdf_tools.programs.gazebo import convert
 
 pytestmark = pytest.mark.slow
@@ -161,12 +158,11 @@ def convert_everywhere(text: str) -> None:
         try:
             conversion = convert(robot, release)
             require_namespaces(conversion.text)
-            report = ConversionReport(conversion)
+            account = conversion.account
         except DescriptionError:
             continue
         assert conversion.headline
-        assert as_data(report, 'r.urdf')
-        assert as_sarif(report, 'r.urdf')
+        assert account.data('r.urdf')
 
 
 def test_no_extension_ends_the_conversion():

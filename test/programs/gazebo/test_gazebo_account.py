@@ -26,8 +26,6 @@ from urdf_tools import loads
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.gazebo import account
-from urdf_tools.programs.gazebo import account_of_report
-from urdf_tools.programs.gazebo import ConversionReport
 from urdf_tools.programs.gazebo import convert
 
 SOME = [param for param in corpus_robots() if param.id in (
@@ -43,7 +41,7 @@ def account_of(body):
 @pytest.mark.parametrize('robot', SOME)
 def test_the_account_is_that_of_the_document(robot, release):
     conversion = convert(load(robot.path), release)
-    kept = account_of_report(ConversionReport(conversion)).kept
+    kept = conversion.account.kept
     if conversion.load_errors:
         assert not kept.links
         return

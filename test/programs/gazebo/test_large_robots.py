@@ -36,7 +36,7 @@ def chain(length, kind, *parts):
 def test_long_chains_take_no_recursion(kind, links, lumped):
     conversion = convert(loads(chain(1500, kind)))
     assert conversion.document is not None
-    assert (conversion.amounts['links'].kept, len(conversion.merged)) == (links, lumped)
+    assert (conversion.account.kept.links, len(conversion.account.merged)) == (links, lumped)
     assert not conversion.load_errors
 
 

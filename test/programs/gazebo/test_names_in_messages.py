@@ -27,8 +27,6 @@ from urdf_tools.cli import main
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.gazebo import account
-from urdf_tools.programs.gazebo import account_of_report
-from urdf_tools.programs.gazebo import ConversionReport
 from urdf_tools.programs.gazebo import convert
 
 NAMES = ['{tag}{zzz}', '${prefix}_${link}', '${link}_b', '{', '%s']
@@ -107,7 +105,7 @@ def test_causes_show_names_as_written(name, body, tmp_path, capsys):
     path = tmp_path / 'robot.urdf'
     path.write_text(text)
     assert main(['sdf', str(path), '--format', 'json']) == 1
-    errors = json.loads(capsys.readouterr().out)['errors']
+    errors = json.loads(capsys.readouterr().out)['causes']
     assert message in [error['message'] for error in errors]
 
 
@@ -116,8 +114,8 @@ def test_causes_show_names_as_written(name, body, tmp_path, capsys):
 def test_losses_show_names_as_written(name, body, tmp_path, capsys):
     text = f'<robot name="{name}">{PAIR}{body.replace("NAME", name)}</robot>'
     message = expected(LOSSES[body], name)
-    report = ConversionReport(convert(loads(text), keeps_loops=True))
-    assert message in [loss.message for loss in account_of_report(report).losses]
+    account = convert(loads(text), keeps_loops=True).account
+    assert message in [loss.message for loss in account.losses]
     findings = validates(text).findings
     assert 'internal-error' not in {finding.code for finding in findings}
     path = tmp_path / 'robot.urdf'

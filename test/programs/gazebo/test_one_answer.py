@@ -57,7 +57,7 @@ def require_one_answer(path):
         return code
     is_refused = any(each.program == 'gazebo' and each.impact is Impact.REFUSES
                      for finding in findings for each in finding.consequences)
-    assert (code == 1) is bool(answer['errors']) is is_refused is not answer['summary']['loads']
+    assert (code == 1) is bool(answer['causes']) is is_refused is not answer['loads']
     return code
 
 

@@ -31,8 +31,6 @@ from urdf_tools import load
 from urdf_tools import loads
 from urdf_tools import MjcfOptions
 from urdf_tools import to_mjcf
-from urdf_tools.collision.solids import Hull
-from urdf_tools.collision.solids import Solid
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Source
@@ -258,16 +256,6 @@ def test_a_link_of_the_assets_folder_is_not_followed(tmp_path):
     conversion = convert(load(tmp_path / 'r.urdf'))
     assert (out / 'r.xml').read_text() == conversion.text
     assert (out / 'assets' / 'cube.stl').read_bytes() == conversion.files['cube.stl']
-
-
-def test_fitted_shapes_get_files_in_the_folder_whatever_the_link_is_called():
-    name = '../../etc/cron'
-    hull = Hull(CORNERS.astype(float), CUBE)
-    conversion = convert(loads(robot(link(name))), solids={name: [
-        Solid(hull, np.eye(3), np.zeros(3))]})
-    assert [*conversion.files] == ['______etc_cron_hull.stl']
-    assert f"The 0 collision shapes of link '{name}' become 1, fitted to its visual shapes" in (
-        said(conversion, True))
 
 
 def test_a_loop_without_a_moving_joint_is_written():

@@ -206,7 +206,7 @@ def reserved_tag_misplaced(description: Description) -> Iterator[Defect]:
                                 if (tag, element.tag) != ('robot', 'origin'))
             is_harmless = (parent.tag, element.tag) == ('collision', 'material')
             yield Defect(element, '<{tag}> has no effect in <{parent}>', parent=parent.tag,
-                         hint='Move it into {homes}', homes=FreeText(homes), is_misplaced=True,
+                         hint='Move it into {homes}', homes=FreeText(homes),
                          severity=INFO if is_harmless else None)
 
 
@@ -360,7 +360,7 @@ def dialect_2009(description: Description) -> Iterator[Defect]:
             hint = FORMER.get((element.tag, inner.tag))
             if hint and inner.tag not in tag.children:
                 yield Defect(inner, '<{tag}> in <{parent}> is obsolete', parent=element.tag,
-                             hint=hint, is_misplaced=True)
+                             hint=hint)
         for name in element.attrib:
             hint = FORMER_ATTRIBUTES.get((element.tag, name))
             if hint and name not in tag.attributes and not (

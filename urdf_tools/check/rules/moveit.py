@@ -63,7 +63,6 @@ def moveit_file_unreadable(description: Description) -> Iterator[Defect]:
     Passes: <robot name="arm"/>
     """
     files = moveit_files(description)
-    files.read_all()
     for element, reason in files.errors:
         yield Defect(element, 'The file beside the robot cannot be read: {error}',
                      error=FreeText(reason))

@@ -18,9 +18,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Iterator
-from dataclasses import dataclass
+from functools import cache
+from functools import partial
 import os
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -36,8 +38,7 @@ from urdf_tools.model.errors import InputError
 from urdf_tools.model.messages import quote
 
 
-@dataclass(frozen=True)
-class DescriptionCheck:
+class DescriptionCheck(NamedTuple):
     """
     The check of one description with one combination of xacro arguments.
 
@@ -72,7 +73,7 @@ class DescriptionCollector:
 
     def __init__(self, root: Path):
         self._root = root
-        self._of_folder: dict[Path, dict[Path, list[DescriptionCheck]]] = {}
+        self._in_folder = cache(partial(_checks_in, allow_none=True))
 
     def pytest_collect_file(
             self, file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
@@ -91,12 +92,8 @@ class DescriptionCollector:
         """
         folder = _package_above(path) or (
             self._root if self._root in path.parents else path.parent)
-        if folder not in self._of_folder:
-            checks: dict[Path, list[DescriptionCheck]] = {}
-            for check in _checks_in(folder, allow_none=True):
-                checks.setdefault(Path(os.path.abspath(check.target.source)), []).append(check)
-            self._of_folder[folder] = checks
-        return self._of_folder[folder].get(path, [])
+        return [check for check in self._in_folder(folder)
+                if os.path.abspath(check.target.source) == str(path)]
 
 
 class DescriptionFile(pytest.File):

@@ -15,15 +15,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from collections.abc import Collection
 from collections.abc import Iterable
+from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from dataclasses import field
 from fnmatch import fnmatchcase
-from functools import partial
 import glob
 from itertools import product
 from math import prod
@@ -34,7 +34,6 @@ import sys
 from typing import Any
 from typing import NamedTuple
 from typing import TYPE_CHECKING
-from typing import TypeVar
 
 from urdf_tools.model.errors import InputError
 from urdf_tools.model.messages import location
@@ -172,6 +171,10 @@ Arguments = Mapping[str, str]
 MAX_COMBINATIONS = 256
 """Most combinations that one description is checked with."""
 
+_TOO_MANY = (
+    f'The arguments have more than {MAX_COMBINATIONS} combinations. List fewer values, or several '
+    'roots of the same file with the combinations that matter')
+
 
 def combinations(matrix: Mapping[str, object]) -> tuple[Arguments, ...]:
     """
@@ -181,13 +184,8 @@ def combinations(matrix: Mapping[str, object]) -> tuple[Arguments, ...]:
     :raises SettingsError: a value is not text, a number or a boolean, or there are too many.
     """
     values = {name: _values(name, value) for name, value in matrix.items()}
-    number = prod(map(len, values.values()))
-    if number > MAX_COMBINATIONS:
-        found = f'{number:,}' if number < 1_000_000 else 'more than a million'
-        raise SettingsError(
-            f'The arguments have {found} combinations; at most {MAX_COMBINATIONS} are checked. '
-            'List fewer values, or several roots of the same file with the combinations that '
-            'matter')
+    if prod(map(len, values.values())) > MAX_COMBINATIONS:
+        raise SettingsError(_TOO_MANY)
     return tuple(dict(zip(values, chosen)) for chosen in product(*values.values()))
 
 
@@ -260,7 +258,7 @@ def read_toml(path: Path) -> tuple[str, dict[str, Any]]:
     else:
         import tomli as tomllib
     try:
-        data, _ = read_regular_file(path, MAX_BYTES + 1)
+        data = read_regular_file(path, MAX_BYTES + 1)
     except OSError as error:
         raise SettingsError(f'Cannot read {location(str(path))}: {error.strerror}') from error
     if len(data) > MAX_BYTES:
@@ -288,8 +286,6 @@ def read_toml(path: Path) -> tuple[str, dict[str, Any]]:
                             f'{match[1] if match else error}') from error
 
 
-T = TypeVar('T')
-
 _SHARED = 'pyproject.toml'
 """The file that other tools share."""
 
@@ -315,12 +311,10 @@ def project_settings(folder: Path) -> Settings:
     folder = folder.resolve()
     top = _top(folder)
     for above in (folder, *folder.parents):
-        for name in NAMES:
-            path = above / name
-            if os.path.isfile(path):
-                found = _settings_in(path)
-                if found is not None:
-                    return found
+        for path in (above / name for name in NAMES):
+            # The tables of other tools are not checked here.
+            if os.path.isfile(path) and (path.name != _SHARED or _has_header(path)):
+                return read_settings(path)
         if above == top:
             break
     return Settings()
@@ -336,45 +330,26 @@ def _top(folder: Path) -> Path:
     return here if own.is_relative_to(here) else own
 
 
-def _settings_in(path: Path) -> Settings | None:
-    """Return the settings in a file, or None."""
-    try:
-        file = _read(path)
-    except SettingsError:
-        # The tables of other tools are not checked here.
-        if path.name == _SHARED and not _has_header(path):
-            return None
-        raise
-    return None if file is None else file.settings()
-
-
 def read_settings(path: Path) -> Settings:
     """
     Return the settings in a file.
 
     :raises SettingsError: the file cannot be read, or is not valid.
     """
-    file = _read(path)
-    return Settings() if file is None else file.settings()
-
-
-def _read(path: Path) -> _SettingsFile | None:
-    """Return the settings in a file as data, or None in a ``pyproject.toml`` without them."""
-    text, content = read_toml(path)
-    if path.name != _SHARED:
-        return _SettingsFile(path, text, (), content)
-    tool = content.get('tool')
-    table = tool.get('urdf-tools') if isinstance(tool, dict) else None
-    if table is None:
-        return None
-    return _SettingsFile(path, text, ('tool',), {'urdf-tools': table}) if (
-        not isinstance(table, dict)) else _SettingsFile(path, text, ('tool', 'urdf-tools'), table)
+    text, table = read_toml(path)
+    header: list[str] = []
+    for name in ('tool', 'urdf-tools') if path.name == _SHARED else ():
+        if not isinstance(table.get(name, {}), dict):
+            break
+        table = table.get(name, {})
+        header.append(name)
+    return _SettingsFile(path, text, header, table).settings()
 
 
 def _has_header(path: Path) -> bool:
-    """Return whether a file that cannot be parsed contains the header of this tool's table."""
+    """Return whether a file has the header of the table of this tool."""
     try:
-        data, _ = read_regular_file(path, _MAX_SEARCHED)
+        data = read_regular_file(path, _MAX_SEARCHED)
     except OSError:
         return False
     return bool(re.search(rb'^\[+tool\.urdf-tools[].]', re.sub(rb'[ \t"\']', b'', data), re.M))
@@ -387,7 +362,7 @@ class _SettingsFile:
     :param header: the tables around them.
     """
 
-    def __init__(self, path: Path, text: str, header: tuple[str, ...], table: Mapping[str, Any]):
+    def __init__(self, path: Path, text: str, header: Sequence[str], table: Mapping[str, Any]):
         self._path = path
         self._text = text
         self._header = header
@@ -401,21 +376,18 @@ class _SettingsFile:
         """
         table = self._table
         for key, value in table.items():
-            self._require(key, value, _KINDS, key)
+            self._require(value, _KINDS, key)
         packages = {name: str(self._path.parent / folder)
                     for name, folder in table.get('packages', {}).items()}
-        for key in ('select', 'ignore'):
+        for key in ('select', 'ignore', 'for'):
             for value in table.get(key, ()):
-                self._check(partial(Settings, (value,)), key, value)
-        for value in table.get('for', ()):
-            self._check(partial(Settings, programs=(value,)), 'for', value)
-        if 'level' in table:
-            self._check(partial(Settings, level=table['level']), 'level')
+                with self._at(key, value):
+                    _require_known(*((), (value,)) if key == 'for' else ((value,), ()))
+        with self._at('level'):
+            Settings(level=table.get('level'))
         return Settings(
             table.get('select', ()), table.get('ignore', ()), table.get('for', ()), packages,
-            table.get('strict', False), table.get('level'),
-            self._inside('baseline', table['baseline'], 'baseline') if (
-                'baseline' in table) else None,
+            table.get('strict', False), table.get('level'), self._inside(table, 'baseline'),
             tuple(self._roots(table.get('roots', ()))),
             [pattern_in(str(self._path.parent), path) for path in table.get('exclude', ())])
 
@@ -425,32 +397,32 @@ class _SettingsFile:
         found: dict[str, Root] = {}
         for index, table in enumerate(tables):
             for key, value in table.items():
-                self._require(key, value, _KINDS_OF_ROOT, 'roots', index, key)
-            if 'file' not in table:
+                self._require(value, _KINDS_OF_ROOT, 'roots', index, key)
+            file = self._inside(table, 'roots', index, 'file')
+            if file is None:
                 raise self._error(
                     'The root has no file. Write file = "urdf/robot.urdf.xacro"', 'roots', index)
-            file = self._inside('file', table['file'], 'roots', index, 'file')
-            where = ('roots', index, 'arguments')
-            known = found.get(file)
-            loops = known.loops if known else None
-            if 'loops' in table:
-                given = self._inside('loops', table['loops'], 'roots', index, 'loops')
-                if loops not in (None, given):
-                    raise self._error('The root has two files of loops', 'roots', index, 'loops')
-                loops = given
-            made = self._check(partial(combinations, table.get('arguments', {})), *where)
-            made = (*(() if known is None else known.combinations), *made)
-            if len(made) > MAX_COMBINATIONS:
-                raise self._error(
-                    f'The root has more than {MAX_COMBINATIONS} combinations of arguments. List '
-                    'fewer values, or several roots of the same file with the combinations that '
-                    'matter', *where)
-            found[file] = Root(
-                file, made, known.location if known else self._where(*where[:2]), loops)
+            known = found.get(file, Root(file, (), self._where('roots', index)))
+            loops = self._inside(table, 'roots', index, 'loops') or known.loops
+            if known.loops not in (None, loops):
+                raise self._error('The root has two files of loops', 'roots', index, 'loops')
+            with self._at('roots', index, 'arguments'):
+                made = (*known.combinations, *combinations(table.get('arguments', {})))
+                if len(made) > MAX_COMBINATIONS:
+                    raise SettingsError(_TOO_MANY)
+            found[file] = known._replace(combinations=made, loops=loops)
         return list(found.values())
 
-    def _inside(self, key: str, value: str, *where: str | int) -> str:
-        """Return the absolute path of a file, which must be in the folder of the settings."""
+    def _inside(self, table: Mapping[str, Any], *where: str | int) -> str | None:
+        """
+        Return the absolute path of a file, which must be in the folder of the settings, or None.
+
+        :param where: the keys that lead to the path, the last one in the table.
+        """
+        key = where[-1]
+        value = table.get(str(key))
+        if value is None:
+            return None
         if not value or '\0' in value:
             raise self._error(f'{key} {quote(value, 80)} is not a path', *where)
         folder = os.path.realpath(self._path.parent)
@@ -461,7 +433,8 @@ class _SettingsFile:
                 'relative to it', *where)
         return path
 
-    def _require(self, key: str, value: object, kinds: _Kinds, *where: str | int) -> None:
+    def _require(self, value: object, kinds: _Kinds, *where: str | int) -> None:
+        key = str(where[-1])
         if key not in kinds:
             raise self._error(does_not_exist(key, kinds, 'key'), *where)
         outer, inner, kind = kinds[key]
@@ -470,10 +443,11 @@ class _SettingsFile:
                 isinstance(item, inner) for item in items):
             raise self._error(f'{key} is not {kind}', *where)
 
-    def _check(self, make: Callable[[], T], *where: str | int) -> T:
-        """Return the result of a function, or raise its error with the source location."""
+    @contextmanager
+    def _at(self, *where: str | int) -> Iterator[None]:
+        """Add the source location to an error."""
         try:
-            return make()
+            yield
         except SettingsError as error:
             raise self._error(str(error), *where) from error
 

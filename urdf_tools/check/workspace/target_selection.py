@@ -164,7 +164,7 @@ def _in_package(name: str, path: str, package: Path, lookup: PackageLookup) -> s
 
 def _text(path: Path) -> str:
     try:
-        return read_regular_file(path, _MAX_TEXT)[0].decode('utf-8', 'replace')
+        return read_regular_file(path, _MAX_TEXT).decode('utf-8', 'replace')
     except (OSError, ValueError):
         return ''
 

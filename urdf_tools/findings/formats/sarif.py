@@ -33,6 +33,7 @@ from urdf_tools.findings.formats import OutputFormat
 from urdf_tools.findings.formats import Result
 from urdf_tools.findings.report import Report
 from urdf_tools.findings.rules import AnyRule
+from urdf_tools.installation import __version__
 from urdf_tools.model.messages import name_list
 
 _LEVELS = {Severity.ERROR: 'error', Severity.WARN: 'warning', Severity.INFO: 'note'}
@@ -64,7 +65,7 @@ def sarif_log(
         '$schema': 'https://json.schemastore.org/sarif-2.1.0.json',
         'version': '2.1.0',
         'runs': [{
-            'tool': {'driver': {'name': 'urdf-tools', **_version(), 'rules': rules}},
+            'tool': {'driver': {'name': 'urdf-tools', 'version': __version__, 'rules': rules}},
             'columnKind': 'unicodeCodePoints',
             **run,
             'results': results}]}
@@ -76,15 +77,6 @@ def _omitted(reports: Iterable[Report]) -> dict[str, Any]:
              for report in reports for code, number in report.omitted.items()]
     return {'invocations': [
         {'executionSuccessful': True, 'toolExecutionNotifications': notes}]} if notes else {}
-
-
-def _version() -> dict[str, Any]:
-    # Seldom needed, and slow to import.
-    from importlib import metadata
-    try:
-        return {'version': metadata.version('urdf_tools')}
-    except metadata.PackageNotFoundError:
-        return {}
 
 
 def _rule(rule: AnyRule) -> dict[str, Any]:

@@ -25,7 +25,6 @@ from collections.abc import Callable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
-from itertools import islice
 import math
 from typing import Any
 
@@ -57,6 +56,7 @@ from urdf_tools.meshes.limits import MeshError
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.loader import loads
+from urdf_tools.model.loader import with_loops_file
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
 from urdf_tools.model.records import Box
@@ -67,7 +67,6 @@ from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import read_document
-from urdf_tools.model.xml.element import Element
 from urdf_tools.nodes.model_server.requests import check_programs
 from urdf_tools.nodes.model_server.requests import free_velocities
 from urdf_tools.nodes.model_server.requests import given_variables
@@ -79,10 +78,8 @@ from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.gazebo import ALIASES
-from urdf_tools.programs.gazebo import ConversionReport
 from urdf_tools.programs.gazebo import convert
 from urdf_tools.programs.gazebo import DEFAULT_RELEASE
-from urdf_tools.programs.gazebo import Outcome
 from urdf_tools.programs.gazebo import RELEASES
 from urdf_tools.programs.models import accounts
 from urdf_tools.programs.models import MODELS
@@ -347,7 +344,7 @@ def _check_finite(*values: float | Array) -> None:
 
 
 MAX_LOSSES = 200
-"""Maximum number of losses of a program, or of a severity, in an answer."""
+"""Maximum number of losses of a program in an answer."""
 
 _NUMBERS = (
     'links', 'moving_joints', 'fixed_joints', 'mimic', 'position_limits', 'velocity_limits',
@@ -386,10 +383,7 @@ def _robot(document: Document, loops_file: str) -> Robot | None:
         if document.root.tag != 'robot':
             raise
         return None
-    if loops_file:
-        from urdf_tools.model.loops_file import add_loops
-        robot = add_loops(robot, loops_file)
-    return robot
+    return with_loops_file(robot, loops_file)
 
 
 def _account(name: str, account: Account) -> AccountMessage:
@@ -426,9 +420,6 @@ def _loss(loss: Loss) -> LossMessage:
             for name, text in as_texts(loss.message.arguments).items()])
 
 
-_SEVERITIES = {Outcome.DROPPED: Severity.WARN, Outcome.IGNORED: Severity.INFO}
-
-
 def convert_to_sdf(
         server: Server, request: ConvertToSdf.Request, response: ConvertToSdf.Response) -> None:
     """
@@ -441,42 +432,16 @@ def convert_to_sdf(
     if name not in (*RELEASES, *ALIASES):
         raise RequestError(f'Target {quote(name)} is unknown; it is one of {", ".join(RELEASES)}')
     try:
-        report = ConversionReport(
-            convert(loads(text), name, request.preserve_fixed_joints, Context(),
-                    keeps_loops=True, loops_file=loops_file))
+        conversion = convert(with_loops_file(loads(text), loops_file), name,
+                             request.preserve_fixed_joints, Context(), keeps_loops=True)
+        account = conversion.account
     except DescriptionError as error:
         raise RequestError(str(error)) from error
-    conversion = report.conversion
-    response.message = f'{conversion.headline} ({conversion.release.library})'
-    response.loads = not conversion.load_errors
+    response.message = f'{conversion.headline} ({account.version})'
+    response.loads = account.loads
     response.sdf = conversion.text
-    response.links_lumped = len(conversion.merged)
-    for name in ('links', 'moving_joints', 'sensors', 'plugins'):
-        setattr(response, name, conversion.amounts[name].source)
-        setattr(response, f'{name}_arriving', conversion.amounts[name].kept)
-    for outcome in Outcome:
-        setattr(response, outcome.value, report.counts[outcome])
-    errors = [_message(Severity.ERROR, 'gazebo-refuses', error.message, error.hint, error.element)
-              for error in islice(conversion.load_errors, MAX_LOSSES) if error.element is not None]
-    response.losses = [*errors, *_losses(report, Outcome.DROPPED),
-                       *_losses(report, Outcome.IGNORED)]
-
-
-def _losses(report: ConversionReport, outcome: Outcome) -> Iterator[FindingMessage]:
-    entries = ((entry, below) for entry, below in report.losses if entry.outcome is outcome)
-    for entry, below in islice(entries, MAX_LOSSES):
-        more = f' with {below} below it' if below else ''
-        yield _message(
-            _SEVERITIES[outcome], f'gazebo-{outcome.value}',
-            f'{outcome.value.capitalize()}{more}: {entry.reason}', entry.hint, entry.element,
-            entry.path)
-
-
-def _message(severity: Severity, code: str, message: str, hint: str, element: Element,
-             path: str = '') -> FindingMessage:
-    return FindingMessage(
-        severity=severity, code=code, message=message, hint=hint, element=path or element.path,
-        line=element.line or 0, column=element.column or 0, consumers=['gazebo'])
+    losses = (*account.causes, *account.worst_first)
+    response.losses = [_loss(each) for each in losses[:MAX_LOSSES]]
 
 
 SERVICES: dict[str, tuple[Any, Callable[..., None], bool]] = {

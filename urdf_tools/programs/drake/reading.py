@@ -81,13 +81,6 @@ class Attributes(Reader):
         origin = parent.find_tag('origin')
         return pose_from(*(self.numbers(origin, name, (0.0, 0.0, 0.0)) for name in ('xyz', 'rpy')))
 
-    def require(self, parent: Element, tag: str, of: str) -> Element | None:
-        """Return the required child with a tag, or note that Drake refuses the description."""
-        child = parent.find_tag(tag)
-        if child is None:
-            self.refuse(parent, '{element} has no <{child}>', of=of, child=tag)
-        return child
-
     def required(self, element: Element | None, name: str, of: str) -> str | None:
         """Return a required attribute, or note that Drake refuses the description."""
         if element is not None and name not in element.attrib:

@@ -143,11 +143,9 @@ class Node(ElementTree.Element):
     An element of the SDFormat document.
 
     :ivar sources: what of the source it comes from.
-    :ivar is_copy: it was copied from the source unchanged.
     """
 
     sources: tuple[Item, ...]
-    is_copy: bool = False
 
     def __init__(self, tag: str, text: str | None = None, sources: Iterable[Item] = (),
                  **attributes: str):
@@ -193,7 +191,6 @@ def copied(element: Element) -> Node:
     copy = Node(element.tag, element.text if is_text else None,
                 items_of(element, *element.attrib))
     copy.attrib.update(element.attrib)
-    copy.is_copy = True
     copy.extend(map(copied, element))
     return copy
 

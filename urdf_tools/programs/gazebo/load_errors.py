@@ -111,7 +111,7 @@ def refusals(root: Element) -> Iterator[Loss]:
     for element in (*root.findall_tag('link'), *root.findall_tag('joint')):
         if not element.get('name'):
             yield refusal(element, 'The {tag} has no name', of='name', hint='Write name="..."')
-    for joints in Tree(root).several_parents():
+    for joints in Tree(root).several_parents:
         yield refusal([joint.child('child') for joint in joints], '{n:joint} have the same child',
                       of='structure', brief='link with several parents', hint='Keep one of them')
 

@@ -110,7 +110,7 @@ class Assets:
             if not _is_convex(path):
                 self.losses.note('collision', Impact.CHANGES, shape.element, 'The convex hull of '
                                  'a collision mesh of {link} collides, not the mesh',
-                                 hint='--collision decompose makes convex parts of it')
+                                 hint='urdf-tools collide makes convex parts of it')
         elif suffix in _COLOURED and shape.material is None:
             self.losses.note('colour', Impact.IGNORES, shape.element, 'The colours in the file of '
                              'a {tag} of {link} are left out', hint='Write a <material>')
@@ -165,7 +165,7 @@ class Assets:
         try:
             path = self._context.resolver.resolve(uri)
             self.sources.append(path)
-            data, _ = read_regular_file(path, _MAX_BYTES)
+            data = read_regular_file(path, _MAX_BYTES)
             if not data.startswith(_PNG) or b'IEND' not in data[-16:]:
                 raise ValueError('MuJoCo reads only PNG')
         except (ValueError, OSError) as error:

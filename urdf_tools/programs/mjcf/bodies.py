@@ -27,9 +27,6 @@ from xml.etree.ElementTree import Element as Node
 
 import numpy as np
 
-from urdf_tools.collision.solids import Hull
-from urdf_tools.collision.solids import Shell
-from urdf_tools.collision.solids import Solid
 from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.message import Name
@@ -189,13 +186,11 @@ class Bodies:
             'range': limits['position'], **dynamics,
             'actuatorfrcrange': None if joint.name in self._driven else limits['effort']})]
 
-    def write(self, world: Node, assets: Assets, model: str,
-              solids: Mapping[str, Sequence[Solid]]) -> None:
+    def write(self, world: Node, assets: Assets, model: str) -> None:
         """
         Append the bodies to the world.
 
         :param model: the class of defaults.
-        :param solids: the collision shapes of links instead of those that they have.
         """
         for name in self.robot.subtree(self.robot.root):
             joint, link = self.robot.parent_joint.get(name), self.robot.links[name]
@@ -212,26 +207,8 @@ class Bodies:
                 add(body, tag, attributes)
             for visual in link.visuals:
                 self._write_shape(body, visual, assets, assets.material(visual))
-            if name in solids:
-                self._write_solids(body, link, solids[name], assets)
-                continue
             for collision in link.collisions:
                 self._write_shape(body, collision, assets)
-
-    def _write_solids(self, body: Node, link: Link, solids: Sequence[Solid], assets: Assets
-                      ) -> None:
-        self._losses.note('collision', Impact.CHANGES, link.element, 'The {before} collision '
-                          'shapes of {link} become {after}, fitted to its visual shapes',
-                          is_harmless=True, before=len(link.collisions), after=len(solids))
-        for solid in solids:
-            if isinstance(solid.shape, (Hull, Shell)):
-                name = assets.file(f'{link.name}_{solid.kind}', solid.shape.surface.triangles)
-                self._add_geom(body, 'collision', Mesh('.stl'), {'mesh': name})
-            else:
-                origin = Pose(*(tuple(each.tolist()) for each in (
-                    solid.centre, matrix_to_quaternion(solid.rotation))))
-                self._add_geom(body, 'collision', solid.shape, {
-                    **_size(solid.shape), **pose(origin)})
 
     def _write_shape(self, body: Node, shape: Visual | Collision, assets: Assets,
                      material: str | None = None) -> None:
@@ -244,12 +221,9 @@ class Bodies:
         elif given.get('mesh', '') is not None:
             name = unique(shape.name, self._geoms) if shape.name else None
             self._geoms |= {name} if name else set()
-            self._add_geom(body, kind, shape.geometry, {
-                **given, **pose(shape.origin), 'material': material, 'name': name})
-
-    def _add_geom(self, body: Node, kind: str, geometry: Geometry, given: Attributes) -> None:
-        self.kept[kind].append(geometry)
-        add(body, 'geom', {'name': None, 'class': kind, **given})
+            self.kept[kind].append(shape.geometry)
+            add(body, 'geom', {'name': name, 'class': kind, **given, **pose(shape.origin),
+                               'material': material})
 
 
 def _size(shape: Geometry) -> Attributes:

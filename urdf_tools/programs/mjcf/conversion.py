@@ -17,8 +17,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import replace
 from errno import ELOOP
@@ -32,7 +30,6 @@ from xml.etree import ElementTree
 import numpy as np
 
 from urdf_tools.atomic_write import replace_file
-from urdf_tools.collision.solids import Solid
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.consequences import KINDS
 from urdf_tools.kinematics.joint_transforms import resolve_mimic
@@ -116,14 +113,9 @@ class MjcfConversion:
     :ivar document: the ``<mujoco>`` element; None if there is no model.
     """
 
-    def __init__(self, robot: Robot, options: MjcfOptions, context: Context,
-                 solids: Mapping[str, Sequence[Solid]] | None):
-        """
-        Convert a robot.
-
-        :param solids: the collision shapes of links instead of those that they have.
-        """
-        self.robot, self.options, self._solids = robot, options, solids or {}
+    def __init__(self, robot: Robot, options: MjcfOptions, context: Context):
+        """Convert a robot."""
+        self.robot, self.options = robot, options
         losses = Losses()
         self.actuators = actuators_of(robot, options.actuators, losses)
         self.bodies = Bodies(with_free_base(robot) if options.base == 'free' else robot, losses,
@@ -154,7 +146,7 @@ class MjcfConversion:
         for name, attributes in _CLASSES.items():
             add(add(defaults, 'default', {'class': name}), 'geom', attributes)
         sections = {name: ElementTree.Element(name) for name in _SECTIONS}
-        bodies.write(sections['worldbody'], assets, model, self._solids)
+        bodies.write(sections['worldbody'], assets, model)
         write_contacts(sections['contact'], bodies, self.options.srdf, losses)
         write_mimic(sections['equality'], robot, losses)
         self.closed = write_loops(sections['tendon'], sections['equality'], bodies, losses)
@@ -200,18 +192,17 @@ class MjcfConversion:
             collisions=formats(self.bodies.kept['collision']))
 
 
-def convert(robot: Robot, options: MjcfOptions = MjcfOptions(), context: Context | None = None,
-            solids: Mapping[str, Sequence[Solid]] | None = None) -> MjcfConversion:
+def convert(robot: Robot, options: MjcfOptions = MjcfOptions(), context: Context | None = None
+            ) -> MjcfConversion:
     """
     Convert a robot to MJCF.
 
     :param context: finds its meshes and textures; around its source and in the environment
         without one.
-    :param solids: the collision shapes of links instead of those that they have.
     """
     with np.errstate(all='ignore'):
         return MjcfConversion(robot, options, context or Context(
-            ResourceResolver(robot.folder or None)), solids)
+            ResourceResolver(robot.folder or None)))
 
 
 def to_mjcf(robot: Robot, path: str | os.PathLike[str], options: MjcfOptions = MjcfOptions(),

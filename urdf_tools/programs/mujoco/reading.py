@@ -71,8 +71,8 @@ class Attributes(Reader):
         children = [] if element is None else element.findall_tag(tag)
         if len(children) > 1:
             self.refuse(children[1], '{element} is repeated', 'Remove one of them', of='element')
-        elif not children and required and element is not None:
-            self.refuse(element, '{element} has no <{child}>', of=kind_of(tag), child=tag)
+        elif required and element is not None:
+            self.require(element, tag, kind_of(tag))
         return children[0] if children else None
 
     def text(self, element: Element, name: str) -> str:
@@ -283,23 +283,14 @@ class UrdfModel(Attributes):
             body = UrdfBody(link, self.text(link, 'name'))
             self.bodies.setdefault(body.name, body)
             self._read_body(body)
-        self._refuse_repeated(robot.findall_tag('link'))
+        self.refuse_repeated(link for link in robot.findall_tag('link') if link.get('name'))
         self.joints = [self._read_joint(joint) for joint in robot.findall_tag('joint')]
         for joint in self.joints:
             self._connect(joint)
         self.names = tuple(self._tree())
         if not release.is_4:
-            self._refuse_repeated([joint.element for joint in self.joints if joint.moves])
-
-    def _refuse_repeated(self, elements: list[Element]) -> None:
-        seen: set[str] = set()
-        for element in elements:
-            name = element.get('name')
-            if name in seen:
-                self.refuse(element, 'The name {name} is repeated', of='name', attribute='name',
-                            hint='Give it another name')
-            elif name:
-                seen.add(name)
+            self.refuse_repeated(
+                joint.element for joint in self.joints if joint.moves and joint.name)
 
     def _connect(self, joint: UrdfJoint) -> None:
         ends = [end for end in (joint.element.find_tag(tag) for tag in ('parent', 'child'))

@@ -261,12 +261,9 @@ class BulletModel(Reader):
     def _check_link(self, link: Element) -> None:
         for inertial in link.findall_tag('inertial')[:1]:
             for tag in ('mass', 'inertia'):
-                child = inertial.find_tag(tag)
+                child = self.require(inertial, tag, tag)
                 if child is not None:
                     self.has_all(child, _REQUIRED[tag], tag)
-                else:
-                    self.refuse(inertial, '{element} has no <{child}>', child=tag, of=tag,
-                                brief=f'<inertial> without <{tag}>')
         for owner in (*link.findall_tag('visual'), *link.findall_tag('collision')):
             self._check_shape(owner)
             material = owner.find_tag('material')
@@ -327,8 +324,7 @@ class BulletModel(Reader):
                         attribute='xyz', hint='Separate them by spaces')
         if dynamics is not None and not {'damping', 'friction'} & dynamics.attrib.keys():
             self.refuse(dynamics, '{element} has neither damping nor friction', of='dynamics')
-        parent, child = (self.end(element, element.find_tag(role), role, self.links)
-                         for role in ('parent', 'child'))
+        parent, child = self.ends(element, self.links)
         numbers: dict[str, Any] = {
             name: number(written.attrib[name]) for written, names in (
                 (limit, ('lower', 'upper', 'effort', 'velocity')),
@@ -343,21 +339,13 @@ class BulletModel(Reader):
         for joint in self.joints.values():
             below.get(joint.parent, []).append(joint)
             parents.setdefault(joint.child, []).append(joint)
-        roots = [name for name in self.links if name not in parents]
         if not self.links or {'name', 'structure'} & {each.of for each in self.refusals}:
             return
-        if not roots:
-            joints = [joint.element for joint in self.joints.values()]
-            self.refuse(joints, 'Every link is the child of a joint, so that none is the root',
-                        'Remove a joint of the cycle', of='structure', brief='no root link')
+        self.root = self.only_root(
+            self.links, {child: joints[-1].element for child, joints in parents.items()},
+            Impact.CRASHES)
+        if self.root is None:
             return
-        if len(roots) > 1:
-            self.refuse([self.links[name] for name in roots], 'PyBullet crashes, because links '
-                        '{links:and} are not the child of a joint', 'Connect all links to one '
-                        'root, each by one joint', impact=Impact.CRASHES, of='structure',
-                        brief='several root links', links=tuple(map(Name, roots)))
-            return
-        self.root = roots[0]
         waiting: list[tuple[str, BulletJoint | None]] = [(self.root, None)]
         for name, above in waiting:
             if name not in self.below:

@@ -104,7 +104,7 @@ def losses(root: Element, newest: int = 0) -> Iterator[Loss]:
     :param newest: the minor number of the newest version of URDF that the release reads.
     """
     minor = min(declared_minor(root) or 0, newest)
-    yield from Tree(root).losses()
+    yield from Tree(root).losses
     defined: dict[str, list[str]] = {}
     for material in root.findall_tag('material'):
         defined.setdefault(material.get('name', ''), _looks(material))

@@ -23,7 +23,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Mapping
-from collections.abc import Sequence
 from itertools import chain
 from itertools import islice
 import re
@@ -38,62 +37,65 @@ from urdf_tools.model.values import parse_number
 from urdf_tools.model.values import parse_vector
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Loss
-from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.accounts import refusal
+from urdf_tools.programs.importers import Reader
 from urdf_tools.programs.importers import summed
 from urdf_tools.programs.robot_parts import cached_for_latest
 
 
-class Tree:
+class Tree(Reader):
     """
     The links and joints of a description.
 
     :ivar root: the link without a parent; None if there is none, or several.
     :ivar joints: each child to its parent joint and link in the end, by the last of its joints.
     :ivar order: the root and the links below it, to when each is first met.
-    :ivar cycle: joints below the root that form a cycle.
+    :ivar several_parents: the joints of each link that is the child of several.
     """
 
     def __init__(self, element: Element):
-        self._element = element
-        self._links = {link.get('name', ''): link for link in element.findall_tag('link')}
-        self._broken: list[Loss] = []
+        super().__init__()
+        self.check_robot(element)
+        links = {link.get('name', ''): link for link in element.findall_tag('link')}
         # urdfdom keeps joints in a map.
-        self._joints = [
-            (joint, self._end(joint, 'parent'), self._end(joint, 'child'))
-            for joint in sorted(element.findall_tag('joint'), key=lambda joint: (
+        self._joints = [(joint, *self.ends(joint, links)) for joint in sorted(
+            element.findall_tag('joint') if links else (), key=lambda joint: (
                 joint.get('name', '').encode(errors='replace')))]
         self.joints = {child: (joint, parent) for joint, parent, child in self._joints}
-        self._roots = [name for name in self._links if name not in self.joints]
-        self.root = self._roots[0] if len(self._roots) == 1 and not self._broken else None
         self.order: dict[str, int] = {}
-        self.cycle: Sequence[Element] = ()
+        self.root: str | None = None
+        self.several_parents: list[list[Element]] = []
+        if not self.refusals:
+            self.several_parents = [joints for joints in grouped(
+                (child, joint) for joint, _, child in self._joints).values() if len(joints) > 1]
+            self.root = self.only_root(
+                links, {child: joint for child, (joint, _) in self.joints.items()})
         if self.root is not None:
-            self._walk(self.root)
+            self._walk(element, self.root)
+            apart = [joint for joint, _, child in self._joints if child not in self.order]
+            self.losses += summed('structure', Impact.DROPS, apart, 'Drops {links:link} that no '
+                                  'joint connects to the root', hint='Connect them with a joint',
+                                  links=len(links) - len(self.order))
+            for joints in self.several_parents:
+                self.losses.note('structure', Impact.CHANGES, [
+                    joint.find_tag('child') for joint in reversed(joints)], 'Takes {joint} for '
+                    'the parent joint of a link that is the child of {n:joint}',
+                    hint='Keep one of them')
 
-    def _end(self, joint: Element, role: str) -> str:
-        element = joint.find_tag(role)
-        name = '' if element is None else element.get('link', '')
-        if not name or name not in self._links:
-            what = '{joint} names no {role}' if not name else 'The {role} of {joint} is {link}, ' \
-                'which does not exist'
-            self._broken.append(refusal(
-                joint if element is None else element, what, of='structure',
-                role=role, link=Name(name), attribute='link' if name else None,
-                hint='Write <{role} link="..."/> with the name of a link'))
-        return name
-
-    def _walk(self, root: str) -> None:
+    def _walk(self, robot: Element, root: str) -> None:
+        """Find the order of the links below the root, and refuse a cycle."""
         below = grouped((parent, (joint, child)) for joint, parent, child in self._joints)
         self.order[root] = 0
-        path = {root: self._element}
+        path = {root: robot}
         waiting = [(root, iter(below.get(root, ())))]
         while waiting:
             name, children = waiting[-1]
             for joint, child in children:
-                if child in path and not self.cycle:
+                if child in path and not self.refusals:
                     at = list(path).index(child) + 1
-                    self.cycle = (joint, *list(path.values())[at:])
+                    self.refuse((joint, *list(path.values())[at:]), 'Recurses endlessly, as '
+                                'joints below the root form a cycle', 'Remove one of these joints',
+                                of='structure', impact=Impact.CRASHES, brief='cycle of joints')
                 if child not in self.order:
                     self.order[child] = len(self.order)
                     path[child] = joint
@@ -102,47 +104,6 @@ class Tree:
             else:
                 del path[name]
                 waiting.pop()
-
-    def refusals(self) -> Iterator[Loss]:
-        """Yield why the links do not form a tree."""
-        if not self._links:
-            yield refusal(self._element, 'The robot has no link', of='link', hint='Write a <link>')
-        elif self._broken:
-            yield from self._broken
-        elif not self._roots:
-            yield refusal([joint for joint, *_ in self._joints], 'Every link is the child of a '
-                          'joint, so that none is the root', of='structure', brief='no root link',
-                          hint='Remove a joint of the cycle')
-        elif len(self._roots) > 1:
-            yield refusal([self._links[name] for name in self._roots], 'Links {links:and} are '
-                          'the child of no joint', of='structure', brief='several root links',
-                          hint='Connect them with joints, so that one root is left',
-                          links=[Name(name) for name in self._roots])
-        elif self.cycle:
-            yield refusal(self.cycle, 'Recurses endlessly, as joints below the root form a cycle',
-                          of='structure', impact=Impact.CRASHES, brief='cycle of joints',
-                          hint='Remove one of these joints')
-
-    def losses(self) -> Iterator[Loss]:
-        """Yield which links are left out, or have another parent as well."""
-        if self.root is None:
-            return
-        apart = [joint for joint, _, child in self._joints if child not in self.order]
-        yield from summed('structure', Impact.DROPS, apart, 'Drops {links:link} that no joint '
-                          'connects to the root', links=len(self._links) - len(self.order),
-                          hint='Connect them with a joint')
-        for joints in self.several_parents():
-            yield loss('structure', Impact.CHANGES, [
-                joint.find_tag('child') for joint in reversed(joints)],
-                'Takes {joint} for the parent joint of a link that is the child of {n:joint}',
-                hint='Keep one of them')
-
-    def several_parents(self) -> Iterator[list[Element]]:
-        """Yield the joints of each link that is the child of several."""
-        joints = () if self._broken else self._joints
-        for of_child in grouped((child, joint) for joint, _, child in joints).values():
-            if len(of_child) > 1:
-                yield of_child
 
 
 Stops = dict[Element, tuple[Element, Loss]]
@@ -196,9 +157,11 @@ def refusals(root: Element, newest: int = 0) -> Iterator[Loss]:
 @cached_for_latest
 def _refusals_inside(root: Element, minor: int) -> tuple[Loss, ...]:
     """Return why urdfdom refuses what a robot contains, read as a version of URDF."""
-    names = (_equal_names(root.findall_tag(tag)) for tag in ('material', 'link', 'joint'))
+    names = Reader()
+    for tag in ('material', 'link', 'joint'):
+        names.refuse_repeated(root.findall_tag(tag))
     joints = (_joint_refusals(joint, minor) for joint in root.findall_tag('joint'))
-    return tuple(chain(*names, *joints, Tree(root).refusals()))
+    return tuple(chain(names.refusals, *joints, Tree(root).refusals))
 
 
 def declared_minor(root: Element) -> int | None:
@@ -206,16 +169,6 @@ def declared_minor(root: Element) -> int | None:
     major, *minor = root.get('version', '1.0').removesuffix('.').split('.')
     is_read = len(minor) == 1 and all(map(_INTEGER.fullmatch, (major, minor[0])))
     return int(minor[0]) if is_read and int(major) == 1 else None
-
-
-def _equal_names(elements: Sequence[Element]) -> Iterator[Loss]:
-    seen = set()
-    for element in elements:
-        name = element.get('name', '')
-        if name in seen:
-            yield refusal(element, 'Another <{tag}> has the name {name}, too', of='name',
-                          hint='Rename one of them', attribute='name')
-        seen.add(name)
 
 
 def _joint_refusals(joint: Element, minor: int) -> Iterator[Loss]:

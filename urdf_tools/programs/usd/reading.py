@@ -125,8 +125,7 @@ class UsdReading(Reader):
 
     def _joint(self, name: str, element: Element) -> ReadJoint:
         mimic = last(element, 'mimic')
-        parent, child = (self.end(element, last(element, role), role, self.links)
-                         for role in ('parent', 'child'))
+        parent, child = self.ends(element, self.links, last)
         return ReadJoint(name, element.get('type', ''), element, parent=parent, child=child,
                          leader='' if mimic is None else mimic.get('joint', ''))
 

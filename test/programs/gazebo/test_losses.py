@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The report of a conversion has each element and attribute once, and is true."""
+"""What Gazebo loses of a description is reported once, and is true."""
 
 from __future__ import annotations
 
@@ -28,11 +28,10 @@ from support.corpus import CORPUS
 
 from urdf_tools import load
 from urdf_tools import loads
+from urdf_tools.findings.consequences import Impact
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
-from urdf_tools.programs.gazebo import ConversionReport
 from urdf_tools.programs.gazebo import convert
-from urdf_tools.programs.gazebo import Outcome
 from urdf_tools.programs.gazebo import RELEASES
 from urdf_tools.xacro.description_files import open_document
 
@@ -40,28 +39,20 @@ pytestmark = pytest.mark.slow
 
 URDF = Path(__file__).parents[2] / 'urdf'
 
-LOSSES = (Outcome.IGNORED, Outcome.DROPPED)
+
+def account_of(text, release='14'):
+    return convert(loads(text), release).account
 
 
-def report_of(text, release='14', **options):
-    return ConversionReport(convert(loads(text), release, **options))
-
-
-def items(root):
-    for element in root.iter():
-        yield element, None
-        yield from ((element, name) for name in element.attrib)
-
-
-def require_complete(report):
-    """Check that each element and attribute of the source is in one entry, in order."""
-    entries = [(entry.element, entry.attribute) for entry in report.entries]
-    assert entries == list(items(report.conversion.robot.element))
-    assert sum(report.counts.values()) == len(entries)
-    for entry in report.entries:
-        assert bool(entry.reason) is (entry.outcome in LOSSES)
-    below = sum(1 + below for _, below in report.losses)
-    assert below == sum(report.counts[outcome] for outcome in LOSSES)
+def require_losses(conversion):
+    """Check that what is lost is in the description, once, and return it."""
+    losses = conversion.account.losses
+    assert not (losses and conversion.refusals)
+    elements = set(conversion.model.element.iter())
+    assert all(each.element in elements and str(each.message) for each in losses)
+    ignored = [(each.element, each.attribute) for each in losses if each.impact is Impact.IGNORES]
+    assert len(set(ignored)) == len(ignored)
+    return losses
 
 
 @pytest.mark.parametrize('part', [
@@ -72,36 +63,33 @@ def require_complete(report):
 @pytest.mark.parametrize('tag', ['x:y', 'a.b:c', 'a.b', ':', 'a::b', '_-.'])
 def test_any_tag_is_reported(part, tag):
     """A tag is a name, not a path."""
-    require_complete(report_of(
-        f'<robot name="r"><link name="a"/><link name="b"/>{part.format(f"<{tag}/>")}</robot>'))
+    require_losses(convert(loads(
+        f'<robot name="r"><link name="a"/><link name="b"/>{part.format(f"<{tag}/>")}</robot>')))
 
 
 @pytest.mark.parametrize('release', RELEASES)
-def test_the_report_of_a_robot_is_complete(corpus_robot, release):
+def test_the_losses_of_a_robot_are_in_its_description(corpus_robot, release):
     robot = corpus_robot.robot
     for preserve in (False, True):
-        require_complete(ConversionReport(convert(robot, release, preserve)))
+        require_losses(convert(robot, release, preserve))
 
 
 @pytest.mark.parametrize('path', sorted(URDF.glob('*.urdf.xacro')), ids=lambda path: path.name)
 @pytest.mark.parametrize('release', RELEASES)
-def test_the_report_of_a_xacro_file_is_complete_and_has_its_source(path, release):
+def test_the_losses_of_a_xacro_file_have_its_source(path, release):
     pytest.importorskip('xacro')
-    report = ConversionReport(convert(build_robot(open_document(path)), release))
-    require_complete(report)
-    for entry in report.entries:
-        origin = entry.element.origin
-        assert origin is not None and Path(origin.location[0]).suffix == '.xacro'
+    for each in require_losses(convert(build_robot(open_document(path)), release)):
+        assert Path(each.element.origin.location[0]).suffix == '.xacro'
 
 
-def test_bad_descriptions_have_an_report_or_one_error(corpus):
+def test_bad_descriptions_have_losses_or_one_error(corpus):
     for path in sorted((corpus / 'bad').glob('*.urdf')):
         try:
             robot = load(path)
         except DescriptionError:
             continue
         for release in RELEASES:
-            require_complete(ConversionReport(convert(robot, release)))
+            require_losses(convert(robot, release))
 
 
 def without(robot, entry):
@@ -121,8 +109,8 @@ def test_what_is_ignored_changes_nothing(corpus_robot):
     """A document stays the same without a part of the description that it ignores."""
     robot = corpus_robot.robot
     conversion = convert(robot)
-    ignored = [entry for entry in ConversionReport(conversion).entries
-               if entry.outcome is Outcome.IGNORED and entry.element.tag != 'geometry'
+    ignored = [entry for entry in conversion.account.losses
+               if entry.impact is Impact.IGNORES and entry.element.tag != 'geometry'
                and (entry.element.tag, entry.attribute) not in NEEDED
                and not is_all_of_an_extension(entry.element)]
     for entry in random.Random(7).sample(ignored, min(len(ignored), 3)):
@@ -184,33 +172,28 @@ def robots(draw):
 
 
 @given(robots(), st.sampled_from(tuple(RELEASES)), st.booleans())
-def test_each_element_and_attribute_is_in_the_report_once(text, release, preserve):
+def test_what_is_lost_is_reported_once(text, release, preserve):
     try:
         robot = loads(text)
     except DescriptionError:
         return
     conversion = convert(robot, release, preserve)
-    require_complete(ConversionReport(conversion))
+    require_losses(conversion)
     assert bool(conversion.text) is not bool(conversion.refusals)
 
 
 def test_the_headline_counts_what_remains():
-    report = report_of(
+    conversion = convert(loads(
         f'<robot name="r"><link name="a">{MASS}</link><link name="b">{MASS}</link><link name="c"/>'
         '<joint name="ab" type="fixed"><parent link="a"/><child link="b"/></joint>'
         '<joint name="bc" type="continuous"><parent link="b"/><child link="c"/></joint>'
         '<gazebo reference="b"><sensor name="s" type="imu"/></gazebo>'
-        '<gazebo reference="c"><sensor name="t" type="imu"/></gazebo></robot>')
-    assert report.conversion.headline == (
+        '<gazebo reference="c"><sensor name="t" type="imu"/></gazebo></robot>'))
+    assert conversion.headline == (
         'Gazebo loads 1 of 3 links (1 lumped into others), 0 of 1 moving joints, 1 of 2 '
         'sensors and 2 of 2 kg')
-    outcomes = {entry.path: entry.outcome.value for entry in report.entries}
-    assert outcomes["/robot/link[@name='a']/@name"] == 'kept'
-    assert outcomes["/robot/link[@name='b']/inertial"] == 'merged'
-    assert outcomes["/robot/link[@name='c']"] == 'dropped'
-    assert outcomes['/robot/gazebo[1]/@reference'] == 'renamed'
-    assert outcomes['/robot/gazebo[1]/sensor'] in ('kept', 'converted')
-    assert outcomes['/robot/gazebo[2]/sensor'] == 'dropped'
+    assert [(each.impact, each.element.get('name')) for each in conversion.account.losses] == [
+        (Impact.DROPS, 'c')]
 
 
 def test_the_corpus_is_where_the_tests_expect_it():
@@ -220,10 +203,10 @@ def test_the_corpus_is_where_the_tests_expect_it():
 
 
 def test_the_mimic_of_a_fixed_joint_is_no_loss():
-    report = report_of(
+    account = account_of(
         '<robot name="r"><link name="a"><inertial><mass value="1"/>'
         '<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link>'
         '<link name="b"/><joint name="j" type="fixed">'
         '<parent link="a"/><child link="b"/><mimic joint="k"/></joint></robot>')
-    reason, = {entry.reason for entry in report.entries if entry.element.tag == 'mimic'}
-    assert reason == 'a fixed joint does not move'
+    loss, = account.losses
+    assert loss.message == '<mimic>: a fixed joint does not move' and loss.is_harmless
