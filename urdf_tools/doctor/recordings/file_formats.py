@@ -70,16 +70,14 @@ class McapFile:
     The records of a file.
 
     :param file: opened for reading; it need not be seekable.
-    :param topics: the topics of other files, which are the same objects here.
     :param budget: for what is decompressed.
     :ivar damages: what cannot be read, in words.
     """
 
-    def __init__(self, file: BinaryIO, topics: dict[Topic, Topic], budget: ReadingBudget):
+    def __init__(self, file: BinaryIO, budget: ReadingBudget):
         self.damages: list[str] = []
         self._stream = _Stream(file)
         self._schemas: dict[int, tuple[str, tuple[bytes, str]]] = {}
-        self._shared = topics
         self._budget = budget
         self._topics: dict[int, Topic] = {}
         self._lost = 0
@@ -140,7 +138,7 @@ class McapFile:
             known, definition = self._schemas.get(schema, ('', (b'', '')))
             topic = Topic(name, known, encoding, definition, tuple(words.items()))
             if self._topics.get(number) != topic:
-                self._topics[number] = topic = self._shared.setdefault(topic, topic)
+                self._topics[number] = topic
                 yield topic
         elif kind == _ATTACHMENT:
             received, created = fields.numbers('<QQ')
@@ -279,15 +277,13 @@ class SqliteFile:
     """
     The records of a file.
 
-    :param topics: the topics of other files, which are the same objects here.
     :param budget: for what is decompressed.
     :ivar damages: what cannot be read, in words.
     """
 
-    def __init__(self, path: Path, topics: dict[Topic, Topic], budget: ReadingBudget):
+    def __init__(self, path: Path, budget: ReadingBudget):
         self.damages: list[str] = []
         self._path = path
-        self._shared = topics
         self._budget = budget
 
     def records(self) -> Iterator[Record]:
@@ -339,12 +335,11 @@ class SqliteFile:
                            in database.execute('SELECT topic_type, encoding, '
                                                'encoded_message_definition '
                                                'FROM message_definitions')}
-        found = {number: Topic(
+        return {number: Topic(
             str(name), str(kind), str(encoding) or 'cdr', definitions.get(str(kind), (b'', '')),
             tuple((key, str(value)) for key, value in zip(_COLUMNS[1:], words) if value))
             for number, name, kind, encoding, *words in database.execute(
                 f'SELECT id, name, type, {", ".join(chosen)} FROM topics')}
-        return {number: self._shared.setdefault(topic, topic) for number, topic in found.items()}
 
     def _messages(
             self, database: sqlite3.Connection, topics: dict[int, Topic]) -> Iterator[Record]:

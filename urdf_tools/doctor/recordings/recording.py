@@ -64,7 +64,7 @@ class Recording:
         self.path = path
         self.budget = ReadingBudget(
             limits, path, sum(file.stat().st_size for file in self.files))
-        self._topics: dict[Topic, Topic] = {}
+        self._topics: set[Topic] = set()
 
     def records(self) -> Iterator[Record]:
         """
@@ -78,6 +78,7 @@ class Recording:
             try:
                 for record in self._file(path):
                     if isinstance(record, Topic):
+                        self._topics.add(record)
                         self.budget.use(names=len(self._topics))
                     read += 1
                     yield record
@@ -102,9 +103,9 @@ class Recording:
             file.seek(0)
             content = decompressed(
                 file, b'zstd' if start.startswith(ZSTD) else b'', self.budget)
-            stored: McapFile | SqliteFile = McapFile(content, self._topics, self.budget)
+            stored: McapFile | SqliteFile = McapFile(content, self.budget)
             if start == SQLITE_MAGIC:
-                stored = SqliteFile(path, self._topics, self.budget)
+                stored = SqliteFile(path, self.budget)
             yield from stored.records()
             self._add_damages(path, stored.damages)
 
