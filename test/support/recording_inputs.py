@@ -64,6 +64,7 @@ _TOPICS = (
     ('/robot_description', STRING), ('/joint_states', JOINT_STATE), ('/tf', TF_MESSAGE),
     ('/tf_static', TF_MESSAGE), ('/clock', CLOCK), ('/scan', 'sensor_msgs/msg/LaserScan'),
     ('/parameter_events', EVENT), ('/arm/transition_event', TRANSITION),
+    ('/multi_dof_joint_states', 'sensor_msgs/msg/MultiDOFJointState'),
     ('/arm/joint_states', JOINT_STATE),
     ('/other', 'a/msg/B'), ('', ''), ('/' + 'x' * 300, STRING), ('/\x1b[31m\n::error::', CLOCK))
 

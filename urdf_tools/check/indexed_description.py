@@ -96,7 +96,6 @@ class Description:
         self.link_names = by_name(self.links)
         self.joint_names = by_name(self.joints)
         self._numbers: dict[tuple[Element, str], tuple[float, ...] | None] = {}
-        self._child_tags: dict[Element, frozenset[str]] = {}
         self.results: dict[Callable[[Description], Any], Any] = {}
         """The results of the functions that :func:`once` wraps."""
 
@@ -161,6 +160,11 @@ class Description:
                 for element in extension.iterfind('plugin/parameters')]
 
     @cached_property
+    def inertials(self) -> list[Element]:
+        """The first ``<inertial>`` of each link that has one."""
+        return [inertial for link in self.links for inertial in link.findall('inertial')[:1]]
+
+    @cached_property
     def shapes(self) -> tuple[tuple[Element, Element | None], ...]:
         """Every visual and collision with its ``<geometry>``, or None."""
         return tuple(
@@ -169,9 +173,7 @@ class Description:
 
     def child_tags(self, element: Element) -> frozenset[str]:
         """Return the tags of the children of an element."""
-        if element not in self._child_tags:
-            self._child_tags[element] = frozenset(child.tag for child in element)
-        return self._child_tags[element]
+        return frozenset(child.tag for child in element)
 
     def number(self, element: Element | None, attribute: str) -> float | None:
         """Return the number in an attribute, or None if it is missing or malformed."""

@@ -18,6 +18,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from collections.abc import Iterator
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -117,6 +118,14 @@ class Topology:
         """Return the first joint that names the link as its child, or None."""
         joints = self.parent_joints.get(link)
         return joints[0] if joints else None
+
+    def joints_above(self, link: str) -> Iterator[Element]:
+        """Yield the joints between a link and its root, those of a cycle once."""
+        found = set()
+        while (joint := self.parent_joint(link)) is not None and joint not in found:
+            found.add(joint)
+            yield joint
+            link = attached_link(joint, 'parent') or ''
 
     def parent(self, link: str) -> str | None:
         """Return the parent link in the first joint that names the link as its child, or None."""

@@ -50,7 +50,6 @@ from urdf_tools.doctor.recordings.confined_reading import read
 from urdf_tools.doctor.recordings.recording import recorded_files
 from urdf_tools.doctor.recordings.republished_frames import FrameOptions
 from urdf_tools.model.messages import count
-from urdf_tools.model.messages import printable
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -92,7 +91,7 @@ def run(arguments: argparse.Namespace) -> int:
     refuse_sources([arguments.output], document, arguments.file)
     refuse_inputs([arguments.output], map(str, recorded_files(Path(arguments.recording))))
     make_robot(document)
-    with progress(printable(f'writing {arguments.output}')), opened(arguments.output) as file:
+    with progress(f'writing {arguments.output}'), opened(arguments.output) as file:
         found, _ = read(
             arguments.recording, arguments.recording_limits, 'frames',
             document.data.decode(errors='replace'), arguments.frame_prefix,
@@ -107,7 +106,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _identify(arguments: argparse.Namespace) -> int:
     """Print the payload that explains the efforts at rest."""
     model = open_description(arguments).data.decode(errors='replace') if arguments.file else ''
-    with progress(printable(f'reading {arguments.recording}')):
+    with progress(f'reading {arguments.recording}'):
         found, _ = read(arguments.recording, arguments.recording_limits, 'payload', model,
                         arguments.link or '')
     if arguments.format == 'json':

@@ -46,6 +46,7 @@ from urdf_tools.cli.arguments import explanation
 from urdf_tools.cli.arguments import known
 from urdf_tools.cli.arguments import number_of
 from urdf_tools.cli.output import print_json
+from urdf_tools.cli.output import print_line
 from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.progress import progress
 from urdf_tools.cli.recorded_faults import add_recordings
@@ -62,7 +63,6 @@ from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.rules import GRAPH_RULES
 from urdf_tools.findings.report import Report
 from urdf_tools.model.messages import count
-from urdf_tools.model.messages import printable
 
 _REPORTS = 'urdf_tools.nodes.model_monitor.graph_reports:graph_reports'
 """The only function of this verb that needs ROS."""
@@ -128,7 +128,7 @@ def _of_robots(reports: Iterator[tuple[Report, Observation]], arguments: argpars
         elif not arguments.watch:
             raise CommandError(_no_node())
         elif not alone:
-            print(f'urdf-tools: {_no_node()}', file=sys.stderr, flush=True)
+            print_line(f'urdf-tools: {_no_node()}', sys.stderr)
         alone = not observation.graph.nodes
 
 
@@ -157,8 +157,8 @@ def _print(report: Report, observation: Observation, changes: Changes, is_first:
     elif is_first or fresh.at_least(least) or shown:
         robots = ', '.join(map(repr, observation.robot_names)) or 'no robot'
         nodes = count(len(observation.graph.nodes), 'node')
-        print(printable(f'graph: {nodes}, {robots}, observed for {observation.seconds:.1f} s')
-              if is_first else time.strftime('graph: at %H:%M:%S'))
+        print_line(f'graph: {nodes}, {robots}, observed for {observation.seconds:.1f} s'
+                   if is_first else time.strftime('graph: at %H:%M:%S'))
         print_lines(f'{finding.file("graph")}: no longer: {finding.message} [{finding.code}]'
                     for finding in shown)
         print_report(fresh, arguments)

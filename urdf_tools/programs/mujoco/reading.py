@@ -293,20 +293,14 @@ class UrdfModel(Attributes):
                 joint.element for joint in self.joints if joint.moves and joint.name)
 
     def _connect(self, joint: UrdfJoint) -> None:
-        ends = [end for end in (joint.element.find_tag(tag) for tag in ('parent', 'child'))
-                if end is not None and 'link' in end.attrib]
-        missing = [end for end in ends if end.attrib['link'] not in self.bodies]
-        for end in missing:
-            self.refuse(end, 'The {end} link {link} of {joint} does not exist', of='structure',
-                        attribute='link', end=end.tag, link=Name(end.attrib['link']))
-        if missing or len(ends) < 2:
+        if not {joint.parent, joint.child} <= self.bodies.keys():
             return
         if joint.parent == joint.child:
             self.refuse(joint.element, '{joint} connects link {link} to itself', of='structure',
                         link=Name(joint.child))
         elif self.parents.setdefault(joint.child, joint) is not joint:
-            self.refuse(ends[1], 'Link {link} has several parents', of='structure',
-                        attribute='link', link=Name(joint.child))
+            self.refuse(joint.element.child('child'), 'Link {link} has several parents',
+                        of='structure', attribute='link', link=Name(joint.child))
 
     def _tree(self) -> Iterator[str]:
         """Yield the names of the links, starting at the roots, and note cycles."""
@@ -373,11 +367,10 @@ class UrdfModel(Attributes):
         return (Cylinder if shape.tag == 'cylinder' else Capsule)(radius, length)
 
     def _read_joint(self, element: Element) -> UrdfJoint:
-        parent, child = (self.child(element, tag, True) for tag in ('parent', 'child'))
+        parent, child = self.ends(element, self.bodies, self.child)
         joint = UrdfJoint(
-            self.text(element, 'name'), self.text(element, 'type'), element,
-            parent='' if parent is None else self.text(parent, 'link'),
-            child='' if child is None else self.text(child, 'link'), pose=self._pose(element))
+            self.text(element, 'name'), self.text(element, 'type'), element, parent=parent,
+            child=child, pose=self._pose(element))
         if joint.type not in _TYPES and 'type' in element.attrib:
             self.refuse(element, 'The type {text} of {joint} is not one of {types}', of='type',
                         attribute='type', types=_TYPES)
