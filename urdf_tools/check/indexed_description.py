@@ -102,9 +102,7 @@ class Description:
     @cached_property
     def grammar(self) -> tuple[tuple[Element, Tag], ...]:
         """Every element that URDF defines, with its definition, in file order."""
-        found: list[tuple[Element, Tag]] = []
-        _collect(self.robot, ROBOT, found)
-        return tuple(found)
+        return tuple(_defined(self.robot, ROBOT))
 
     @cached_property
     def version(self) -> tuple[int, int]:
@@ -244,12 +242,12 @@ def _fault(text: str, n: int) -> str:
     return 'not-a-number' if are_finite else 'not-finite'
 
 
-def _collect(element: Element, tag: Tag, found: list[tuple[Element, Tag]]) -> None:
-    found.append((element, tag))
+def _defined(element: Element, tag: Tag) -> Iterator[tuple[Element, Tag]]:
+    yield element, tag
     for inner in element:
         definition = tag.children.get(inner.tag)
         if definition is not None and not is_foreign(inner.tag):
-            _collect(inner, definition, found)
+            yield from _defined(inner, definition)
 
 
 def by_name(elements: Iterable[Element]) -> Mapping[str, Element]:

@@ -90,28 +90,24 @@ class Topology:
             if start in order:
                 continue
             order[start] = None
-            if not self.child_joints[start]:
-                continue
-            path = [start]
+            path = [(start, iter(self.child_joints[start]))]
             position = {start: 0}
-            pending = [iter(self.child_joints[start])]
-            while pending:
-                edge = next(pending[-1], None)
-                if edge is None:
-                    pending.pop()
-                    del position[path.pop()]
-                    continue
-                joint, link = edge
-                if link not in order:
-                    order[link] = None
-                    position[link] = len(path)
-                    path.append(link)
-                    pending.append(iter(self.child_joints[link]))
-                elif link in position and not ends & {link, path[-1]}:
-                    ends |= {link, path[-1]}
-                    first = position[link]
-                    cycles.append(Cycle(
-                        joint, tuple(path[first:first + _MAX_LISTED]), len(path) - first))
+            while path:
+                end, edges = path[-1]
+                for joint, link in edges:
+                    if link not in order:
+                        order[link] = None
+                        position[link] = len(path)
+                        path.append((link, iter(self.child_joints[link])))
+                        break
+                    if link in position and not ends & {link, end}:
+                        ends |= {link, end}
+                        first = position[link]
+                        links = tuple(each for each, _ in path[first:first + _MAX_LISTED])
+                        cycles.append(Cycle(joint, links, len(path) - first))
+                else:
+                    del position[end]
+                    path.pop()
         return tuple(order), tuple(cycles)
 
     def parent_joint(self, link: str) -> Element | None:

@@ -170,8 +170,7 @@ def mesh_format_unsupported(description: Description) -> Iterator[Defect]:
     Passes with filename="cube.obj"
     """
     for mesh in mesh_references(description).all:
-        suffix = os.path.splitext(mesh.filename.lower())[1]
-        if suffix not in _READ_BY_ROS:
+        if (suffix := os.path.splitext(mesh.filename.lower())[1]) not in _READ_BY_ROS:
             yield _defect(mesh, 'has the unsupported format {format:40}' if suffix else
                           'has no file extension', format=Name(suffix))
 

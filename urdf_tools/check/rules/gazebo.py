@@ -67,9 +67,11 @@ _SYSTEMS = {
     **dict.fromkeys((
         'camera', 'depth', 'depth_camera', 'gpu_lidar', 'gpu_ray', 'rgbd', 'rgbd_camera',
         'segmentation_camera', 'boundingbox_camera', 'thermal_camera', 'wideanglecamera'),
-        'sensors'), 'force_torque': 'forcetorque', **{kind: kind.replace('_', '-') for kind in (
-            'air_pressure', 'air_speed', 'altimeter', 'contact', 'imu', 'logical_camera',
-            'magnetometer', 'navsat')}}
+        'sensors'),
+    **{kind: kind.replace('_', '-') for kind in (
+        'air_pressure', 'air_speed', 'altimeter', 'contact', 'imu', 'logical_camera',
+        'magnetometer', 'navsat')},
+    'force_torque': 'forcetorque'}
 """The types of sensors to the systems of Gazebo for them."""
 
 

@@ -65,24 +65,22 @@ def inertial_missing(description: Description) -> Iterator[Defect]:
         <inertial><mass value="1"/>
         <inertia ixx="0.004" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.004"/></inertial>
     """
-    inertials = {name: child(link, 'inertial') for name, link in description.link_names.items()}
-    is_for_show = not any(inertial is not None for inertial in inertials.values())
     body_of, masses = rigid_bodies(description), rigid_masses(description)
     shaped = {name for name, link in description.link_names.items() if name not in markers(
         description) and {'visual', 'collision'} & description.child_tags(link)}
-    needing = {name for name in inertials if name != 'world' and (
+    needing = {name for name in description.link_names if name != 'world' and (
         name in shaped or moving_joint(description, name) is not None)}
     for name, link in description.link_names.items():
         first = body_of[name]
-        if name not in needing or inertials[name] is not None:
+        if name not in needing or child(link, 'inertial') is not None:
             continue
         if first != 'world' and masses[name] <= 0:
             if name == first or first not in needing:
                 yield Defect(
                     link, '{link} has no <inertial>',
                     severity=None if name == first and name not in markers(description) else INFO,
-                    hint='Write an <inertial> for each link if the robot is to be simulated'
-                    if is_for_show else '')
+                    hint='' if description.inertials else
+                    'Write an <inertial> for each link if the robot is to be simulated')
         elif name in shaped:
             yield Defect(link, '{link} has no <inertial>', severity=INFO, consequences=(),
                          hint='Write one for PyBullet; for other programs the links that fixed '

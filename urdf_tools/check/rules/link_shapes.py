@@ -514,8 +514,6 @@ def collision_is_visual_mesh(description: Description) -> Iterator[Defect]:
     for link in description.links:
         visual = {mesh.get('filename') for mesh in link.iterfind('visual/geometry/mesh')}
         for mesh in link.iterfind('collision/geometry/mesh'):
-            filename = mesh.get('filename')
-            if filename and filename in visual:
-                yield Defect(mesh,
-                             '{link} has the visual mesh {filename:80} as its collision mesh',
-                             filename=Name(filename))
+            if (filename := mesh.get('filename')) and filename in visual:
+                yield Defect(mesh, '{link} has the visual mesh {filename:80} as its collision '
+                             'mesh', filename=Name(filename))

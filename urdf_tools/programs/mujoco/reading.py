@@ -331,17 +331,13 @@ class UrdfModel(Attributes):
                 for name in ('ixx', 'iyy', 'izz', 'ixy', 'ixz', 'iyz')}
             body.inertia = SpatialInertia(mass, np.zeros(3), Inertial(mass, **entries).matrix)
         for element in body.element:
-            if element.tag == 'visual':
-                self._read_material(element)
+            material = self.child(element, 'material') if element.tag == 'visual' else None
+            if material is not None and material.find_tag('color') is None:
+                self.text(material, 'name')
             if element.tag == 'collision' or (
                     element.tag == 'visual' and not self.compiler.discardvisual):
                 body.geoms += self._read_geom(element)
         body.is_read = len(self.refusals) == refused
-
-    def _read_material(self, visual: Element) -> None:
-        material = self.child(visual, 'material')
-        if material is not None and material.find_tag('color') is None:
-            self.text(material, 'name')
 
     def _read_geom(self, element: Element) -> Iterator[Geom]:
         geometry, pose = self.child(element, 'geometry', True), self._pose(element)
@@ -388,12 +384,9 @@ class UrdfModel(Attributes):
             joint.upper = self.number(limit, 'upper', nan)
         mimic = self.child(element, 'mimic') if self.compiler.release.is_4 else None
         if mimic is not None:
-            self._read_mimic(joint, mimic)
+            joint.leader = self.text(mimic, 'joint')
+            for name in ('multiplier', 'offset'):
+                self.number(mimic, name)
+            if joint.leader == joint.name and joint.type in ONE_DOF:
+                self.refuse(mimic, '{joint} mimics itself', of='mimic')
         return joint
-
-    def _read_mimic(self, joint: UrdfJoint, mimic: Element) -> None:
-        joint.leader = self.text(mimic, 'joint')
-        self.number(mimic, 'multiplier')
-        self.number(mimic, 'offset')
-        if joint.leader == joint.name and joint.type in ONE_DOF:
-            self.refuse(mimic, '{joint} mimics itself', of='mimic')
