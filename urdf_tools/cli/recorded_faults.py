@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Callable
 from collections.abc import Mapping
 import os
 from pathlib import Path
@@ -114,11 +113,10 @@ def _run_on_one(paths: list[Path], arguments: argparse.Namespace, *job: Any) -> 
         raise CommandError('A page is not written to standard output; name a file')
     refuse_inputs([arguments.report], [
         arguments.file, arguments.policy, *map(str, recorded_files(path))])
-    with progress(f'reading {path.name}') as line:
+    with progress(f'reading {path.name}'):
         found, page = read(
             str(path), arguments.recording_limits, 'evaluate', *job, bool(arguments.report),
-            None if arguments.format == 'json' else _format(arguments),
-            on_progress=share_shown(line))
+            None if arguments.format == 'json' else _format(arguments))
     shown = found.pop('shown', None)
     if arguments.report:
         write_file(arguments.report, page)
@@ -192,11 +190,6 @@ def _print_summary(found: dict[str, Any]) -> None:
     if found['omitted']:
         remarks.append(f'{count(found["omitted"], "further fault")} not listed')
     print_lines(f'{found["source"]}: {remark}' for remark in remarks)
-
-
-def share_shown(line: progress) -> Callable[[float], None]:
-    """Return a function that shows the share of a recording that has been read."""
-    return lambda share: line.step(f'[{"=" * round(20 * share):20}] {share:.0%}')
 
 
 def _run_on_many(paths: list[Path], arguments: argparse.Namespace, *job: Any) -> int:
