@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import cache
 from functools import cached_property
 import os
 from pathlib import Path
@@ -157,11 +158,6 @@ class MoveItFiles:
     :ivar srdf: its ``<robot>``; None if there is no such file, or it cannot be read.
     :ivar stray: the ``<robot>`` of an SRDF file that is of another robot, or of a larger one if
         there is ``srdf``, too.
-    :ivar limits: an element ``<joint name="...">`` for each joint in ``joint_limits.yaml``.
-    :ivar solvers: the entry of each group in ``kinematics.yaml``.
-    :ivar positions: the entry of each joint in ``initial_positions.yaml``.
-    :ivar controllers: the file and the entry of each controller with joints, of MoveIt and
-        ros2_control.
     :ivar errors: why files that were read cannot be, each with an element at that location.
     """
 
@@ -171,7 +167,7 @@ class MoveItFiles:
         self.stray: Element | None = None
         self.errors: list[tuple[Element, str]] = []
         self._path: Path | None = None
-        self._entries: dict[str, list[Element]] = {}
+        self._entries_in = cache(self._read_entries)
         if description.srdf is None:
             self._find(description.document.source)
         elif description.context.resolver.lookup.may_read(description.srdf):
@@ -180,13 +176,6 @@ class MoveItFiles:
         else:
             self._fail(os.path.basename(description.srdf), DescriptionError(
                 '--untrusted follows no link out of the project, and reads no file outside of it'))
-        self.limits = [*map(_joint, self._in_table('joint_limits'))]
-        self.solvers = [entry for entry in self._yaml('kinematics.yaml')
-                        if value_of(entry, 'kinematics_solver')]
-        self.positions = self._in_table('initial_positions')
-        self._of_controllers = {file: self._yaml(file) for file in CONTROLLERS}
-        self.controllers = [(file, entry) for file, entries in self._of_controllers.items()
-                            for entry in entries if entry_of(entry, 'joints') is not None]
 
     def _find(self, source: str) -> None:
         """Read the SRDF file beside a description, if there is one."""
@@ -283,6 +272,38 @@ class MoveItFiles:
         element = Element('robot', {}, None, line, error.column or 1, 0)
         self.errors.append((located(element, file), error.message))
 
+    @cached_property
+    def limits(self) -> list[Element]:
+        """An element ``<joint name="...">`` for each joint in ``joint_limits.yaml``."""
+        return [*map(_joint, self._in_table('joint_limits'))]
+
+    @cached_property
+    def solvers(self) -> list[Element]:
+        """The entry of each group in ``kinematics.yaml``."""
+        return [each for each in self._yaml('kinematics.yaml') if value_of(
+            each, 'kinematics_solver')]
+
+    @cached_property
+    def positions(self) -> list[Element]:
+        """The entry of each joint in ``initial_positions.yaml``."""
+        return self._in_table('initial_positions')
+
+    @cached_property
+    def controllers(self) -> list[tuple[str, Element]]:
+        """The file and the entry of each controller with joints, of MoveIt and ros2_control."""
+        return [(file, entry) for file, entries in self._of_controllers.items()
+                for entry in entries if entry_of(entry, 'joints') is not None]
+
+    @cached_property
+    def _of_controllers(self) -> dict[str, list[Element]]:
+        """The entries of each file of controllers beside the SRDF file."""
+        return {file: self._yaml(file) for file in CONTROLLERS}
+
+    def read_all(self) -> None:
+        """Read the files that rules ask for one by one, so that :attr:`errors` has all."""
+        for name in ('limits', 'solvers', 'positions', 'controllers'):
+            getattr(self, name)
+
     def _in_table(self, name: str) -> list[Element]:
         """Return the entries of a table in the YAML file of the same name."""
         return [entry for entry in self._yaml(f'{name}.yaml')
@@ -356,14 +377,12 @@ class MoveItFiles:
             _controller, self._entries_in(name)) if all(
                 drive.find(tag) is not None for tag in WHEELS.values())]
 
-    def _entries_in(self, name: str) -> list[Element]:
+    def _read_entries(self, name: str) -> list[Element]:
         """Return those of a YAML file; none if it cannot be read, as it may be a template."""
-        if name not in self._entries:
-            self._entries[name] = []
-            with suppress(DescriptionError, ResourceError):
-                path = self._description.resolve(name)
-                self._entries[name] = entries_of(path, os.path.relpath(path))
-        return self._entries[name]
+        with suppress(DescriptionError, ResourceError):
+            path = self._description.resolve(name)
+            return entries_of(path, os.path.relpath(path))
+        return []
 
     def _yaml(self, name: str) -> list[Element]:
         """Return the entries of a YAML file beside the SRDF file, from the outside in."""
@@ -413,12 +432,7 @@ class MoveItFiles:
 
     def above(self, link: str) -> set[str]:
         """Return the joints between a link and its root."""
-        found: set[str] = set()
-        joint = self._description.topology.parent_joint(link)
-        while joint is not None and joint.get('name', '') not in found:
-            found.add(joint.get('name', ''))
-            joint = self._description.topology.parent_joint(attached_link(joint, 'parent') or '')
-        return found
+        return {each.get('name', '') for each in self._description.topology.joints_above(link)}
 
 
 moveit_files = once(MoveItFiles)

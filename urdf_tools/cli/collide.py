@@ -25,6 +25,8 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Iterable
+from collections.abc import Iterator
+from functools import partial
 import os
 from pathlib import Path
 from pathlib import PurePosixPath
@@ -47,10 +49,10 @@ from urdf_tools.cli.arguments import resources_of
 from urdf_tools.cli.arguments import set_completions
 from urdf_tools.cli.collision_pairs import add_matrix_arguments
 from urdf_tools.cli.collision_pairs import update_pairs
-from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output import print_line
 from urdf_tools.cli.output import print_lines
-from urdf_tools.cli.output import print_table
+from urdf_tools.cli.output import print_result
+from urdf_tools.cli.output import table
 from urdf_tools.cli.output_files import require_file
 from urdf_tools.cli.output_files import write_change
 from urdf_tools.cli.output_files import write_file
@@ -125,10 +127,7 @@ def run(arguments: argparse.Namespace) -> int:
     proposal = _proposal(arguments, robot)
     if arguments.diff or arguments.write:
         return _change(arguments, document, proposal, robot)
-    if arguments.format == 'json':
-        print_json(_shapes_as_data(proposal))
-    else:
-        _print_shapes(proposal)
+    print_result(arguments.format, partial(_shapes_as_data, proposal), _shape_lines(proposal))
     return int(any(each.reason for each in proposal.links))
 
 
@@ -204,23 +203,22 @@ def _write_meshes(result: Rewriting) -> None:
             write_file(str(path), data)
 
 
-def _print_shapes(proposal: CollisionProposal) -> None:
-    """Print a table of the links, with lengths in mm, and what is missing."""
+def _shape_lines(proposal: CollisionProposal) -> Iterator[str]:
+    """Yield a table of the links, with lengths in mm, and what is missing."""
     if not proposal.links:
-        print_line('No link has visuals')
+        yield 'No link has visuals'
         return
-    print_table(_HEADER, map(_row, proposal.links), text_columns=3)
-    print_lines((
-        '', 'Lengths in mm: "outside" is how far visual points are outside of the shapes, '
-        '"excess" how', 'far the surface of the shapes is from the visuals, both measured'))
-    print_lines(f'{each.link.name}: no shapes: {" ".join(each.reason.split())}'
+    yield from table(_HEADER, map(_row, proposal.links), text_columns=3)
+    yield from ('', 'Lengths in mm: "outside" is how far visual points are outside of the shapes, '
+                '"excess" how', 'far the surface of the shapes is from the visuals, both measured')
+    yield from (f'{each.link.name}: no shapes: {" ".join(each.reason.split())}'
                 for each in proposal.links if each.reason)
     beyond = [each.link.name for each in proposal.links if not each.is_within]
     if beyond:
-        print_line(f'Not within the tolerance: {", ".join(beyond)}')
+        yield f'Not within the tolerance: {", ".join(beyond)}'
     solids = sum(len(each.chosen.solids) for each in proposal.links if each.chosen)
     links = sum(each.chosen is not None for each in proposal.links)
-    print_line(f'{count(solids, "shape")} for {count(links, "link")}')
+    yield f'{count(solids, "shape")} for {count(links, "link")}'
 
 
 def _shapes_as_data(proposal: CollisionProposal) -> dict[str, Any]:

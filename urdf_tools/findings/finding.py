@@ -36,7 +36,6 @@ from urdf_tools.findings.suppressions import Suppression
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.xml.editing import Change
-from urdf_tools.model.xml.editing import RemoveAttribute
 from urdf_tools.model.xml.editing import SetAttribute
 from urdf_tools.model.xml.element import Element
 from urdf_tools.model.xml.element_sources import AttributeSource
@@ -48,10 +47,9 @@ Fix = tuple[Change, ...]
 
 
 def written(fix: Fix, element: Element) -> list[str]:
-    """Return the attributes of an element that a fix sets, replaces or removes."""
-    return [name for change in fix if isinstance(change, (SetAttribute, RemoveAttribute))
-            if change.element is element
-            for name in (change.name, getattr(change, 'instead_of', '')) if name]
+    """Return the attributes of an element that a fix sets."""
+    return [change.name for change in fix
+            if isinstance(change, SetAttribute) and change.element is element]
 
 
 def format_numbers(values: tuple[float, ...]) -> str:
@@ -254,7 +252,7 @@ class Finding:
     :param consequences: what it does to each program that it affects.
     :param fix: the changes to the text that fix it; empty unless there is exactly one safe fix.
     :param trace: where it comes from in xacro files; None for other descriptions.
-    :param excerpt: the line of the description, if neither the document nor a trace has it.
+    :param excerpt: the text of its line; empty if it is unknown.
     :param has_fix: whether there is exactly one safe fix, even where it was not kept.
     :param only_with: the combinations of xacro arguments that it appears with; empty for all.
     :param traceback: of the exception, if it is about a fault of this package.
@@ -270,7 +268,7 @@ class Finding:
     consequences: Consequences = ()
     fix: Fix = field(default=(), repr=False, compare=False)
     trace: SourceTrace | None = field(default=None, repr=False, compare=False)
-    excerpt: str | None = field(default=None, repr=False, compare=False)
+    excerpt: str = field(default='', repr=False, compare=False)
     has_fix: bool = field(default=False, repr=False, compare=False)
     only_with: tuple[str, ...] = ()
     traceback: str = field(default='', repr=False, compare=False)
@@ -311,18 +309,11 @@ class Finding:
             parts.append(f'only with {name_list(self.only_with, " or ")}')
         return tuple(parts)
 
-    def as_text(self, lines: Sequence[str]) -> Finding:
-        """
-        Return the finding without the elements that its fix refers to.
-
-        :param lines: the lines of the description.
-        """
-        excerpt = self.excerpt
-        if self.trace is None and self.line is not None and self.line <= len(lines):
-            excerpt = lines[self.line - 1]
+    def as_text(self) -> Finding:
+        """Return the finding without the elements that its fix refers to."""
         trace = self.trace and self.trace._replace(instances=[
             instance._replace(fix=()) for instance in self.trace.instances])
-        return replace(self, fix=(), trace=trace, excerpt=excerpt)
+        return replace(self, fix=(), trace=trace)
 
 
 def in_order(findings: Iterable[Finding], source: str, files: Iterable[str]

@@ -39,6 +39,7 @@ from urdf_tools.lsp.file_checks import LocatedFinding
 from urdf_tools.lsp.file_checks import UNREADABLE
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.source_text import Source
+from urdf_tools.model.grouping import grouped
 from urdf_tools.model.messages import quote
 
 SECTION = 'urdf-tools'
@@ -140,15 +141,14 @@ class CheckCycle:
         """
         sources = dict(self._project.open)
         own: dict[str, list[LocatedFinding]] = {}
-        expanded: dict[str, list[LocatedFinding]] = {}
+        elsewhere: list[tuple[str, LocatedFinding]] = []
         for path, source in sources.items():
             try:
                 own[path] = self._check_text(source)
-                elsewhere = list(self._check_robots(source, own[path]))
+                elsewhere += list(self._check_robots(source, own[path]))
             except Exception as error:  # Other files are checked all the same.
-                own[path], elsewhere = [failed_check(source, error)], []
-            for other, findings in elsewhere:
-                expanded.setdefault(other, []).extend(findings)
+                own[path] = [failed_check(source, error)]
+        expanded = grouped(elsewhere)
         checks = {}
         for path in {**own, **expanded}:
             shown = sources.get(path) or self._project.source(path)
@@ -175,16 +175,17 @@ class CheckCycle:
         return known.findings
 
     def _check_robots(self, source: Source, findings: list[LocatedFinding]
-                      ) -> Iterator[tuple[str, list[LocatedFinding]]]:
-        """Yield the findings about the robots that a xacro file is a part of, by file."""
+                      ) -> Iterator[tuple[str, LocatedFinding]]:
+        """Yield the findings about the robots that a xacro file is a part of, with their files."""
         if not source.is_description or not source.is_xacro or any(
                 found.finding.code in UNREADABLE for found in findings):
             return
-        for root in self._trusted_roots(source):
-            for path, others in self._expanded(root).findings.items():
+        trusts, opened = self.preferences.trusts, self._project.open
+        for root in self._project.roots(source)[:_MAX_ROOTS]:
+            if trusts(source.path) and trusts(root.path):
                 # Of a root that is not open, only what is in open files.
-                if root.path in self._project.open or path in self._project.open:
-                    yield path, others
+                yield from ((path, found) for path, found in self._expanded(root).findings
+                            if root.path in opened or path in opened)
 
     def robots(self, source: Source) -> list[ExpandedRobot]:
         """
@@ -195,11 +196,6 @@ class CheckCycle:
         return [root.robot for root in list(self._robots.values())
                 if root.robot is not None and any(
                     file.path == source.path for file in root.files)]
-
-    def _trusted_roots(self, source: Source) -> list[Source]:
-        trusts = self.preferences.trusts
-        return [root for root in self._project.roots(source)[:_MAX_ROOTS]
-                if trusts(source.path) and trusts(root.path)]
 
     def _expanded(self, root: Source) -> ExpandedCheck:
         known = self._roots.get(root.path)

@@ -19,7 +19,6 @@ from collections.abc import Iterable
 from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
-from dataclasses import field
 from dataclasses import replace
 import logging
 from pathlib import Path
@@ -45,7 +44,6 @@ from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.source_text import Source
 from urdf_tools.lsp.source_text import TextPositions
 from urdf_tools.model.errors import DescriptionError
-from urdf_tools.model.grouping import grouped
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.editing import Edit
@@ -238,13 +236,13 @@ class ExpandedCheck:
     The results of the expansion of a file.
 
     :ivar files: the texts that it was made from; it holds as long as they are current.
-    :ivar findings: path of a file to the findings that are written there.
+    :ivar findings: each with the path of the file that it is shown in.
     :ivar robot: the expanded robot, or None if xacro fails.
     :ivar headline: how programs load it, in at most three lines.
     """
 
     files: tuple[Source, ...]
-    findings: Mapping[str, list[LocatedFinding]] = field(default_factory=dict)
+    findings: Sequence[tuple[str, LocatedFinding]]
     robot: ExpandedRobot | None = None
     headline: Sequence[str] = ()
 
@@ -270,7 +268,7 @@ def check_expanded(
             project.resolver(root).lookup,
             XacroBudget(XacroLimits(time=SECONDS)), optional=mappings)
     except DescriptionError as error:
-        return ExpandedCheck(tuple(files), _failed(project, root, error))
+        return ExpandedCheck(tuple(files), [_failed(project, root, error)])
     assert document.xacro is not None, 'xacro has expanded it'
     sources = {file.path: source for file in document.xacro.files
                if (source := project.source(project.own_path(file.path))) is not None}
@@ -298,13 +296,11 @@ def check_expanded(
         return path, replace(found, fix=tuple(
             _text_edit(edit, sources[file].positions) for file, edit in edits))
 
-    return ExpandedCheck(tuple(files), grouped(map(located, report.findings)),
+    return ExpandedCheck(tuple(files), [*map(located, report.findings)],
                          ExpandedRobot(document, project.own_path), report.headline())
 
 
-def _failed(
-        project: Project, root: Source, error: DescriptionError
-        ) -> dict[str, list[LocatedFinding]]:
+def _failed(project: Project, root: Source, error: DescriptionError) -> tuple[str, LocatedFinding]:
     finding = Finding(RULE_OF_ERROR[error.kind], Severity.ERROR, error.message, error.hint)
     if error.misspelling is not None:
         wrong, suggestion = map(Name, error.misspelling)
@@ -315,8 +311,8 @@ def _failed(
         # Not a defect of the file, but of what is known about its use.
         finding = replace(finding, severity=Severity.INFO, hint=_ARGUMENT_HINT)
     is_known = error.text is not None and error.line is not None and error.column is not None
-    return grouped([_placed(project, root, finding, SourceLocation(
-        error.source, error.line or 1, error.column or 1) if is_known else None)])
+    return _placed(project, root, finding, SourceLocation(
+        error.source, error.line or 1, error.column or 1) if is_known else None)
 
 
 def _placed(

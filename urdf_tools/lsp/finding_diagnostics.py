@@ -40,7 +40,6 @@ from urdf_tools.lsp.source_text import TextPositions
 from urdf_tools.lsp.source_text import uri_of
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
-from urdf_tools.model.xml.editing import RemoveAttribute
 from urdf_tools.model.xml.editing import RemoveElement
 from urdf_tools.model.xml.syntax_tree import Node
 
@@ -98,8 +97,6 @@ def actions(
 def _title(found: LocatedFinding) -> str:
     """Return what a fix does; the hint of one that removes something often says "it"."""
     change = found.finding.fix[0] if found.finding.fix else None
-    if isinstance(change, RemoveAttribute):
-        return f'Fix: Remove {change.name} of {describe(change.element)}'
     if isinstance(change, RemoveElement):
         return f'Fix: Remove {describe(change.element)}'
     return f'Fix: {found.finding.hint or RULES[found.finding.code].fix}'

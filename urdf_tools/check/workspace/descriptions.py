@@ -339,16 +339,12 @@ def editable_path(path: str, folders: Iterable[str]) -> str | None:
 
 def _is_searched(path: str, folder: str) -> bool:
     """Return whether a search of a folder finds a path."""
-    above = os.path.dirname(path)
-    while above.startswith(folder):
-        if any(os.path.exists(os.path.join(above, marker)) for marker in IGNORE_MARKERS):
-            return False
-        if above == folder:
-            return True
-        if os.path.basename(above).startswith('.'):
-            return False
-        above = os.path.dirname(above)
-    return False
+    if not Path(path).is_relative_to(folder):
+        return False
+    names = Path(path).relative_to(folder).parts[:-1]
+    return not any(name.startswith('.') for name in names) and not any(
+        Path(folder, *names[:depth], marker).exists()
+        for depth in range(len(names) + 1) for marker in IGNORE_MARKERS)
 
 
 def _read(path: str) -> tuple[DescriptionFile, bool]:

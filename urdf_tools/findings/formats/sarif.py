@@ -27,7 +27,6 @@ from urllib.parse import quote
 from urdf_tools.findings import message
 from urdf_tools.findings.consequences import sentences
 from urdf_tools.findings.finding import Finding
-from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.formats import Options
 from urdf_tools.findings.formats import OutputFormat
 from urdf_tools.findings.formats import Result
@@ -35,8 +34,6 @@ from urdf_tools.findings.report import Report
 from urdf_tools.findings.rules import AnyRule
 from urdf_tools.installation import __version__
 from urdf_tools.model.messages import name_list
-
-_LEVELS = {Severity.ERROR: 'error', Severity.WARN: 'warning', Severity.INFO: 'note'}
 
 
 def as_sarif(results: Sequence[Result], options: Options) -> dict[str, Any]:
@@ -87,7 +84,7 @@ def _rule(rule: AnyRule) -> dict[str, Any]:
         'shortDescription': {'text': rule.text.summary},
         'fullDescription': {'text': rule.text.reason or rule.text.summary},
         **({'help': {'text': help_text}} if help_text else {}),
-        'defaultConfiguration': {'level': _LEVELS[rule.severity]},
+        'defaultConfiguration': {'level': rule.severity.label},
         'properties': {'tags': [rule.category]}}
 
 
@@ -100,7 +97,7 @@ def _result(finding: Finding, source: str, indices: Mapping[str, int]) -> dict[s
     return {
         'ruleId': finding.code,
         'ruleIndex': indices[finding.code],
-        'level': _LEVELS[finding.severity],
+        'level': finding.severity.label,
         'message': {'text': finding.text + only},
         'locations': [location],
         'properties': {

@@ -103,8 +103,6 @@ class _Page:
         self.hidden = 0
         self._colour = colour
         self._source = report.source
-        self._lines = [] if report.document is None else (
-            report.document.data.decode('utf-8', 'replace').split('\n'))
 
     def every(self, findings: Sequence[Finding]) -> Iterator[str]:
         """Yield the lines of all findings; the first one of a rule names who it affects."""
@@ -160,17 +158,8 @@ class _Page:
 
     def _excerpt(self, finding: Finding) -> Iterator[str]:
         """Yield the line of the finding and a line that underlines its tag."""
-        if finding.line is None or finding.column is None:
-            return
-        if finding.trace is not None:
-            line = finding.trace.text
-        elif finding.excerpt is not None:
-            line = finding.excerpt
-        elif finding.line <= len(self._lines):
-            line = self._lines[finding.line - 1]
-        else:
-            line = ''
-        if not line:
+        line = finding.excerpt if finding.trace is None else finding.trace.text
+        if finding.line is None or finding.column is None or not line:
             return
         column = finding.column - 1
         start = max(0, min(column - _MAX_WIDTH // 2, len(line) - _MAX_WIDTH))

@@ -103,7 +103,12 @@ class Assets:
                 'out: {problem}', uri=Name(mesh.filename), problem=_problem(error))
             return None
         if mesh not in self._meshes:
-            self._meshes[mesh] = self.file(stem, triangles)
+            kind = 'stl' if len(triangles) <= _MAX_IN_STL else 'obj'
+            data = mesh_writers()[kind](triangles)
+            if data not in self._names:
+                self._names[data] = name = self._free(stem)
+                self.files[f'{name}.{kind}'] = data
+            self._meshes[mesh] = self._names[data]
         path = self._surfaces.files[mesh.filename]
         suffix = path.suffix.lower()
         if isinstance(shape, Collision):
@@ -136,15 +141,6 @@ class Assets:
         if is_collision and not spread[2] > _FLAT * spread[0]:
             raise MeshError('it is flat, and MuJoCo makes no hull of it; write a thin box')
         return triangles
-
-    def file(self, stem: str, triangles: Array) -> str:
-        """Return the name of triangles as an asset, shape (T, 3, 3), which is written once."""
-        suffix = 'stl' if len(triangles) <= _MAX_IN_STL else 'obj'
-        data = mesh_writers()[suffix](triangles)
-        if data not in self._names:
-            self._names[data] = name = self._free(stem)
-            self.files[f'{name}.{suffix}'] = data
-        return self._names[data]
 
     def _free(self, stem: str) -> str:
         return unique(_clean(stem), [name.rpartition('.')[0] for name in self.files])
