@@ -163,7 +163,7 @@ def test_annotations_with_types_of_rclpy_are_not_evaluated():
 
 def test_the_test_sees_what_it_looks_for():
     """An import that is forbidden is one that the test finds."""
-    node = 'urdf_tools.nodes.state_publisher.node'
+    node = 'urdf_tools.nodes.state_publisher.published_robot'
     assert any(of_ros(name) for name in imported(node))
     assert 'urdf_tools.ros.process' in modules_imported(node)
     assert 'urdf_tools.kinematics.loops.mechanism' in modules_imported('urdf_tools.kinematics')
