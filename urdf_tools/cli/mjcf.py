@@ -152,8 +152,8 @@ def _report(arguments: argparse.Namespace, document: Document, conversion: MjcfC
                    file)
         return
     print(f'{printable(conversion.robot.name)}: {"no MJCF" if account.causes else "MJCF"} of '
-          f'{account.amount("links")} links and {account.amount("moving_joints")} moving joints, '
-          f'base {account.base}', file=file)
+          f'{account.kept_of("links")} links and {account.kept_of("moving_joints")} moving '
+          f'joints, base {account.base}', file=file)
     print_lines(lines_of(account, source), file)
     if proof:
         print(printable(str(proof['text'])), file=file)
