@@ -85,7 +85,7 @@ def other_nodes(context: LaunchContext) -> list[Node]:
         parameters['joint_state_source'] = {'sweep_period': parameter('sweep_period', float)}
     if wanted('monitor'):
         parameters['model_monitor'] = {}
-    viewer = [node('viewer', frame_prefix, name='viewer')] if wanted('view') else []
+    viewer = [node('viewer', {}, name='viewer')] if wanted('view') else []
     if not wanted('companion'):
         return [*viewer, *(node(name, each, name=name) for name, each in parameters.items())]
     # Parameters without the name of a node would reach all nodes of the process.

@@ -26,10 +26,8 @@ HERE = Path(__file__).parent
 ARGUMENTS = (
     ('host', '127.0.0.1', str, 'address of the page; another one is open to other machines'),
     ('port', '8080', int, 'first port to try'),
-    ('source', 'joint_states', str, 'what moves the robot: joint_states, or tf'),
     ('drive', 'false', bool,
      'true: the sliders publish joint_states, unless somebody else does'),
-    ('frame_prefix', '', str, 'prefix of the frame IDs on /tf, such as left/'),
     ('use_sim_time', 'false', bool, 'take the time from /clock'),
 )
 """Arguments that are parameters of the node: name, default, type and meaning."""

@@ -55,7 +55,6 @@ SETUPS = (
     ('state_publisher', {'robot_description': ROBOT}),
     ('state_publisher', {'use_robot_description_topic': True}),
     ('viewer', {'drive': True}),
-    ('viewer', {'source': 'tf'}),
     ('companion', {'nodes': list(NODES)}),
 )
 """Executables with the parameters that decide what they use; each runs in a namespace."""

@@ -18,20 +18,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextlib import suppress
 import os
 from pathlib import Path
 import shutil
 import stat
-import tempfile
 from typing import BinaryIO
-from typing import cast
 
 
 def replace_file(path: str | os.PathLike[str], data: bytes) -> None:
     """
     Write a file, new or atomically in place of an old one, keeping its mode and following links.
 
-    Devices, pipes and open files such as ``/dev/stdout`` are written directly.
+    Devices, pipes and the file of ``/dev/stdout`` are written directly.
 
     :raises OSError: the file cannot be written; an old one is as before.
     """
@@ -47,44 +46,32 @@ def replacement(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     :raises OSError: likewise.
     """
     target = Path(os.path.realpath(path))
-    try:
-        mode = os.stat(path).st_mode
-    except FileNotFoundError:
-        mode = None
-    if mode is not None and not stat.S_ISREG(mode) or _is_open_file(path):
+    old = os.stat(path) if os.path.exists(path) else None
+    if old is not None and (not stat.S_ISREG(old.st_mode) or _is_output(old)):
         with open(path, 'ab') as file:
             yield file
         return
-    if mode is not None and not os.access(target, os.W_OK):
+    if old is not None and not os.access(target, os.W_OK):
         # A file that is write-protected could be replaced all the same.
         raise PermissionError(13, os.strerror(13), str(path))
-    with tempfile.NamedTemporaryFile(
-            dir=target.parent, prefix='.urdf-tools-', suffix='.tmp', delete=False) as temporary:
-        try:
-            yield cast(BinaryIO, temporary)
-            temporary.flush()
-            if mode is None:
-                # The umask can only be read by setting it.
-                mask = os.umask(0o077)
-                os.umask(mask)
-                os.chmod(temporary.name, 0o666 & ~mask)
-            else:
-                shutil.copymode(target, temporary.name)
-            os.fsync(temporary.fileno())
-            os.replace(temporary.name, target)
-        except BaseException:
-            os.unlink(temporary.name)
-            raise
+    temporary = target.with_name(f'.urdf-tools-{os.urandom(8).hex()}.tmp')
+    try:
+        with open(temporary, 'xb') as file:
+            if old is not None:
+                shutil.copymode(target, temporary)
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, target)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
 
 
-def _is_open_file(path: str | os.PathLike[str]) -> bool:
-    """Return whether a path leads to a file that a process has open, as ``/dev/stdout`` does."""
-    name = os.path.abspath(path)
-    for _ in range(40):  # As many links as Linux follows.
-        parent = os.path.realpath(os.path.dirname(name))
-        if Path(parent).parts[:2] == (os.sep, 'proc') or parent == '/dev/fd':
-            return True
-        if not os.path.islink(name):
-            break
-        name = os.path.join(parent, os.readlink(name))
+def _is_output(status: os.stat_result) -> bool:
+    """Return whether a file is that of the standard output or error, as ``/dev/stdout`` is."""
+    for stream in (1, 2):
+        with suppress(OSError):  # It may be closed.
+            if os.path.samestat(status, os.fstat(stream)):
+                return True
     return False

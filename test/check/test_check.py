@@ -338,7 +338,7 @@ def test_fix_that_cannot_be_written(write, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr('os.replace', fails)
     file = write(WRONG)
     monkeypatch.setattr('urdf_tools.cli.fixing.autofix',
-                        lambda *_: Fixes({}, {file: GOOD.encode()}, (), ()))
+                        lambda *_: Fixes({file: WRONG.encode()}, {file: GOOD.encode()}, (), ()))
     assert main(['check', file, '--fix']) == 2
     assert "Cannot write 'robot.urdf': No space left on device" in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ['robot.urdf']

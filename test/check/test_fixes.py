@@ -65,8 +65,6 @@ AXIS = '<axis xyz="0 0 1"/>'
     (FIXED, '<limit lower="0" upper="0" effort="0" velocity="0"/>text', 'text'),
     (VISUAL, '<material name="m"><color rgba="255 128 0 1"/></material>',
      '<material name="m"><color rgba="1 0.501960784314 0 1"/></material>'),
-    (VISUAL, '<material name="m"><color rgb="255 0 0" alpha="0.5"/></material>',
-     '<material name="m"><color rgba="1 0 0 0.5"/></material>'),
     (ROBOT, '<material name="m"><color rgba="1 0 0 1"/></material>\n'
             '<material name="m">\n<!-- </material> --><color rgba="1 0 0 1"/>\n</material>\n'
             '<link name="base_link"/>',
@@ -91,7 +89,7 @@ def test_safe_fixes(template, before, after):
     (VISUAL, '<material name="m"><color rgba="2 0 0 3"/></material>'),
     (VISUAL, '<material name="m"><color rgba="-0.1 0 1.2 1"/></material>'),
     (VISUAL, '<geometry><mesh filename="a.stl" size="2 2 2"/></geometry>'),
-    (VISUAL, '<material name="m"><color rgb="255 0 0" alpha="half"/></material>'),
+    (VISUAL, '<material name="m"><color rgb="255 0 0" alpha="0.5"/></material>'),
     (REVOLUTE, LIMIT + AXIS + '<origin xyz="1 2 3"/><origin xyz="1 2 4"/>'),
     (REVOLUTE, LIMIT + '<axis xyz="0.005 0 0.9999875"/>'),
     (ROBOT, '<material name="m"><color rgba="1 0 0 1"/></material>'

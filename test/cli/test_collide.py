@@ -228,22 +228,6 @@ def two_links(first, second, distance):
         joint.format(first, 'm', 0), joint.format('m', second, distance))
 
 
-@pytest.mark.slow
-def test_a_link_does_not_step_back_for_one_that_gets_no_shapes(urdf, capsys):
-    """In a square ring, which six spheres cannot cover without its middle, is an L."""
-    sides = [CORNERS[CUBE] * [4, 1, 1], CORNERS[CUBE] * [4, 1, 1] + [0, 3, 0],
-             CORNERS[CUBE] * [1, 2, 1] + [0, 1, 0], CORNERS[CUBE] * [1, 2, 1] + [3, 1, 0]]
-    Path('a.stl').write_bytes(binary_stl(np.concatenate(sides)))
-    Path('b.stl').write_bytes(binary_stl(np.concatenate([
-        CORNERS[CUBE] * [1.6, 0.2, 1] + [1.2, 1.2, 0],
-        CORNERS[CUBE] * [0.2, 1.4, 1] + [1.2, 1.4, 0]])))
-    Path(urdf).write_text(two_links('a', 'b', 0))
-    code, links = data_of(capsys, urdf, '--shapes', 'sphere')
-    assert code == 1 and "touch link 'b' at zero" in links['a']['reason']
-    assert links['b']['shapes'] == data_of(
-        capsys, urdf, '--shapes', 'sphere', '--links', 'b')[1]['b']['shapes']
-
-
 @pytest.mark.parametrize('arguments, message', [
     (['{urdf}', '--shapes', 'cone'], "Shape 'cone' does not exist"),
     (['{urdf}', '--links', 'x'], "Link 'x' does not exist"),

@@ -22,7 +22,6 @@ from support.graph_records import robot
 
 from urdf_tools.cli import main
 from urdf_tools.doctor.graph_rules import evaluate
-from urdf_tools.doctor.graph_rules import GraphReport
 from urdf_tools.doctor.rules import GRAPH_RULES
 
 TWO_PARENTS = ("Frame 'arm' has 2 parents: 'elsewhere' and 'mount', published by /other and "
@@ -49,7 +48,7 @@ def test_rules_are_explained(capsys):
 def observed(monkeypatch):
     """Let the process that observes a graph have found an error and a warning."""
     seen = robot().frames('/other', {'arm': 'elsewhere'}, delay=40.0).observation()
-    report = GraphReport(evaluate(seen, 'graph'), 5.0, len(seen.graph.nodes), ('arm',))
+    report = evaluate(seen, 'graph'), seen
 
     monkeypatch.setattr('urdf_tools.cli.doctor.find_spec', lambda name: name)
     monkeypatch.setattr(
@@ -88,7 +87,7 @@ def test_level(observed, capsys):
 
 def test_watching_prints_a_line_for_each_change(observed, monkeypatch, capsys):
     first = robot().frames('/other', {'arm': 'elsewhere'}, delay=40.0).observation()
-    reports = [GraphReport(evaluate(seen, 'graph'), 5.0, 3, ('arm',)) for seen in (
+    reports = [(evaluate(seen, 'graph'), seen) for seen in (
         first, first, robot().observation())]
 
     monkeypatch.setattr(

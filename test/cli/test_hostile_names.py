@@ -17,11 +17,13 @@
 from importlib.util import find_spec
 import json
 import os
+from pathlib import Path
 import re
 
 import pytest
 
 from urdf_tools.cli import main
+from urdf_tools.cli import output as cli_output
 from urdf_tools.cli.command import VERBS
 
 NEEDS_XACRO = pytest.mark.skipif(find_spec('xacro') is None, reason='xacro is not installed')
@@ -182,3 +184,11 @@ def test_settings(output, tmp_path, text):
     out, err = output(['check', '.'], ROBOT)
     assert not out and err.startswith('urdf-tools: ')
     assert_is_harmless(err)
+
+
+def test_every_line_is_printed_by_one_function():
+    folder = Path(cli_output.__file__).parent
+    printing = {path.name for path in folder.glob('*.py') if re.search(
+        r'(?<!\w)print\(', path.read_text())}
+    # Formats of reports make their texts printable, and nothing else is left of a broken stream.
+    assert printing == {'output.py', 'check.py', 'standard_streams.py'}

@@ -213,5 +213,5 @@ def test_progress_is_shown_on_a_terminal(broken, monkeypatch):
             break
     os.close(main_end)
     assert process.wait() == 1
-    assert b'reading run.mcap: [=' in shown and b'%' in shown
+    assert b'reading run.mcap (' in shown
     assert shown.endswith(b'\r\033[K')

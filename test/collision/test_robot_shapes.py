@@ -74,5 +74,5 @@ def new_contacts(robot, file, packages):
     surfaces = LinkSurfaces([visual for link in links for visual in link.visuals],
                             resources.resolve)
     contacts = NewContacts(robot, {link.name: surfaces.surface(link.visuals) for link in links})
-    return list(contacts.at_zero(
+    return list(contacts.pairs(
         {link.name: primitives(link.collisions) for link in robot.links.values()}))

@@ -14,7 +14,6 @@
 
 """Solids and shells inside meshes, read from files."""
 
-import os
 from pathlib import Path
 
 from hypothesis import given
@@ -23,7 +22,6 @@ import numpy as np
 import pytest
 from support.bodies import assert_same
 from support.bodies import vectors
-from support.mesh_files import gltf
 from support.mesh_files import mesh_data
 
 from urdf_tools.dynamics.shapes import mesh_solid
@@ -209,18 +207,6 @@ def test_changed_file_is_read_again(tmp_path):
     before = mesh_solid(path)[0].mass
     write_mesh(path, np.concatenate([box_triangles(), box_triangles(offset=np.ones(3))]))
     assert mesh_solid(path)[0].mass == pytest.approx(2 * before)
-
-
-def test_changed_buffer_is_read_again(tmp_path):
-    path, buffer = tmp_path / 'box.gltf', tmp_path / 'box.bin'
-    for size in (1.0, 2.0):
-        data = (box_triangles() * size).astype('<f4').tobytes()
-        buffer.write_bytes(data)
-        os.utime(buffer, (size, size))
-        path.write_text(gltf(36, {'uri': 'box.bin', 'byteLength': len(data)}))
-        os.utime(path, (1, 1))
-        volume = float(np.prod(BOX.size)) * size ** 3
-        assert mesh_solid(path)[0].mass == pytest.approx(volume, rel=1e-5)
 
 
 def test_scale_that_leaves_no_volume(tmp_path):

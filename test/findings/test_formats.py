@@ -60,7 +60,7 @@ def report():
     axis, dynamics = document.root.find('joint')[-2:]
     findings = tuple(
         Finding('example', Severity.ERROR, message, hint, element.path, element.line,
-                element.column, CONSEQUENCES, fix)
+                element.column, CONSEQUENCES, fix, excerpt=TEXT.splitlines()[4])
         for element, message, hint, fix in (
             (axis, 'Axis is zero', 'Write another', ()),
             (dynamics, 'Dynamics are empty', '', (RemoveElement(dynamics),))))

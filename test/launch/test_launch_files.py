@@ -144,19 +144,17 @@ def test_inertia_is_published_where_it_is_asked_for(plan):
 def test_the_view_is_a_process_of_its_own(plan, companion):
     assert '/viewer' not in plan('bringup.launch.py', companion=companion).nodes
 
-    nodes = plan(
-        'bringup.launch.py', view='true', companion=companion, frame_prefix='left/').nodes
+    nodes = plan('bringup.launch.py', view='true', companion=companion).nodes
 
     assert nodes['/viewer'].executable == 'viewer'
-    assert nodes['/viewer'].parameters['frame_prefix'] == 'left/'
 
 
 def test_the_view_alone(plan):
-    nodes = plan('view.launch.py', source='tf', port='8123', namespace='left').nodes
+    nodes = plan('view.launch.py', port='8123', namespace='left').nodes
 
     assert list(nodes) == ['/left/viewer']
     parameters = nodes['/left/viewer'].parameters
-    assert (parameters['source'], parameters['port']) == ('tf', 8123)
+    assert parameters['port'] == 8123
     assert (parameters['host'], parameters['drive']) == ('127.0.0.1', False)
 
 

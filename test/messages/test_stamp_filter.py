@@ -278,7 +278,6 @@ def test_message_without_joints():
 def test_new_description_keeps_the_due_times():
     old = stamp_filter()
     assert outcomes(old, [0]) == ['']
-    new = StampFilter(('b', 'c'))
-    new.adopt(old)
+    new = old.successor(('b', 'c'))
     assert outcomes(new, [10], FIRST) == ['throttled']
     assert outcomes(new, [10], SECOND) == ['']

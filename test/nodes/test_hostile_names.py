@@ -57,7 +57,7 @@ PARAMETERS = {
         'source_list': ['other_states'], f'zeros.{PARAMETER}': 1.0,
         f'dependent_joints.{PARAMETER}.parent': 'x'}}
 if find_spec('viser') is not None:
-    PARAMETERS['viewer'] = {'port': 8570, 'source': 'tf', 'frame_prefix': PARAMETER}
+    PARAMETERS['viewer'] = {'port': 8570}
 
 
 def texts(array):

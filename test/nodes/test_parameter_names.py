@@ -25,7 +25,7 @@ pytestmark = pytest.mark.slow
     ('joint_state_source', 'sweep_perod', 'sweep_period'),
     ('model_validator', 'diagnostic_updater.peroid', 'diagnostic_updater.period'),
     ('model_server', 'joint_timout', 'joint_timeout'),
-    ('viewer', 'sorce', 'source')])
+    ('viewer', 'drvie', 'drive')])
 def test_misspelt_parameter_is_a_warning(nodes, node, given, warning):
     if node == 'model_server':
         pytest.importorskip('urdf_tools_interfaces')

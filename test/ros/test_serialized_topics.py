@@ -23,7 +23,6 @@ from rclpy.executors import SingleThreadedExecutor
 from rclpy.serialization import deserialize_message
 from rclpy.serialization import serialize_message
 from std_msgs.msg import String
-from urdf_tools.ros import topics as serialized_topics
 from urdf_tools.ros.base_node import BaseNode
 from urdf_tools.ros.topics import LATCHED
 from urdf_tools.ros.topics import RawPublisher
@@ -114,15 +113,6 @@ def test_messages_arrive_after_an_exception_in_the_callback(bench):
         bench.wait_for(lambda: texts and texts[-1] == text)
     assert bench.node.faults.last == 'ArithmeticError: of the callback'
     assert bench.node.faults.count == 1
-    subscription.end()
-
-
-def test_the_executor_takes_over_where_rclpy_has_no_wait_set(bench, monkeypatch):
-    monkeypatch.setattr(serialized_topics, 'rclpy_implementation', object())
-    texts, threads, subscription = texts_of(bench)
-    bench.publisher.publish(String(data='a'))
-    bench.wait_for(lambda: texts)
-    assert threads == [main_thread()]
     subscription.end()
 
 

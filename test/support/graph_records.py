@@ -242,9 +242,10 @@ class GraphRecords:
         """
         for user in users:
             self.subscriber(user, topic, kind, BEST_EFFORT).subscriber(user, '/tf', TF_MESSAGE)
+        numbers = np.zeros((0, 0)) if values is None else values(times)
         self._stamped.append(StampedTrack(
             topic, kind, self._source(node, topic, kind, qos), node, frame, nanoseconds(times),
-            stamps(times), child=child, values=None if values is None else values(times)))
+            stamps(times), child=child, values=numbers))
         return self
 
     def clock(self, node: str, time_of: Callable[[Array], Array]) -> GraphRecords:

@@ -31,6 +31,13 @@ def joint_states(description: str, log: FaultLog | None = None) -> JointStates:
     return JointStates(robot, JointStateReader(robot, log, make_plan=no_plan))
 
 
+def joint_state(
+        names: Sequence[str], positions: Sequence[float] = (), velocities: Sequence[float] = (),
+        efforts: Sequence[float] = ()) -> JointState:
+    """Return a message."""
+    return JointState(name=[*names], position=positions, velocity=velocities, effort=efforts)
+
+
 def receive(
         joints: JointStates, names: Sequence[str], positions: Sequence[float],
         time: float) -> None:

@@ -49,7 +49,6 @@ from urdf_tools.doctor.recordings.recorded_graph import TRANSITION
 from urdf_tools.doctor.recordings.recording import Recording
 from urdf_tools.doctor.recordings.report_page import ReportPage
 from urdf_tools.doctor.recordings.republished_frames import FrameOptions
-from urdf_tools.doctor.recordings.republished_frames import MULTI_DOF
 from urdf_tools.doctor.recordings.republished_frames import RepublishedFrames
 from urdf_tools.doctor.rules import GRAPH_RULES
 from urdf_tools.findings.formats import Options
@@ -65,7 +64,8 @@ _TOPICS = (
     ('/robot_description', STRING), ('/joint_states', JOINT_STATE), ('/tf', TF_MESSAGE),
     ('/tf_static', TF_MESSAGE), ('/clock', CLOCK), ('/scan', 'sensor_msgs/msg/LaserScan'),
     ('/parameter_events', EVENT), ('/arm/transition_event', TRANSITION),
-    ('/multi_dof_joint_states', MULTI_DOF), ('/arm/joint_states', JOINT_STATE),
+    ('/multi_dof_joint_states', 'sensor_msgs/msg/MultiDOFJointState'),
+    ('/arm/joint_states', JOINT_STATE),
     ('/other', 'a/msg/B'), ('', ''), ('/' + 'x' * 300, STRING), ('/\x1b[31m\n::error::', CLOCK))
 
 _DEFINITIONS = ('', 'std_msgs/Header header\n', 'Header header\nfloat64[] a', 'string<=3[] a\n',

@@ -92,10 +92,10 @@ def stamped_message(track: StampedTrack, row: int, stamp: int) -> bytes:
     if track.kind == ODOMETRY:
         write_string(data, track.child)
         body[6] = 1.0
-        if track.values is not None:
+        if len(track.values):
             body[:7] = track.values[row]
     else:
-        values = np.full(6, np.nan) if track.values is None else track.values[row]
+        values = track.values[row] if len(track.values) else np.full(6, np.nan)
         for begin, part in (13, values[:3]), (25, values[3:]):
             body[begin:begin + 3] = np.nan_to_num(part)
             body[begin + 3] = -1.0 if np.isnan(part).any() else 0.0

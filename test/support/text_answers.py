@@ -54,7 +54,6 @@ from support.text_runs import trials
 from urdf_tools.check.validator import validates
 from urdf_tools.doctor.graph_rules import as_data
 from urdf_tools.doctor.graph_rules import evaluate
-from urdf_tools.doctor.graph_rules import GraphReport
 from urdf_tools.doctor.graph_rules import in_format
 from urdf_tools.doctor.observation import PublishedText
 from urdf_tools.doctor.robots import robot_of
@@ -274,8 +273,8 @@ class GraphTrial(NamedTuple):
     def _check_graph(self) -> None:
         # A slash is a namespace, so the names that are compared have as many.
         slashes = '/'.join(PLAIN for _ in TEXTS[self.text].split('/'))
-        report, plain = (evaluate(self._records(text).observation(), 'graph')
-                         for text in (TEXTS[self.text], slashes))
+        seen, other = (self._records(text).observation() for text in (TEXTS[self.text], slashes))
+        report, plain = (evaluate(each, 'graph') for each in (seen, other))
         codes, expected = (Counter(each.code for each in of.findings) for of in (report, plain))
         assert not codes['internal-error'], report.findings
         # Of a description that XML cannot have, only that is reported.
@@ -284,7 +283,7 @@ class GraphTrial(NamedTuple):
         for verbose in False, True:
             check_lines(in_format(report, 'text', 0, 2, verbose=verbose))
             ElementTree.fromstring(in_format(report, 'junit', 0, 1, verbose=verbose))
-        data = as_data(GraphReport(report, 1.0, 2, ('a',)))
+        data = as_data(report, seen)
         assert Counter(each['code'] for each in data['findings']) == codes
         json.dumps(data)
         check_sarif(json.dumps(in_format(report, 'sarif', 0, 2)), {'findings': data['findings']})

@@ -97,16 +97,6 @@ def test_what_is_not_finite_does_not_move_the_robot(arm):
     assert link_poses(arm)[1, 1, 0] == pytest.approx(np.sin(0.5))
 
 
-def test_poses_of_links(arm):
-    """A link that is not given keeps its pose relative to its parent link."""
-    base = np.eye(4)
-    base[:3, 3] = 1, 2, 3
-    arm.set_link_poses({'base/link': base})
-    np.testing.assert_allclose(link_poses(arm)[:, :3, 3], [(1, 2, 3), (1, 2, 4)])
-    arm.set_link_poses({'tool': np.eye(4)})
-    np.testing.assert_allclose(link_poses(arm)[:, :3, 3], [(1, 2, 3), (0, 0, 0)])
-
-
 def test_missing_mesh(arm):
     missing, = arm.library.missing
     assert (missing.link, missing.filename) == ('tool', 'none.stl')

@@ -16,7 +16,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Set
 from dataclasses import dataclass
@@ -67,17 +66,15 @@ class MeshReference(NamedTuple):
     A mesh of a visual or collision.
 
     :ivar filename: the URI of its file as written.
-    :ivar path: the file, or None if it was not found.
-    :ivar facts: what the file contains, or None if it cannot be read.
-    :ivar error: why there is no ``path`` or no ``facts``.
+    :ivar path: the file, or why it was not found.
+    :ivar facts: what the file contains, or why it was not found or cannot be read.
     """
 
     element: Element
     owner: Element
     filename: str
-    path: Path | None = None
-    facts: MeshRecord | None = None
-    error: ResourceError | MeshError | None = None
+    path: Path | ResourceError
+    facts: MeshRecord | ResourceError | MeshError
 
 
 class MeshReferences:
@@ -89,18 +86,18 @@ class MeshReferences:
 
     def __init__(self, description: Description):
         paths: dict[str, Path | ResourceError] = {}
-        found = []
-        for owner, geometry in description.shapes:
-            element = child(geometry, 'mesh')
-            filename = '' if element is None else element.get('filename', '').strip()
-            if element is not None and filename and not is_expression(filename):
-                found.append((element, owner, filename))
-                try:
-                    paths[filename] = description.resolve(filename)
-                except ResourceError as error:
-                    paths[filename] = error
+        found = [(element, owner, filename) for owner, geometry in description.shapes
+                 if (element := child(geometry, 'mesh')) is not None
+                 and (filename := element.get('filename', '').strip())
+                 and not is_expression(filename)]
+        for *_, filename in found:
+            try:
+                paths[filename] = description.resolve(filename)
+            except ResourceError as error:
+                paths[filename] = error
         facts = read_meshes([path for path in paths.values() if isinstance(path, Path)])
-        self.all = [_reference(*parts, paths[parts[-1]], facts) for parts in found]
+        self.all = [MeshReference(*parts, path, path if isinstance(path, ResourceError) else facts[
+            path]) for parts in found for path in [paths[parts[-1]]]]
         self._of_file = {mesh.filename: mesh for mesh in self.all}
 
     def resolve(self, filename: str) -> Path:
@@ -109,24 +106,15 @@ class MeshReferences:
 
         :raises ResourceError: it was not found, or cannot be read.
         """
-        mesh = self._of_file.get(filename.strip())
-        if mesh is None or mesh.path is None or mesh.facts is None:
+        path = None if self.facts(filename) is None else self._of_file[filename.strip()].path
+        if not isinstance(path, Path):
             raise ResourceError(f'{quote(filename)} cannot be read', '', 'missing')
-        return mesh.path
+        return path
 
     def facts(self, filename: str) -> MeshRecord | None:
         """Return what a mesh contains, or None if it was not found or cannot be read."""
         mesh = self._of_file.get(filename.strip())
-        return None if mesh is None else mesh.facts
-
-
-def _reference(element: Element, owner: Element, filename: str, path: Path | ResourceError,
-               facts: Mapping[Path, MeshRecord | MeshError]) -> MeshReference:
-    if isinstance(path, ResourceError):
-        return MeshReference(element, owner, filename, error=path)
-    found = facts[path]
-    return MeshReference(element, owner, filename, path, error=found) if (
-        isinstance(found, MeshError)) else MeshReference(element, owner, filename, path, found)
+        return mesh.facts if mesh is not None and isinstance(mesh.facts, MeshRecord) else None
 
 
 mesh_references = once(MeshReferences)
@@ -160,6 +148,13 @@ def link_shape_sets(link: Link) -> tuple[tuple[Visual | Collision, ...], ...]:
         if link.element is None or len(shapes) != len(link.element.findall(tag)):
             return ()
     return tuple(filter(None, (link.collisions, link.visuals)))
+
+
+def shape_element(shape: Visual | Collision) -> Element:
+    """Return what a shape is in its ``<geometry>``, such as a ``<box>``."""
+    found = None if shape.element is None else shape.element.find('geometry/*')
+    assert found is not None, 'shapes of a description have elements'
+    return found
 
 
 def is_gltf(geometry: Geometry) -> bool:
@@ -295,8 +290,7 @@ class Body:
             return None
         xx, xy, xz, yy, yz, zz = self.entries
         diagonal = {'ixx': xx, 'iyy': yy, 'izz': zz}
-        wrong = {name: value for name, value in diagonal.items() if value <= 0}
-        if wrong:
+        if wrong := {name: value for name, value in diagonal.items() if value <= 0}:
             values = ', '.join(f'{name} is {value:g}' for name, value in wrong.items())
             return 'inertia-diagonal-not-positive', Clause(
                 '{values}', {'values': FreeText(values), 'entries': ' '.join(wrong), **wrong})
@@ -340,14 +334,10 @@ class Body:
 @once
 def bodies(description: Description) -> list[Body]:
     """Return the links whose mass and inertia can be read, in file order."""
-    found = []
-    for link in readable_links(description):
-        element = None if link.inertial is None else link.inertial.element
-        mass = child(element, 'mass')
-        inertia = child(element, 'inertia')
-        if link.inertial is not None and element is not None and mass is not None and (
-                inertia is not None):
-            found.append((link, link.inertial, element, mass, inertia))
+    found = [(link, link.inertial, element, mass, inertia) for link in readable_links(description)
+             if link.inertial is not None and (element := link.inertial.element) is not None
+             and (mass := element.find('mass')) is not None
+             and (inertia := element.find('inertia')) is not None]
     # All at once, because the call costs more than the computation.
     entries = [tuple(getattr(inertial, name) for name in INERTIA) for _, inertial, *_ in found]
     moments = np.linalg.eigvalsh(np.array(entries).reshape(-1, 6)[:, _SYMMETRIC])
@@ -392,13 +382,6 @@ def _is_marker(link: Element, mass: float, volume: float) -> bool:
     if mass > MAX_DENSITY * volume:
         return volume <= _MARKER_VOLUME and (mass <= MARKER_MASS or 'mesh' not in tags)
     return mass <= MARKER_MASS and volume <= _VISUAL_VOLUME and not tags & {'mesh', 'collision'}
-
-
-def inertial_parts(
-        description: Description, tag: str) -> Iterator[tuple[Element, Element | None]]:
-    """Yield the ``<inertial>`` of every link that has one, and its child with a tag, or None."""
-    return ((inertial, inertial.find(tag)) for link in description.links
-            if (inertial := link.find('inertial')) is not None)
 
 
 @once

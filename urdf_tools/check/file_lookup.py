@@ -94,6 +94,6 @@ def package_texts(
                    _MAX_PACKAGE_FILES)
     for file in sorted({*map(os.fspath, files)}):
         with suppress(OSError, ResourceError):
-            data, _ = read_regular_file(description.resolve(file), _MAX_TEXT)
+            data = read_regular_file(description.resolve(file), _MAX_TEXT)
             texts[file] = data.decode('utf-8', 'replace')
     return texts

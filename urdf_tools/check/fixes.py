@@ -17,12 +17,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from urdf_tools.check.loaded_robot import NEEDS_ROBOT
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import written
 from urdf_tools.findings.report import Report
@@ -40,22 +38,23 @@ from urdf_tools.model.xml.editing import SourceDocuments
 from urdf_tools.model.xml.element_sources import ElementSource
 
 
-def _is_better(document: Document, before: Report, after: Report) -> bool:
+def _is_better(document: Document, fixed: Document, before: Report, after: Report) -> bool:
     """
-    Return whether findings were resolved and none was added.
+    Return whether findings were resolved, and none was added except by rules that need a robot.
 
-    Findings that need a robot are not new if there was none before.
-
-    :param document: the description before.
+    :param document: the description before; if it is no robot, such rules said nothing of it.
     """
+    old, new = (Counter(finding.code for finding in report.findings) for report in (before, after))
+    return not new - old and new.total() < old.total() or (
+        not _is_robot(document) and _is_robot(fixed))
+
+
+def _is_robot(document: Document) -> bool:
     try:
         build_robot(document)
-        unknown: Collection[str] = ()
+        return True
     except DescriptionError:
-        unknown = NEEDS_ROBOT
-    old, new = (Counter(finding.code for finding in report.findings
-                        if finding.code not in unknown) for report in (before, after))
-    return not new - old and sum(new.values()) < sum(old.values())
+        return False
 
 
 class SourceChanges:
@@ -187,7 +186,7 @@ def autofix(read: Callable[[Texts], Document], check: Callable[[Document], Repor
                 fixed = read(changed) if document.xacro is not None else read_document(
                     changed[document.source], document.source)
                 fixed_report = check(fixed)
-                if _is_better(document, report, fixed_report):
+                if _is_better(document, fixed, report, fixed_report):
                     texts, document, report = changed, fixed, fixed_report
                     done += possible
                     continue

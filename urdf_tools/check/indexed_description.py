@@ -96,16 +96,13 @@ class Description:
         self.link_names = by_name(self.links)
         self.joint_names = by_name(self.joints)
         self._numbers: dict[tuple[Element, str], tuple[float, ...] | None] = {}
-        self._child_tags: dict[Element, frozenset[str]] = {}
         self.results: dict[Callable[[Description], Any], Any] = {}
         """The results of the functions that :func:`once` wraps."""
 
     @cached_property
     def grammar(self) -> tuple[tuple[Element, Tag], ...]:
         """Every element that URDF defines, with its definition, in file order."""
-        found: list[tuple[Element, Tag]] = []
-        _collect(self.robot, ROBOT, found)
-        return tuple(found)
+        return tuple(_defined(self.robot, ROBOT))
 
     @cached_property
     def version(self) -> tuple[int, int]:
@@ -161,6 +158,11 @@ class Description:
                 for element in extension.iterfind('plugin/parameters')]
 
     @cached_property
+    def inertials(self) -> list[Element]:
+        """The first ``<inertial>`` of each link that has one."""
+        return [inertial for link in self.links for inertial in link.findall('inertial')[:1]]
+
+    @cached_property
     def shapes(self) -> tuple[tuple[Element, Element | None], ...]:
         """Every visual and collision with its ``<geometry>``, or None."""
         return tuple(
@@ -169,9 +171,7 @@ class Description:
 
     def child_tags(self, element: Element) -> frozenset[str]:
         """Return the tags of the children of an element."""
-        if element not in self._child_tags:
-            self._child_tags[element] = frozenset(child.tag for child in element)
-        return self._child_tags[element]
+        return frozenset(child.tag for child in element)
 
     def number(self, element: Element | None, attribute: str) -> float | None:
         """Return the number in an attribute, or None if it is missing or malformed."""
@@ -242,12 +242,12 @@ def _fault(text: str, n: int) -> str:
     return 'not-a-number' if are_finite else 'not-finite'
 
 
-def _collect(element: Element, tag: Tag, found: list[tuple[Element, Tag]]) -> None:
-    found.append((element, tag))
+def _defined(element: Element, tag: Tag) -> Iterator[tuple[Element, Tag]]:
+    yield element, tag
     for inner in element:
         definition = tag.children.get(inner.tag)
         if definition is not None and not is_foreign(inner.tag):
-            _collect(inner, definition, found)
+            yield from _defined(inner, definition)
 
 
 def by_name(elements: Iterable[Element]) -> Mapping[str, Element]:

@@ -29,16 +29,7 @@ from urdf_tools.model.robot import Robot
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.gazebo import Conversion
 from urdf_tools.programs.gazebo import convert
-
-NEEDS_ROBOT = frozenset((
-    'diff-drive-axes-differ', 'diff-drive-sides', 'diff-drive-wheels',
-    'mimic-same-direction', 'mirrored-inertia-differs', 'mirrored-joint-differs',
-    'mirrored-shape-differs',
-    'plugin-lost-name', 'gazebo-reference-lumped', 'gazebo-surface-incomplete',
-    'contact-unknown-collision', 'loop-unreadable', 'loop-open', 'loop-axes-not-parallel',
-    'loop-undecided', 'loop-immovable', 'loop-passive-driven', 'loop-underdetermined',
-    'loop-faked-by-mimic', 'program-changes', 'program-refuses'))
-"""Rules that say nothing, or less, of a description that the loader refuses; others say why."""
+from urdf_tools.programs.gazebo.model import GazeboModel
 
 
 def robot(description: Description) -> Robot | None:
@@ -97,3 +88,9 @@ def in_gazebo(description: Description) -> Conversion | None:
     except DescriptionError:
         # Names that are repeated are too long, which urdf-tools sdf refuses in the same way.
         return None
+
+
+def gazebo_model(description: Description) -> GazeboModel | None:
+    """Return the model that Gazebo makes of the robot, or None if there is none."""
+    conversion = in_gazebo(description)
+    return None if conversion is None else conversion.model

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import cache
 from functools import cached_property
 import os
 from pathlib import Path
@@ -63,7 +64,7 @@ def entries_of(path: Path, shown: str) -> list[Element]:
     from urdf_tools.model.yaml_file import YamlFile
     entries: list[Element] = []
     try:
-        data, _ = read_regular_file(path, MAX_YAML + 1)
+        data = read_regular_file(path, MAX_YAML + 1)
         file = YamlFile(shown, data=data, max_bytes=MAX_YAML)
         if file.root is not None:
             _collect(file.root, '', None, file.file, entries)
@@ -166,17 +167,19 @@ class MoveItFiles:
         self.stray: Element | None = None
         self.errors: list[tuple[Element, str]] = []
         self._path: Path | None = None
-        self._entries: dict[str, list[Element]] = {}
-        source = description.document.source
-        if description.srdf is not None:
-            if description.context.resolver.lookup.may_read(description.srdf):
-                self._read_srdf(Path(description.srdf))
-                self._set_aside()
-            else:
-                self._fail(os.path.basename(description.srdf), DescriptionError(
-                    '--untrusted follows no link out of the project, and reads no file outside '
-                    'of it'))
-            return
+        self._entries_in = cache(self._read_entries)
+        if description.srdf is None:
+            self._find(description.document.source)
+        elif description.context.resolver.lookup.may_read(description.srdf):
+            self._read_srdf(Path(description.srdf))
+            self._set_aside()
+        else:
+            self._fail(os.path.basename(description.srdf), DescriptionError(
+                '--untrusted follows no link out of the project, and reads no file outside of it'))
+
+    def _find(self, source: str) -> None:
+        """Read the SRDF file beside a description, if there is one."""
+        description = self._description
         own, name = os.path.basename(source).split('.')[0], description.robot.get('name', '')
         # MoveIt reads the description that is called like the SRDF file, if there is one.
         names = [own] if _NAME.fullmatch(name) and any(
@@ -245,7 +248,7 @@ class MoveItFiles:
     def _read_srdf(self, path: Path) -> None:
         self._path, text = path, ''
         try:
-            data, _ = read_regular_file(path, MAX_BYTES + 1)
+            data = read_regular_file(path, MAX_BYTES + 1)
             text = text_of(data)
             document = read_document(data, path.name) if path.suffix != '.xacro' else (
                 open_document(path, packages=self._description.context.resolver.lookup,
@@ -263,11 +266,6 @@ class MoveItFiles:
             if len(document.root) or document.xacro is None:  # Else it only defines macros.
                 self.srdf = document.root
 
-    def read_all(self) -> None:
-        """Read the files that rules ask for one by one, so that :attr:`errors` has all."""
-        for name in ('limits', 'solvers', 'positions', 'controllers'):
-            getattr(self, name)
-
     def _fail(self, name: str, error: DescriptionError) -> None:
         line = error.line or 1
         file = SourceFile(self._shown(name), '\n' * (line - 1) + (error.text or ''), None)
@@ -275,31 +273,41 @@ class MoveItFiles:
         self.errors.append((located(element, file), error.message))
 
     @cached_property
-    def limits(self) -> tuple[Element, ...]:
+    def limits(self) -> list[Element]:
         """An element ``<joint name="...">`` for each joint in ``joint_limits.yaml``."""
-        return tuple(map(_joint, self._in_table('joint_limits')))
+        return [*map(_joint, self._in_table('joint_limits'))]
 
     @cached_property
-    def solvers(self) -> tuple[Element, ...]:
+    def solvers(self) -> list[Element]:
         """The entry of each group in ``kinematics.yaml``."""
-        return tuple(entry for entry in self._yaml('kinematics.yaml')
-                     if value_of(entry, 'kinematics_solver'))
+        return [each for each in self._yaml('kinematics.yaml') if value_of(
+            each, 'kinematics_solver')]
 
     @cached_property
-    def positions(self) -> tuple[Element, ...]:
+    def positions(self) -> list[Element]:
         """The entry of each joint in ``initial_positions.yaml``."""
-        return tuple(self._in_table('initial_positions'))
-
-    def _in_table(self, name: str) -> Iterator[Element]:
-        """Return the entries of a table in the YAML file of the same name."""
-        return (entry for entry in self._yaml(f'{name}.yaml')
-                if entry.parent is not None and entry.parent.get('name') == name)
+        return self._in_table('initial_positions')
 
     @cached_property
-    def controllers(self) -> tuple[tuple[str, Element], ...]:
+    def controllers(self) -> list[tuple[str, Element]]:
         """The file and the entry of each controller with joints, of MoveIt and ros2_control."""
-        return tuple((file, entry) for file, entries in self._of_controllers.items()
-                     for entry in entries if entry_of(entry, 'joints') is not None)
+        return [(file, entry) for file, entries in self._of_controllers.items()
+                for entry in entries if entry_of(entry, 'joints') is not None]
+
+    @cached_property
+    def _of_controllers(self) -> dict[str, list[Element]]:
+        """The entries of each file of controllers beside the SRDF file."""
+        return {file: self._yaml(file) for file in CONTROLLERS}
+
+    def read_all(self) -> None:
+        """Read the files that rules ask for one by one, so that :attr:`errors` has all."""
+        for name in ('limits', 'solvers', 'positions', 'controllers'):
+            getattr(self, name)
+
+    def _in_table(self, name: str) -> list[Element]:
+        """Return the entries of a table in the YAML file of the same name."""
+        return [entry for entry in self._yaml(f'{name}.yaml')
+                if entry.parent is not None and entry.parent.get('name') == name]
 
     @cached_property
     def parameters(self) -> list[list[Element]]:
@@ -333,11 +341,6 @@ class MoveItFiles:
         description = self._description
         return package_texts(description, 'y*ml', beside=(
             description.srdf is None and bool(description.ros2_control)))
-
-    @cached_property
-    def _of_controllers(self) -> dict[str, list[Element]]:
-        """The entries of each file of controllers beside the SRDF file."""
-        return {file: [*self._yaml(file)] for file in CONTROLLERS}
 
     @cached_property
     def _named(self) -> list[str]:
@@ -374,17 +377,15 @@ class MoveItFiles:
             _controller, self._entries_in(name)) if all(
                 drive.find(tag) is not None for tag in WHEELS.values())]
 
-    def _entries_in(self, name: str) -> list[Element]:
+    def _read_entries(self, name: str) -> list[Element]:
         """Return those of a YAML file; none if it cannot be read, as it may be a template."""
-        if name not in self._entries:
-            self._entries[name] = []
-            with suppress(DescriptionError, ResourceError):
-                path = self._description.resolve(name)
-                self._entries[name] = entries_of(path, os.path.relpath(path))
-        return self._entries[name]
+        with suppress(DescriptionError, ResourceError):
+            path = self._description.resolve(name)
+            return entries_of(path, os.path.relpath(path))
+        return []
 
-    def _yaml(self, name: str) -> Iterator[Element]:
-        """Yield the entries of a YAML file beside the SRDF file, from the outside in."""
+    def _yaml(self, name: str) -> list[Element]:
+        """Return the entries of a YAML file beside the SRDF file, from the outside in."""
         path = self._beside(name) if self._path and self.srdf is not None else None
         folder = Path(self._description.srdf or '').absolute().parent
         may_read = self._description.context.resolver.lookup.may_read
@@ -392,10 +393,10 @@ class MoveItFiles:
                 may_read(str(folder.parent / name))):
             path, name = self._beside(name, folder), f'../{name}'
         try:
-            yield from () if path is None else entries_of(
-                path, os.path.normpath(self._shown(name)))
+            return [] if path is None else entries_of(path, os.path.normpath(self._shown(name)))
         except DescriptionError as error:
             self._fail(name, error)
+            return []
 
     @cached_property
     def groups(self) -> Mapping[str, Element]:
@@ -431,12 +432,7 @@ class MoveItFiles:
 
     def above(self, link: str) -> set[str]:
         """Return the joints between a link and its root."""
-        found: set[str] = set()
-        joint = self._description.topology.parent_joint(link)
-        while joint is not None and joint.get('name', '') not in found:
-            found.add(joint.get('name', ''))
-            joint = self._description.topology.parent_joint(attached_link(joint, 'parent') or '')
-        return found
+        return {each.get('name', '') for each in self._description.topology.joints_above(link)}
 
 
 moveit_files = once(MoveItFiles)

@@ -52,7 +52,7 @@ RULES: Registry[Description, Defect] = Registry(CATEGORIES)
 
 __all__ = [
     'CATEGORIES', 'Check', 'Defect', 'ERROR', 'INFO', 'NO_EXAMPLE', 'RULES', 'WARN',
-    'first_of', 'row']
+    'first_of', 'on_element', 'repeated', 'row']
 
 Check = Callable[[Description], Iterator[Defect]]
 """The check of a rule."""
@@ -74,8 +74,8 @@ def first_of(elements: Sequence[Element], template: str, **options: Any) -> Defe
 
 
 def row(category: str, code: str, severity: Severity, requires: str,
-        example: tuple[str, str, str], check: Check | None, *consequences: Consequences,
-        reason: str = '', **options: str) -> None:
+        example: tuple[str, str, str] = NO_EXAMPLE, check: Check | None = None,
+        *consequences: Consequences, reason: str = '', **options: str) -> None:
     """
     Register a rule that is a row of a table, because others have the same kind of check.
 
@@ -90,14 +90,18 @@ def row(category: str, code: str, severity: Severity, requires: str,
         consequences=tuple(chain(*consequences)), check=check, **options))
 
 
-IN_COLLISION = Condition('in a <collision>', lambda description, defect: (
-    enclosing(defect.element, 'collision') is not None))
+def on_element(text: str, holds: Callable[[Any], bool]) -> Condition:
+    """Return a condition on the element of a defect."""
+    return Condition(text, lambda description, defect: holds(defect.element))
+
+
+IN_COLLISION = on_element(
+    'in a <collision>', lambda part: enclosing(part, 'collision') is not None)
 
 
 def of_joint_type(kind: str) -> Condition:
     """Return the condition that a defect is in a joint of a type."""
-    return Condition(f'if the joint is {kind}', lambda description, defect: (
-        defect.element.get('type') == kind))
+    return on_element(f'if the joint is {kind}', lambda joint: joint.get('type') == kind)
 
 
 def all_of(*conditions: Condition) -> Condition:
@@ -109,8 +113,7 @@ def all_of(*conditions: Condition) -> Condition:
 
 def without(attribute: str) -> Condition:
     """Return the condition that an attribute is missing, rather than empty."""
-    return Condition(f'if {attribute}= is missing', lambda description, defect: (
-        attribute not in defect.element.attrib))
+    return on_element(f'if {attribute}= is missing', lambda part: attribute not in part.attrib)
 
 
 def lacking(elements: Iterable[Element], name: str, template: str) -> Iterator[Defect]:
@@ -124,3 +127,11 @@ def lacking(elements: Iterable[Element], name: str, template: str) -> Iterator[D
         if name not in element.attrib or is_text and not element.get(name):
             yield Defect(element, template, owner=element, parent=element.parent,
                          **misspelling(element, name))
+
+
+def repeated(keyed: Iterable[tuple[str | None, Element]]) -> Iterator[tuple[Element, Element]]:
+    """Yield each element with the key of an earlier one, and the first element of that key."""
+    first: dict[str, Element] = {}
+    for key, element in keyed:
+        if key and first.setdefault(key, element) is not element:
+            yield element, first[key]

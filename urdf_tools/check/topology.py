@@ -18,6 +18,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from collections.abc import Iterator
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -89,34 +90,38 @@ class Topology:
             if start in order:
                 continue
             order[start] = None
-            if not self.child_joints[start]:
-                continue
-            path = [start]
+            path = [(start, iter(self.child_joints[start]))]
             position = {start: 0}
-            pending = [iter(self.child_joints[start])]
-            while pending:
-                edge = next(pending[-1], None)
-                if edge is None:
-                    pending.pop()
-                    del position[path.pop()]
-                    continue
-                joint, link = edge
-                if link not in order:
-                    order[link] = None
-                    position[link] = len(path)
-                    path.append(link)
-                    pending.append(iter(self.child_joints[link]))
-                elif link in position and not ends & {link, path[-1]}:
-                    ends |= {link, path[-1]}
-                    first = position[link]
-                    cycles.append(Cycle(
-                        joint, tuple(path[first:first + _MAX_LISTED]), len(path) - first))
+            while path:
+                end, edges = path[-1]
+                for joint, link in edges:
+                    if link not in order:
+                        order[link] = None
+                        position[link] = len(path)
+                        path.append((link, iter(self.child_joints[link])))
+                        break
+                    if link in position and not ends & {link, end}:
+                        ends |= {link, end}
+                        first = position[link]
+                        links = tuple(each for each, _ in path[first:first + _MAX_LISTED])
+                        cycles.append(Cycle(joint, links, len(path) - first))
+                else:
+                    del position[end]
+                    path.pop()
         return tuple(order), tuple(cycles)
 
     def parent_joint(self, link: str) -> Element | None:
         """Return the first joint that names the link as its child, or None."""
         joints = self.parent_joints.get(link)
         return joints[0] if joints else None
+
+    def joints_above(self, link: str) -> Iterator[Element]:
+        """Yield the joints between a link and its root, those of a cycle once."""
+        found = set()
+        while (joint := self.parent_joint(link)) is not None and joint not in found:
+            found.add(joint)
+            yield joint
+            link = attached_link(joint, 'parent') or ''
 
     def parent(self, link: str) -> str | None:
         """Return the parent link in the first joint that names the link as its child, or None."""

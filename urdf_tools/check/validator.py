@@ -20,6 +20,7 @@ from collections.abc import Collection
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import cached_property
 import os
 from pathlib import Path
 from typing import Any
@@ -436,6 +437,8 @@ class _Findings:
         if finding.code in self._ignore:
             return
         if not self._is_full(finding.code):
+            if finding.trace is None and 0 < (finding.line or 0) <= len(self._lines):
+                finding = replace(finding, excerpt=self._lines[(finding.line or 0) - 1])
             self._findings.append(finding)
         self._count(finding.code, finding.severity)
 
@@ -457,7 +460,7 @@ class _Findings:
         message, hint = defect.texts(rule)
         source = trace(
             element, message, defect.fix, defect.attribute,
-            {} if self._xacro is None else self._xacro.properties, defect.is_misplaced)
+            {} if self._xacro is None else self._xacro.properties)
         line, column = element.line, element.column
         if source is not None:
             _, line, column = source.location
@@ -490,6 +493,12 @@ class _Findings:
                 code: number - self._max_per_rule for code, number in self._of_rule.items()
                 if number > self._max_per_rule}, suppressed, self._document,
             robot='' if self._document is None else self._document.root.get('name', ''))
+
+    @cached_property
+    def _lines(self) -> list[str]:
+        """The lines of the description."""
+        return [] if self._document is None else (
+            self._document.data.decode('utf-8', 'replace').split('\n'))
 
     def _is_full(self, code: str) -> bool:
         return self._of_rule[code] >= self._max_per_rule

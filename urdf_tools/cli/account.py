@@ -45,9 +45,8 @@ from urdf_tools.cli.arguments import set_completions
 from urdf_tools.cli.arguments import with_loops
 from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output import print_lines
-from urdf_tools.cli.output import print_table
+from urdf_tools.cli.output import table
 from urdf_tools.findings.rules import Faults
-from urdf_tools.meshes.facts import set_mesh_limits
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
@@ -80,7 +79,6 @@ def run(arguments: argparse.Namespace) -> int:
 
     If our loader refuses the description, the numbers are not known.
     """
-    set_mesh_limits(arguments.mesh_limits)
     programs = [known(name, MODELS, 'program') for name in arguments.programs]
     document = open_description(arguments)
     remark = ''
@@ -108,7 +106,8 @@ def run(arguments: argparse.Namespace) -> int:
             remark]), *(f'{document.source}: {each.severity.label}: {each.message} [{each.code}]'
                         for each in failed)))
         if found:
-            _print_table([account for account, _ in found.values()])
+            shown = [account for account, _ in found.values()]
+            print_lines(table(['', 'description', *map(_title, shown)], _rows(shown)))
         print_lines(line for _, lines in found.values() for line in lines)
     if arguments.debug:
         print_lines((text for each in failed for text in each.traceback.splitlines()), sys.stderr)
@@ -148,11 +147,6 @@ def _other_release(account: Account) -> str:
 def _is_release(version: str, release: str) -> bool:
     """Return whether a version, such as 3.8.1, is of a release, such as 3.8."""
     return f'{version}.'.startswith(f'{release}.')
-
-
-def _print_table(accounts: Sequence[Account]) -> None:
-    """Print a table with a column for each program."""
-    print_table(['', 'description', *map(_title, accounts)], _rows(accounts))
 
 
 def _rows(accounts: Sequence[Account]) -> Iterator[list[str]]:

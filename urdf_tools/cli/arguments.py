@@ -24,7 +24,6 @@ from collections.abc import Iterator
 from collections.abc import Mapping
 from dataclasses import fields
 from importlib.util import find_spec
-from math import isfinite
 import os
 from pathlib import Path
 import sys
@@ -76,8 +75,8 @@ def add_description(parser: argparse.ArgumentParser) -> None:
 
 def add_mappings(parser: argparse.ArgumentParser, help: str) -> None:
     """Add xacro arguments, of a file that another argument names."""
-    complete_arguments(parser.add_argument(
-        'mappings', metavar='NAME:=VALUE', nargs='*', type=mapping, default=[], help=help))
+    parser.add_argument(
+        'mappings', metavar='NAME:=VALUE', nargs='*', type=mapping, default=[], help=help)
 
 
 def add_packages(parser: argparse._ActionsContainer) -> None:
@@ -96,10 +95,10 @@ def add_loops_file(parser: argparse._ActionsContainer) -> None:
 
 def add_two_descriptions(parser: argparse.ArgumentParser, what: str) -> None:
     """Add the arguments that name two descriptions; pass them to :func:`two_descriptions`."""
-    complete_arguments(parser.add_argument(
+    parser.add_argument(
         'inputs', metavar='FILE', nargs='+',
         help=f'two URDF or xacro files, {what}, each before its xacro arguments NAME:=VALUE; '
-             'those before the first file are for both; - for URDF on standard input'))
+             'those before the first file are for both; - for URDF on standard input')
     add_packages(parser)
 
 
@@ -138,7 +137,7 @@ def add_debug(parser: argparse.ArgumentParser) -> None:
 
 
 def add_mesh_limits(parser: argparse.ArgumentParser) -> None:
-    """Add the option for the limits on meshes; pass its value to ``set_mesh_limits``."""
+    """Add the option for the limits on meshes, which hold from then on."""
     limits = MeshLimits()
     names = [field.name for field in fields(MeshLimits)]
     defaults = ', '.join(limits.describe(name) for name in names)
@@ -266,18 +265,6 @@ def set_completions(action: argparse.Action, names: Iterable[str]) -> None:
     setattr(action, 'completer', complete)
 
 
-def complete_arguments(action: argparse.Action) -> None:
-    """Let a shell complete the xacro arguments of the files before, and files if these may be."""
-    def complete(prefix: str, **_arguments: object) -> list[str]:
-        from argcomplete.completers import FilesCompleter
-        from urdf_tools.xacro.arguments import arguments_in
-        files = [word for word in os.environ['COMP_LINE'].split()
-                 if word.lower().endswith(('.xacro', '.urdf')) and os.path.isfile(word)]
-        found = [] if action.dest == 'mappings' else [*FilesCompleter()(prefix)]
-        return found + [f'{name}:=' for file in files[-1:] for name in arguments_in(file)]
-    setattr(action, 'completer', complete)
-
-
 def names_in(text: str) -> list[str]:
     """Parse comma-separated names."""
     return [name for name in text.split(',') if name]
@@ -380,15 +367,9 @@ def joint_positions(arguments: argparse.Namespace, robot: Robot) -> dict[str, fl
 
 def _remarks(tree: KinematicTree, positions: Mapping[str, float]) -> Iterator[str]:
     """Yield remarks on given positions, and on the joints that follow them."""
-    moved = dict(positions)
-    for name, mimic in tree.mimic.items():
-        position = mimic.multiplier * positions.get(mimic.joint, 0.0) + mimic.offset
-        if not isfinite(position):
-            yield (f'Position of joint {quote(name)}, which mimics {quote(mimic.joint)}, is not '
-                   f'finite: {mimic.multiplier:g} * {positions.get(mimic.joint, 0.0):g} '
-                   f'{mimic.offset:+g}')
-        elif mimic.joint in positions:
-            moved[name] = position
+    moved = {**positions, **{
+        name: mimic.multiplier * positions[mimic.joint] + mimic.offset
+        for name, mimic in tree.mimic.items() if mimic.joint in positions}}
     for name, position in moved.items():
         joint = tree.robot.joints.get(name)
         limits = joint.limits if joint else None

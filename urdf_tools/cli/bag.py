@@ -46,12 +46,10 @@ from urdf_tools.cli.output_files import refuse_inputs
 from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.progress import progress
 from urdf_tools.cli.recorded_faults import add_recording_limits
-from urdf_tools.cli.recorded_faults import share_shown
 from urdf_tools.doctor.recordings.confined_reading import read
 from urdf_tools.doctor.recordings.recording import recorded_files
 from urdf_tools.doctor.recordings.republished_frames import FrameOptions
 from urdf_tools.model.messages import count
-from urdf_tools.model.messages import printable
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -93,13 +91,11 @@ def run(arguments: argparse.Namespace) -> int:
     refuse_sources([arguments.output], document, arguments.file)
     refuse_inputs([arguments.output], map(str, recorded_files(Path(arguments.recording))))
     make_robot(document)
-    with progress(printable(f'writing {arguments.output}')) as line, opened(
-            arguments.output) as file:
+    with progress(f'writing {arguments.output}'), opened(arguments.output) as file:
         found, _ = read(
             arguments.recording, arguments.recording_limits, 'frames',
             document.data.decode(errors='replace'), arguments.frame_prefix,
-            arguments.publish_frequency, arguments.namespace, arguments.tf,
-            on_progress=share_shown(line), write=file.write)
+            arguments.publish_frequency, arguments.namespace, arguments.tf, write=file.write)
     print_lines(f'{arguments.recording}: {damage}' for damage in found['damages'])
     counts = [f'{times} {what}' for what, times in sorted(found['counts'].items())]
     print_lines(f'{arguments.output}: {line}'
@@ -110,9 +106,9 @@ def run(arguments: argparse.Namespace) -> int:
 def _identify(arguments: argparse.Namespace) -> int:
     """Print the payload that explains the efforts at rest."""
     model = open_description(arguments).data.decode(errors='replace') if arguments.file else ''
-    with progress(printable(f'reading {arguments.recording}')) as line:
+    with progress(f'reading {arguments.recording}'):
         found, _ = read(arguments.recording, arguments.recording_limits, 'payload', model,
-                        arguments.link or '', on_progress=share_shown(line))
+                        arguments.link or '')
     if arguments.format == 'json':
         print_json(found)
         return 0

@@ -58,7 +58,6 @@ from urdf_tools.cli.arguments import add_packages
 from urdf_tools.cli.arguments import add_selection
 from urdf_tools.cli.arguments import add_severities
 from urdf_tools.cli.arguments import CommandError
-from urdf_tools.cli.arguments import complete_arguments
 from urdf_tools.cli.arguments import explanation
 from urdf_tools.cli.arguments import is_mapping
 from urdf_tools.cli.arguments import names_in
@@ -83,7 +82,6 @@ from urdf_tools.findings.formats import output_formats
 from urdf_tools.findings.formats import Result
 from urdf_tools.findings.report import Report
 from urdf_tools.findings.rules import AnyRule
-from urdf_tools.meshes.facts import set_mesh_limits
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import MAX_LISTED
 from urdf_tools.model.package_lookup import Trust
@@ -158,10 +156,10 @@ def baseline_lines(baselines: Iterable[Baseline]) -> Iterator[str]:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this verb."""
-    complete_arguments(parser.add_argument(
+    parser.add_argument(
         'files', metavar='FILE', nargs='*', default=[],
         help='URDF or xacro files, folders, or - for URDF on standard input; default: the roots '
-             'in the settings; NAME:=VALUE is a xacro argument, and ./NAME:=VALUE a file'))
+             'in the settings; NAME:=VALUE is a xacro argument, and ./NAME:=VALUE a file')
     add_selection(parser, CATEGORIES, RULES)
     set_completions(parser.add_argument(
         '--for', dest='consumers', type=names_in, action='extend', metavar='PROGRAM[,PROGRAM]',
@@ -224,7 +222,6 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.explain is not None:
         print_lines(explanation(arguments.explain, RULES, 'check', _details))
         return 0
-    set_mesh_limits(arguments.mesh_limits)
     if arguments.fix:
         for name in arguments.files:
             require_file(name)

@@ -25,6 +25,8 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Iterable
+from collections.abc import Iterator
+from functools import partial
 import os
 from pathlib import Path
 from pathlib import PurePosixPath
@@ -47,13 +49,12 @@ from urdf_tools.cli.arguments import resources_of
 from urdf_tools.cli.arguments import set_completions
 from urdf_tools.cli.collision_pairs import add_matrix_arguments
 from urdf_tools.cli.collision_pairs import update_pairs
-from urdf_tools.cli.output import print_exact
-from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output import print_line
 from urdf_tools.cli.output import print_lines
-from urdf_tools.cli.output import print_table
-from urdf_tools.cli.output import unified_diff
+from urdf_tools.cli.output import print_result
+from urdf_tools.cli.output import table
 from urdf_tools.cli.output_files import require_file
+from urdf_tools.cli.output_files import write_change
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.cli.progress import progress
 from urdf_tools.collision.parts import KINDS
@@ -69,7 +70,6 @@ from urdf_tools.collision.shape_sets import ShapeSet
 from urdf_tools.collision.solids import angles_of
 from urdf_tools.collision.solids import Hull
 from urdf_tools.collision.solids import Solid
-from urdf_tools.meshes.facts import set_mesh_limits
 from urdf_tools.meshes.formats import mesh_writers
 from urdf_tools.model.messages import count
 from urdf_tools.model.package_lookup import project_folder
@@ -122,16 +122,12 @@ def run(arguments: argparse.Namespace) -> int:
         known(name, KINDS, 'shape')
     if arguments.write:
         require_file(arguments.file)
-    set_mesh_limits(arguments.mesh_limits)
     document = open_description(arguments)
     robot = make_robot(document)
     proposal = _proposal(arguments, robot)
     if arguments.diff or arguments.write:
         return _change(arguments, document, proposal, robot)
-    if arguments.format == 'json':
-        print_json(_shapes_as_data(proposal))
-    else:
-        _print_shapes(proposal)
+    print_result(arguments.format, partial(_shapes_as_data, proposal), _shape_lines(proposal))
     return int(any(each.reason for each in proposal.links))
 
 
@@ -164,18 +160,13 @@ def _change(arguments: argparse.Namespace, document: Document, proposal: Collisi
     if result.meshes and mesh_format == 'stl' and suffixes <= {*HULLS}:
         notes.append('Drake reads no STL collisions, and refuses the robot with them; '
                      '"--mesh-format obj" writes what it reads')
-    if arguments.diff:
-        for name, data in result.texts.items():
-            print_exact(unified_diff(name, before[name], data, 'collision shapes'))
-        print_lines(left + notes, sys.stderr)
-        return int(bool(left))
-    _write(result)
-    changed = [name for name, data in result.texts.items() if data != before[name]]
-    for name in changed:
-        write_file(name, result.texts[name])
-    print_line(f'Collisions of {count(result.links, "link")} written to {", ".join(changed)}'
-               if changed else f'{arguments.file} has these collisions already')
-    print_lines(left + notes)
+    if arguments.write:
+        _write_meshes(result)
+    changed = write_change(before, result.texts, 'collision shapes', arguments.diff)
+    if arguments.write:
+        print_line(f'Collisions of {count(result.links, "link")} written to {", ".join(changed)}'
+                   if changed else f'{arguments.file} has these collisions already')
+    print_lines(left + notes, sys.stderr if arguments.diff else None)
     return int(bool(left))
 
 
@@ -203,7 +194,7 @@ def _lost_names(document: Document) -> list[str]:
     return [each.text for each in report.findings if each.code == 'contact-unknown-collision']
 
 
-def _write(result: Rewriting) -> None:
+def _write_meshes(result: Rewriting) -> None:
     for path in result.unclear:
         if path.read_bytes() != result.meshes[path]:
             raise CommandError(f'{str(path)!r} exists, where a mesh is to be written; rename it')
@@ -212,23 +203,22 @@ def _write(result: Rewriting) -> None:
             write_file(str(path), data)
 
 
-def _print_shapes(proposal: CollisionProposal) -> None:
-    """Print a table of the links, with lengths in mm, and what is missing."""
+def _shape_lines(proposal: CollisionProposal) -> Iterator[str]:
+    """Yield a table of the links, with lengths in mm, and what is missing."""
     if not proposal.links:
-        print_line('No link has visuals')
+        yield 'No link has visuals'
         return
-    print_table(_HEADER, map(_row, proposal.links), text_columns=3)
-    print_lines((
-        '', 'Lengths in mm: "outside" is how far visual points are outside of the shapes, '
-        '"excess" how', 'far the surface of the shapes is from the visuals, both measured'))
-    print_lines(f'{each.link.name}: no shapes: {" ".join(each.reason.split())}'
+    yield from table(_HEADER, map(_row, proposal.links), text_columns=3)
+    yield from ('', 'Lengths in mm: "outside" is how far visual points are outside of the shapes, '
+                '"excess" how', 'far the surface of the shapes is from the visuals, both measured')
+    yield from (f'{each.link.name}: no shapes: {" ".join(each.reason.split())}'
                 for each in proposal.links if each.reason)
     beyond = [each.link.name for each in proposal.links if not each.is_within]
     if beyond:
-        print_line(f'Not within the tolerance: {", ".join(beyond)}')
+        yield f'Not within the tolerance: {", ".join(beyond)}'
     solids = sum(len(each.chosen.solids) for each in proposal.links if each.chosen)
     links = sum(each.chosen is not None for each in proposal.links)
-    print_line(f'{count(solids, "shape")} for {count(links, "link")}')
+    yield f'{count(solids, "shape")} for {count(links, "link")}'
 
 
 def _shapes_as_data(proposal: CollisionProposal) -> dict[str, Any]:

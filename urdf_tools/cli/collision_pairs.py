@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from collections.abc import Iterator
 from collections.abc import Sequence
 import os
 from typing import Any
@@ -31,9 +32,8 @@ from urdf_tools.cli.arguments import require_packages
 from urdf_tools.cli.arguments import resources_of
 from urdf_tools.cli.arguments import with_loops
 from urdf_tools.cli.output import print_exact
-from urdf_tools.cli.output import print_json
-from urdf_tools.cli.output import print_line
-from urdf_tools.cli.output import print_table
+from urdf_tools.cli.output import print_result
+from urdf_tools.cli.output import table
 from urdf_tools.cli.output import unified_diff
 from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.output_files import write_file
@@ -42,7 +42,6 @@ from urdf_tools.collision.srdf_matrix import MatrixUpdate
 from urdf_tools.collision.srdf_matrix import new_matrix
 from urdf_tools.collision.srdf_matrix import Pair
 from urdf_tools.collision.srdf_matrix import update_matrix
-from urdf_tools.meshes.facts import set_mesh_limits
 from urdf_tools.model.messages import count
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import read_document
@@ -74,7 +73,6 @@ def add_matrix_arguments(parser: argparse.ArgumentParser) -> None:
 def update_pairs(arguments: argparse.Namespace) -> int:
     """Compare all pairs of links, update the SRDF, and print what has changed."""
     require_packages('Comparing pairs of links', coal='contacts')
-    set_mesh_limits(arguments.mesh_limits)
     document = open_description(arguments)
     robot = with_loops(make_robot(document), arguments)
     srdf = _srdf(arguments.matrix, robot.name)
@@ -94,10 +92,8 @@ def update_pairs(arguments: argparse.Namespace) -> int:
         write_file(target, update.data)
     if target == '-':
         return 0
-    if arguments.format == 'json':
-        print_json(_as_data(pairs, update, arguments))
-    else:
-        _print_changes(pairs, update, target)
+    print_result(arguments.format, lambda: _as_data(pairs, update, arguments),
+                 _lines(pairs, update, target))
     return 0
 
 
@@ -114,21 +110,21 @@ def _srdf(path: str, robot: str) -> Document:
     return document
 
 
-def _print_changes(pairs: Sequence[Pair], update: MatrixUpdate, target: str) -> None:
+def _lines(pairs: Sequence[Pair], update: MatrixUpdate, target: str) -> Iterator[str]:
     if update.changes:
-        print_table(
+        yield from table(
             ('', 'link', 'link', 'reason', 'before', 'evidence'),
             [(each.kind, each.pair.first, each.pair.second, each.after, each.before,
               _evidence(each.pair)) for each in update.changes], text_columns=6)
-        print_line()
+        yield ''
     loose = [pair for pair in pairs if pair.reason == 'Default']
     if loose:
-        print_line(f'{count(len(loose), "pair")} touch at zero, but not always; --at-zero leaves '
-                   'them out')
+        yield (f'{count(len(loose), "pair")} touch at zero, but not always; --at-zero leaves them '
+               'out')
     reasons = Counter(pair.reason or 'to be checked' for pair in pairs)
-    print_line(f'{count(len(pairs), "pair")}: ' + ', '.join(
-        f'{number} {reason}' for reason, number in sorted(reasons.items())))
-    print_line(f'{count(len(update.changes), "change")} of {target}')
+    yield f'{count(len(pairs), "pair")}: ' + ', '.join(
+        f'{number} {reason}' for reason, number in sorted(reasons.items()))
+    yield f'{count(len(update.changes), "change")} of {target}'
 
 
 def _evidence(pair: Pair) -> str:

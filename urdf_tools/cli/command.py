@@ -77,6 +77,9 @@ def run(argv: Sequence[str]) -> int:
         # Products of large numbers in a description overflow to infinity, and are shown so.
         with warnings.catch_warnings():
             warnings.filterwarnings('ignore', '.* encountered in ', RuntimeWarning)
+            if 'mesh_limits' in arguments:
+                from urdf_tools.meshes.facts import set_mesh_limits
+                set_mesh_limits(arguments.mesh_limits)
             code: int = arguments.run(arguments)
         return code
     except InputError as error:
@@ -108,9 +111,6 @@ def make_parsers(
             'more.'))
     parser.add_argument(
         '--version', action=_PrintVersion, nargs=0, help='print the version and exit')
-    parser.add_argument(
-        '--completion', action=_PrintCompletion, choices=('bash', 'zsh', 'fish'),
-        help='print a script that completes the arguments in a shell and exit')
     group = parser.add_subparsers(prog=parser.prog, metavar='VERB', required=True)
     verbs: dict[str, argparse.ArgumentParser] = {}
     for name, summary in VERBS.items():
@@ -182,18 +182,4 @@ class _PrintVersion(argparse.Action):
         """Print the version and exit."""
         from urdf_tools.installation import __version__
         print_line(f'urdf-tools {__version__}')
-        sys.exit()
-
-
-class _PrintCompletion(argparse.Action):
-    """The option ``--completion``."""
-
-    def __call__(
-            self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, shell: Any,
-            option_string: str | None = None) -> NoReturn:
-        """Print the script and exit."""
-        from urdf_tools.cli.arguments import require_packages
-        require_packages('The completion', argcomplete='completion')
-        from argcomplete.shell_integration import shellcode
-        print(shellcode(['urdf-tools'], shell=shell), end='')
         sys.exit()

@@ -35,8 +35,7 @@ from urdf_tools.cli.arguments import add_format
 from urdf_tools.cli.arguments import add_two_descriptions
 from urdf_tools.cli.arguments import load_robot
 from urdf_tools.cli.arguments import two_descriptions
-from urdf_tools.cli.output import print_json
-from urdf_tools.cli.output import print_lines
+from urdf_tools.cli.output import print_result
 from urdf_tools.dynamics.comparison import compare
 from urdf_tools.dynamics.comparison import Difference
 from urdf_tools.model.messages import count
@@ -55,10 +54,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the differences, and return 1 if there are any."""
     first, second = (load_robot(each) for each in two_descriptions(arguments))
     differences = compare(first, second)
-    if arguments.format == 'json':
-        print_json({'differences': [_as_data(each) for each in differences]})
-    else:
-        print_lines(_lines(differences) if differences else ['The robots are the same'])
+    print_result(arguments.format, lambda: {'differences': [*map(_as_data, differences)]},
+                 _lines(differences) if differences else ['The robots are the same'])
     return 1 if differences else 0
 
 

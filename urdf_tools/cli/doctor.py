@@ -46,6 +46,7 @@ from urdf_tools.cli.arguments import explanation
 from urdf_tools.cli.arguments import known
 from urdf_tools.cli.arguments import number_of
 from urdf_tools.cli.output import print_json
+from urdf_tools.cli.output import print_line
 from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.progress import progress
 from urdf_tools.cli.recorded_faults import add_recordings
@@ -58,10 +59,10 @@ from urdf_tools.doctor.graph_rules import CATEGORIES
 from urdf_tools.doctor.graph_rules import Changes
 from urdf_tools.doctor.graph_rules import finding_data
 from urdf_tools.doctor.graph_rules import GraphFinding
-from urdf_tools.doctor.graph_rules import GraphReport
+from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.rules import GRAPH_RULES
+from urdf_tools.findings.report import Report
 from urdf_tools.model.messages import count
-from urdf_tools.model.messages import printable
 
 _REPORTS = 'urdf_tools.nodes.model_monitor.graph_reports:graph_reports'
 """The only function of this verb that needs ROS."""
@@ -105,31 +106,30 @@ def run(arguments: argparse.Namespace) -> int:
             'doctor observes a ROS 2 graph, but the Python package rclpy is not installed here; '
             'source a ROS 2 installation in this terminal, for example with '
             '". /opt/ros/kilted/setup.sh"')
-    output = _Output(arguments)
-    code = 2
+    changes, is_first = Changes(), True
     with closing(resolve_name(_REPORTS)(arguments.seconds, ignore)) as reports:
-        for of_graph in _of_robots(reports, arguments):
-            output.add(of_graph)
-            code = exit_code(of_graph.report.counts, arguments)
+        for report, observation in _of_robots(reports, arguments):
+            _print(report, observation, changes, is_first, arguments)
+            is_first = False
             if not arguments.watch:
-                break
-    return code
+                return exit_code(report.counts, arguments)
+    return 2
 
 
-def _of_robots(reports: Iterator[GraphReport], arguments: argparse.Namespace
-               ) -> Iterator[GraphReport]:
+def _of_robots(reports: Iterator[tuple[Report, Observation]], arguments: argparse.Namespace
+               ) -> Iterator[tuple[Report, Observation]]:
     """Yield the reports of graphs that have nodes."""
     alone = False
     while True:
         with progress(f'observing the graph for {arguments.seconds:g} s'):
-            of_graph = next(reports)
-        if of_graph.nodes:
-            yield of_graph
+            report, observation = next(reports)
+        if observation.graph.nodes:
+            yield report, observation
         elif not arguments.watch:
             raise CommandError(_no_node())
         elif not alone:
-            print(f'urdf-tools: {_no_node()}', file=sys.stderr, flush=True)
-        alone = not of_graph.nodes
+            print_line(f'urdf-tools: {_no_node()}', sys.stderr)
+        alone = not observation.graph.nodes
 
 
 def _no_node() -> str:
@@ -138,48 +138,28 @@ def _no_node() -> str:
             'robot, or set ROS_DOMAIN_ID and ROS_AUTOMATIC_DISCOVERY_RANGE to its values')
 
 
-class _Output:
-    """Prints reports in the format of the arguments."""
-
-    def __init__(self, arguments: argparse.Namespace):
-        self._arguments = arguments
-        self._least = least_shown(arguments)
-        self._changes = Changes()
-        self._first = True
-
-    def add(self, of_graph: GraphReport) -> None:
-        """Print a report, or what is new and what is gone."""
-        if self._arguments.format == 'json' and self._arguments.watch:
-            self._print_changes(of_graph)
-        elif self._arguments.format == 'json':
-            print_json(as_data(of_graph, self._least))
-        elif self._arguments.format in ('sarif', 'junit'):
-            print_report(of_graph.report, self._arguments)
-        else:
-            self._print_text(of_graph)
-        sys.stdout.flush()
-        self._first = False
-
-    def _print_changes(self, of_graph: GraphReport) -> None:
-        """Print a line for each finding that is new or gone."""
-        report, gone = self._changes.update(of_graph.report)
-        for change, findings in ('new', report.findings), ('gone', gone):
+def _print(report: Report, observation: Observation, changes: Changes, is_first: bool,
+           arguments: argparse.Namespace) -> None:
+    """Print a report in the format of the arguments, or what is new and what is gone."""
+    least = least_shown(arguments)
+    fresh, gone = changes.update(report)
+    shown = [finding for finding in gone if finding.severity >= least]
+    if arguments.format == 'json' and arguments.watch:
+        for change, findings in ('new', fresh.at_least(least)), ('gone', shown):
             for finding in findings:
-                if isinstance(finding, GraphFinding) and finding.severity >= self._least:
+                if isinstance(finding, GraphFinding):
                     print_json({'change': change, 'at': round(time.time(), 3),
                                 **finding_data(finding)}, indent=None)
-
-    def _print_text(self, of_graph: GraphReport) -> None:
-        report, gone = self._changes.update(of_graph.report)
-        shown = [finding for finding in gone if finding.severity >= self._least]
-        if self._first:
-            robots = ', '.join(map(repr, of_graph.robots)) or 'no robot'
-            print(printable(f'graph: {count(of_graph.nodes, "node")}, {robots}, observed for '
-                            f'{of_graph.seconds:.1f} s'))
-        elif not (report.at_least(self._least) or shown):
-            return
-        else:
-            print(time.strftime('graph: at %H:%M:%S'))
+    elif arguments.format == 'json':
+        print_json(as_data(report, observation, least))
+    elif arguments.format in ('sarif', 'junit'):
+        print_report(report, arguments)
+    elif is_first or fresh.at_least(least) or shown:
+        robots = ', '.join(map(repr, observation.robot_names)) or 'no robot'
+        nodes = count(len(observation.graph.nodes), 'node')
+        print_line(f'graph: {nodes}, {robots}, observed for {observation.seconds:.1f} s'
+                   if is_first else time.strftime('graph: at %H:%M:%S'))
         print_lines(f'{finding.file("graph")}: no longer: {finding.message} [{finding.code}]'
                     for finding in shown)
-        print_report(report, self._arguments)
+        print_report(fresh, arguments)
+    sys.stdout.flush()

@@ -29,10 +29,8 @@ from urdf_tools.check.validator import validates
 from urdf_tools.check.workspace.descriptions import editable_path
 from urdf_tools.check.workspace.target_selection import Target
 from urdf_tools.cli.arguments import CommandError
-from urdf_tools.cli.output import print_exact
 from urdf_tools.cli.output import print_line
-from urdf_tools.cli.output import unified_diff
-from urdf_tools.cli.output_files import write_file
+from urdf_tools.cli.output_files import write_change
 from urdf_tools.cli.progress import progress
 from urdf_tools.findings.report import Report
 from urdf_tools.model.errors import DescriptionError
@@ -60,11 +58,7 @@ def fix(target: Target, only_shown: bool) -> None:
         if only_shown:
             raise
         return  # The check of the file reports it.
-    for name, data in fixes.after.items():
-        if only_shown:
-            print_exact(unified_diff(name, fixes.before[name], data, 'fixed'))
-        else:
-            write_file(name, data)
+    write_change(fixes.before, fixes.after, 'fixed', only_shown)
     by_file = grouped((finding.file(target.source), finding.code)
                       for finding in fixes.fixed if not only_shown)
     for file, codes in by_file.items():

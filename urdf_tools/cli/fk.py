@@ -33,9 +33,8 @@ from urdf_tools.cli.arguments import known
 from urdf_tools.cli.arguments import load_robot
 from urdf_tools.cli.closed_loops import closed_positions
 from urdf_tools.cli.output import fixed_point
-from urdf_tools.cli.output import print_json
-from urdf_tools.cli.output import print_line
-from urdf_tools.cli.output import print_table
+from urdf_tools.cli.output import print_result
+from urdf_tools.cli.output import table
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.kinematics import Mechanism
 from urdf_tools.kinematics.transforms import invert
@@ -72,21 +71,16 @@ def run(arguments: argparse.Namespace) -> int:
     poses = invert(base) @ poses
     translations = poses[:, :3, 3]
     quaternions = matrix_to_quaternion(poses[:, :3, :3])
-    if arguments.format == 'json':
-        print_json({
-            'frame': frame,
-            'poses': [
-                {'link': link, 'xyz': xyz, 'quaternion': quaternion}
-                for link, xyz, quaternion in zip(links, translations, quaternions)],
-            **({'solved': solved} if robot.loops else {})})
-        return 0
-    print_line(f'In {frame}; metres, quaternions x y z w:')
-    print_table(
+    lines = [f'In {frame}; metres, quaternions x y z w:', *table(
         ('link', 'x', 'y', 'z', 'qx', 'qy', 'qz', 'qw'),
-        ((link, *(fixed_point(number) for number in (*xyz, *quaternion)))
-         for link, xyz, quaternion in zip(links, translations, quaternions)))
+        ((link, *map(fixed_point, (*xyz, *quaternion)))
+         for link, xyz, quaternion in zip(links, translations, quaternions)))]
     if solved:
-        print_line('Positions that close the loops:')
-        print_table(('joint', 'position'), (
-            (name, fixed_point(position)) for name, position in solved.items()))
+        lines += ['Positions that close the loops:', *table(('joint', 'position'), (
+            (name, fixed_point(position)) for name, position in solved.items()))]
+    print_result(arguments.format, lambda: {
+        'frame': frame,
+        'poses': [{'link': link, 'xyz': xyz, 'quaternion': quaternion}
+                  for link, xyz, quaternion in zip(links, translations, quaternions)],
+        **({'solved': solved} if robot.loops else {})}, lines)
     return 0

@@ -24,7 +24,9 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from collections.abc import Iterator
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 import sys
 from typing import Any
@@ -42,10 +44,10 @@ from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.arguments import positive_number
 from urdf_tools.cli.arguments import resources_of
 from urdf_tools.cli.output import print_exact
-from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output import print_line
 from urdf_tools.cli.output import print_lines
-from urdf_tools.cli.output import print_table
+from urdf_tools.cli.output import print_result
+from urdf_tools.cli.output import table
 from urdf_tools.cli.output import unified_diff
 from urdf_tools.cli.output_files import require_file
 from urdf_tools.cli.output_files import write_file
@@ -64,7 +66,6 @@ from urdf_tools.dynamics.shapes import shape_inertia
 from urdf_tools.dynamics.shapes import ShapeError
 from urdf_tools.dynamics.shapes import SOURCES
 from urdf_tools.dynamics.spatial import SpatialInertia
-from urdf_tools.meshes.facts import set_mesh_limits
 from urdf_tools.model.messages import count
 from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Robot
@@ -114,7 +115,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the masses and inertias of the robot, given or computed."""
     _require_consistent(arguments)
-    set_mesh_limits(arguments.mesh_limits)
     document = open_description(arguments)
     if arguments.write and document.xacro is not None:
         raise CommandError(
@@ -141,7 +141,8 @@ def run(arguments: argparse.Namespace) -> int:
     with progress(arguments.file):
         read = read_shapes(robot.links.values(), resolve, arguments.source)
         links = [_link_report(link, read, arguments.source) for link in robot.links.values()]
-    (_print_data if arguments.format == 'json' else _print_report)(links, composite, total)
+    print_result(arguments.format, partial(_as_data, links, composite, total),
+                 _lines(links, composite, total))
     return failed
 
 
@@ -201,37 +202,33 @@ def _link_report(link: Link, resolve: Callable[[str], Path], source: str | None)
     return found
 
 
-def _print_report(
-        links: Sequence[dict[str, Any]], composite: CompositeInertia, total: SpatialInertia
-        ) -> None:
-    """Print a table of the links, if any has an inertial or a shape, and the robot's total."""
+def _lines(links: Sequence[dict[str, Any]], composite: CompositeInertia, total: SpatialInertia
+           ) -> Iterator[str]:
+    """Yield a table of the links, if any has an inertial or a shape, and the robot's total."""
     if any(link['inertial'] or link['volume'] or link['remarks'] for link in links):
-        print_table(_HEADER, map(_row, links), text_columns=2)
-        print_lines(f'{link["link"]}: {" ".join(remark.split())}'
+        yield from table(_HEADER, map(_row, links), text_columns=2)
+        yield from (f'{link["link"]}: {" ".join(remark.split())}'
                     for link in links for remark in link['remarks'])
-        print_line()
+        yield ''
     without = len(composite.without_inertial)
     if without:
-        print_line(f'{without} of {count(len(links), "link")} {"has" if without == 1 else "have"} '
-                   'no <inertial>')
-    print_line(
+        yield (f'{without} of {count(len(links), "link")} {"has" if without == 1 else "have"} no '
+               '<inertial>')
+    yield 'The robot has no mass' if not total.mass else (
         f'Total {total.mass:.6g} kg, centre of mass at {" ".join(_texts(total.com, _NOISE))} m '
         f'in {composite.tree.robot.root}, principal moments '
-        f'{" ".join(_texts(total.principal().moments))} kg m^2'
-        if total.mass else 'The robot has no mass')
+        f'{" ".join(_texts(total.principal().moments))} kg m^2')
 
 
-def _print_data(
-        links: Sequence[dict[str, Any]], composite: CompositeInertia, total: SpatialInertia
-        ) -> None:
-    """Print the same as JSON, in kg, m and kg m^2."""
-    data: dict[str, Any] = {
+def _as_data(links: Sequence[dict[str, Any]], composite: CompositeInertia, total: SpatialInertia
+             ) -> dict[str, Any]:
+    """Return the same for JSON, in kg, m and kg m^2."""
+    return {
         'links': [{
             key: _inertia_as_data(value) if isinstance(value, SpatialInertia) else value
             for key, value in link.items()} for link in links],
         'total': {'frame': composite.tree.robot.root, **_inertia_as_data(total)},
         'without_inertial': composite.without_inertial}
-    print_json(data)
 
 
 def _inertia_as_data(inertia: SpatialInertia) -> dict[str, Any]:

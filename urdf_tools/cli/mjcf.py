@@ -40,14 +40,13 @@ from urdf_tools.cli.arguments import resources_of
 from urdf_tools.cli.arguments import set_completions
 from urdf_tools.cli.arguments import with_loops
 from urdf_tools.cli.output import print_json
+from urdf_tools.cli.output import print_line
 from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.output_files import refuse_inputs
 from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.output_files import source_files
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.findings.consequences import KINDS
-from urdf_tools.meshes.facts import set_mesh_limits
-from urdf_tools.model.messages import printable
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.document import read_file
@@ -85,7 +84,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the model; return 1 if something is lost that is not accepted, or not proved."""
-    set_mesh_limits(arguments.mesh_limits)
     accepted = {known(name, KINDS, 'kind of loss') for name in arguments.accept}
     document = open_description(arguments)
     robot = with_loops(make_robot(document), arguments)
@@ -103,8 +101,8 @@ def run(arguments: argparse.Namespace) -> int:
     _report(arguments, document, conversion, proof)
     lost = sorted({each.of for each in conversion.losses if not each.is_harmless} - accepted)
     if lost and not conversion.causes and arguments.format == 'text':
-        print(f'Not accepted: {", ".join(lost)}. With --accept {",".join(lost)} they are',
-              file=sys.stderr)
+        print_line(f'Not accepted: {", ".join(lost)}. With --accept {",".join(lost)} they are',
+                   sys.stderr)
     return int(bool(conversion.causes or lost or not proof.get('holds', True)))
 
 
@@ -151,9 +149,10 @@ def _report(arguments: argparse.Namespace, document: Document, conversion: MjcfC
         print_json({**account.data(source), 'files': sorted(conversion.files), 'proof': proof},
                    file)
         return
-    print(f'{printable(conversion.robot.name)}: {"no MJCF" if account.causes else "MJCF"} of '
-          f'{account.kept_of("links")} links and {account.kept_of("moving_joints")} moving '
-          f'joints, base {account.base}', file=file)
+    print_line(
+        f'{conversion.robot.name}: {"no MJCF" if account.causes else "MJCF"} of '
+        f'{account.kept_of("links")} links and {account.kept_of("moving_joints")} moving joints, '
+        f'base {account.base}', file)
     print_lines(lines_of(account, source), file)
     if proof:
-        print(printable(str(proof['text'])), file=file)
+        print_line(str(proof['text']), file)

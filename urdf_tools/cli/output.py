@@ -17,11 +17,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from collections.abc import Iterable
+from collections.abc import Iterator
 from collections.abc import Sequence
 import difflib
 import json
-from math import isfinite
 import sys
 from typing import TextIO
 
@@ -38,7 +39,9 @@ def print_json(value: object, file: TextIO | None = None, *, indent: int | None 
     :param file: where to print to; by default standard output.
     :param indent: spaces of a level; None for a single line.
     """
-    text = json.dumps(_plain(value), indent=indent, allow_nan=False)
+    # Numpy may not be imported.
+    data = json.dumps(value, default=lambda array: array.tolist())
+    text = json.dumps(json.loads(data, parse_constant=lambda name: None), indent=indent)
     print(text.replace('\x7f', r'\u007f').replace('##', r'#\u0023'), file=file)
 
 
@@ -64,10 +67,18 @@ def print_lines(lines: Iterable[str], file: TextIO | None = None) -> None:
         print_line(line, file)
 
 
-def print_table(
-        header: Sequence[str], rows: Iterable[Sequence[str]], text_columns: int = 1) -> None:
+def print_result(form: str, data: Callable[[], object], lines: Iterable[str]) -> None:
+    """Print a result as data if the format is ``json``, or else as lines of text."""
+    if form == 'json':
+        print_json(data())
+    else:
+        print_lines(lines)
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[str]], text_columns: int = 1
+          ) -> Iterator[str]:
     """
-    Print rows in columns, after their texts are made printable.
+    Yield rows in columns, after their texts are made printable.
 
     :param text_columns: number of columns, from the left, that are aligned left; the others hold
         numbers and are aligned right.
@@ -75,10 +86,9 @@ def print_table(
     rows = [header, *([printable(cell) for cell in row] for row in rows)]
     widths = [max(map(len, column)) for column in zip(*rows)]
     for row in rows:
-        cells = [
+        yield '  '.join(
             cell.ljust(width) if column < text_columns else cell.rjust(width)
-            for column, (cell, width) in enumerate(zip(row, widths))]
-        print_line('  '.join(cells).rstrip())
+            for column, (cell, width) in enumerate(zip(row, widths))).rstrip()
 
 
 def fixed_point(value: float) -> str:
@@ -86,18 +96,6 @@ def fixed_point(value: float) -> str:
     if abs(value) >= 1e9:
         return f'{value:.6g}'
     return f'{round(value, 6) + 0.0:.6f}'
-
-
-def _plain(value: object) -> object:
-    if hasattr(value, 'tolist'):  # An array, or a number of one; numpy may not be imported.
-        value = value.tolist()
-    if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_plain(item) for item in value]
-    if isinstance(value, float):
-        return value if isfinite(value) else None
-    return value
 
 
 def unified_diff(name: str, before: bytes, after: bytes, label: str) -> bytes:

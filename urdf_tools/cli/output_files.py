@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from collections.abc import Iterator
+from collections.abc import Mapping
 from contextlib import contextmanager
 import os
 import stat
@@ -27,6 +28,7 @@ from typing import BinaryIO
 from urdf_tools.atomic_write import replacement
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.output import print_exact
+from urdf_tools.cli.output import unified_diff
 from urdf_tools.model.xml.document import Document
 
 
@@ -41,6 +43,25 @@ def write_file(path: str, data: bytes) -> None:
         return
     with opened(path) as file:
         file.write(data)
+
+
+def write_change(
+        before: Mapping[str, bytes], after: Mapping[str, bytes], label: str, is_shown: bool
+        ) -> list[str]:
+    """
+    Write the files that change, or print how, and return them.
+
+    :param label: the label of the new ones in the header of a diff, such as ``fixed``.
+    :param is_shown: whether unified diffs are printed, and no file is written.
+    :raises CommandError: a file cannot be written; it is as before.
+    """
+    changed = [name for name, data in after.items() if data != before[name]]
+    for name in changed:
+        if is_shown:
+            print_exact(unified_diff(name, before[name], after[name], label))
+        else:
+            write_file(name, after[name])
+    return changed
 
 
 @contextmanager

@@ -54,19 +54,18 @@ class progress:  # noqa: N801
         self._done = Event()
         self._lock = Lock()
         self._is_shown = False
-        self._thread: Thread | None = None
+        self._thread = Thread(target=self._show, daemon=True)
 
     def __enter__(self) -> progress:
         if self._stream.isatty():
-            self._thread = Thread(target=self._show, daemon=True)
             self._thread.start()
         return self
 
     def __exit__(self, *_error: object) -> None:
-        if self._thread is not None:
-            self._done.set()
+        self._done.set()
+        if self._thread.ident is not None:
             self._thread.join()
-            self._remove()
+        self._remove()
 
     def step(self, text: str) -> None:
         """Show a step behind the text that the line began with."""

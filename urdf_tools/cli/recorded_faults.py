@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Callable
 from collections.abc import Mapping
 import os
 from pathlib import Path
@@ -30,13 +29,13 @@ from urdf_tools.check.workspace.settings import Settings
 from urdf_tools.cli.arguments import add_packages
 from urdf_tools.cli.arguments import argument
 from urdf_tools.cli.arguments import CommandError
-from urdf_tools.cli.arguments import complete_arguments
 from urdf_tools.cli.arguments import is_mapping
 from urdf_tools.cli.arguments import number_of
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.output import print_json
+from urdf_tools.cli.output import print_line
 from urdf_tools.cli.output import print_lines
-from urdf_tools.cli.output import print_table
+from urdf_tools.cli.output import table
 from urdf_tools.cli.output_files import refuse_inputs
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.cli.progress import progress
@@ -54,15 +53,14 @@ from urdf_tools.findings.report import Report
 from urdf_tools.model.grouping import grouped
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import name_list
-from urdf_tools.model.messages import printable
 
 
 def add_recordings(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that are about recordings."""
-    complete_arguments(parser.add_argument(
+    parser.add_argument(
         'recordings', metavar='RECORDING', nargs='*',
         help='MCAP file or rosbag2 folder to evaluate instead of a running graph; several, or a '
-             'folder with several, are summarized; NAME:=VALUE is a xacro argument of the model'))
+             'folder with several, are summarized; NAME:=VALUE is a xacro argument of the model')
     group = parser.add_argument_group('recordings')
     group.add_argument('--model', dest='file', metavar='FILE',
                        help='URDF or xacro file that replaces the recorded description')
@@ -115,11 +113,10 @@ def _run_on_one(paths: list[Path], arguments: argparse.Namespace, *job: Any) -> 
         raise CommandError('A page is not written to standard output; name a file')
     refuse_inputs([arguments.report], [
         arguments.file, arguments.policy, *map(str, recorded_files(path))])
-    with progress(printable(f'reading {path.name}')) as line:
+    with progress(f'reading {path.name}'):
         found, page = read(
             str(path), arguments.recording_limits, 'evaluate', *job, bool(arguments.report),
-            None if arguments.format == 'json' else _format(arguments),
-            on_progress=share_shown(line))
+            None if arguments.format == 'json' else _format(arguments))
     shown = found.pop('shown', None)
     if arguments.report:
         write_file(arguments.report, page)
@@ -175,29 +172,24 @@ _RATES = {
 
 def _print_rates(rates: Rates) -> None:
     """Print the table of rates."""
-    print_table(('topic', 'frame', 'messages', *_RATES), [(
+    print_lines(table(('topic', 'frame', 'messages', *_RATES), [(
         row['topic'], name_list(row['frames'][:1]) + (
             f', +{len(row["frames"]) - 1}' if len(row['frames']) > 1 else ''),
         str(row['messages']), *(
             '-' if row[key] is None else f'{row[key] * factor:.{3 if factor > 1 else 4}g}'
-            for key, factor in _RATES.values())) for row in rates], 2)
+            for key, factor in _RATES.values())) for row in rates], 2))
 
 
 def _print_summary(found: dict[str, Any]) -> None:
     robots = ', '.join(map(repr, found['robots'])) or 'no robot'
     begin = time.strftime('%Y-%m-%d %H:%M:%S', time.gmtime(found['begin']))
-    print(printable(
+    print_line(
         f'{found["source"]}: {robots}, {found["seconds"]:.1f} s from {begin} UTC, '
-        f'{count(found["topics"], "topic")}, {count(found["messages"], "message")}'))
+        f'{count(found["topics"], "topic")}, {count(found["messages"], "message")}')
     remarks = list(found['remarks'])
     if found['omitted']:
         remarks.append(f'{count(found["omitted"], "further fault")} not listed')
     print_lines(f'{found["source"]}: {remark}' for remark in remarks)
-
-
-def share_shown(line: progress) -> Callable[[float], None]:
-    """Return a function that shows the share of a recording that has been read."""
-    return lambda share: line.step(f'[{"=" * round(20 * share):20}] {share:.0%}')
 
 
 def _run_on_many(paths: list[Path], arguments: argparse.Namespace, *job: Any) -> int:
@@ -237,7 +229,7 @@ def _print_table(results: list[dict[str, Any]]) -> None:
     numbers: Counter[tuple[str, str, str]] = Counter()
     for result in sorted(results, key=lambda each: (each.get('begin', 0.0), each['source'])):
         if 'error' in result:
-            print(printable(f'{result["source"]}: {result["error"]}'), file=sys.stderr)
+            print_line(f'{result["source"]}: {result["error"]}', sys.stderr)
             continue
         day = time.strftime('%Y-%m-%d', time.gmtime(result['begin']))
         robot = ', '.join(result['robots']) or '-'
@@ -245,10 +237,10 @@ def _print_table(results: list[dict[str, Any]]) -> None:
         for code, found in (of_code or {'-': []}).items():
             numbers[robot, day, code] += 1
             rows.setdefault((robot, day, code), []).extend(found)
-    print_table(
+    print_lines(table(
         ('robot', 'day', 'fault', 'recordings', 'times', 'seconds'),
         [(*key, str(numbers[key]), str(sum(each['occurrences'] for each in found)),
           f'{sum(each["duration"] for each in found):.1f}')
-         for key, found in sorted(rows.items())], 3)
+         for key, found in sorted(rows.items())], 3))
     broken = sum('error' in result or not result['valid'] for result in results)
-    print(f'{count(len(results), "recording")}, {broken} of them with errors')
+    print_line(f'{count(len(results), "recording")}, {broken} of them with errors')

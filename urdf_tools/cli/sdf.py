@@ -34,13 +34,13 @@ from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.arguments import resources_of
 from urdf_tools.cli.arguments import with_loops
 from urdf_tools.cli.output import print_json
+from urdf_tools.cli.output import print_line
 from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.output_files import refuse_inputs
 from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.messages import location
-from urdf_tools.model.messages import printable
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.gazebo import ALIASES
 from urdf_tools.programs.gazebo import convert
@@ -83,8 +83,8 @@ def run(arguments: argparse.Namespace) -> int:
         print_json({'source': source, 'robot': conversion.model.robot.name,
                     'headline': conversion.headline, **account.data(source)}, file)
     elif arguments.report or not arguments.output:
-        print(f'{printable(conversion.model.robot.name)}: {conversion.headline} '
-              f'({account.version})', file=file)
+        print_line(
+            f'{conversion.model.robot.name}: {conversion.headline} ({account.version})', file)
         print_lines(lines_of(account, source), file)
     else:
         print_lines((f'{location(*cause.location(source)[:2])}: error: {cause.message}'

@@ -25,6 +25,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from dataclasses import asdict
+from functools import partial
 from math import inf
 from typing import Any
 
@@ -32,8 +33,7 @@ from urdf_tools.cli.arguments import add_description
 from urdf_tools.cli.arguments import add_format
 from urdf_tools.cli.arguments import add_loops_file
 from urdf_tools.cli.arguments import load_robot
-from urdf_tools.cli.output import print_json
-from urdf_tools.cli.output import print_lines
+from urdf_tools.cli.output import print_result
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.messages import count
 from urdf_tools.model.robot import Joint
@@ -53,20 +53,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the tree of the robot."""
     robot = load_robot(arguments)
-    if arguments.format == 'json':
-        print_json(_as_data(robot))
-    else:
-        print_lines(tree_lines(robot))
-        if robot.loops:
-            # It imports the solver of loops, and most robots have none.
-            from urdf_tools.cli.closed_loops import loop_lines
-            print_lines(loop_lines(robot))
+    print_result(arguments.format, partial(_as_data, robot), tree_lines(robot))
     return 0
 
 
 def tree_lines(robot: Robot) -> Iterator[str]:
     """
-    Yield a summary, then one line per link, below its parent.
+    Yield a summary, then one line per link, below its parent, and those about loops.
 
     Links more than 100 joints away from the root have the same indentation and name their parent,
     because the lines of a chain would otherwise grow with the square of its length.
@@ -83,6 +76,10 @@ def tree_lines(robot: Robot) -> Iterator[str]:
         if len(stem) <= _MAX_INDENT:
             stem += '    ' if last else '│   '
         pending.extend(_branches(robot, joint.child, stem))
+    if robot.loops:
+        # It imports the solver of loops, and most robots have none.
+        from urdf_tools.cli.closed_loops import loop_lines
+        yield from loop_lines(robot)
 
 
 def _branches(robot: Robot, link: str, stem: str) -> list[tuple[Joint, str, bool]]:

@@ -57,7 +57,6 @@ from urdf_tools.cli.output import print_line
 from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.output_files import write_file
-from urdf_tools.meshes.facts import set_mesh_limits
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.programs.models import WITH_MJCF
 from urdf_tools.view.camera import Camera
@@ -137,7 +136,6 @@ def run(arguments: argparse.Namespace) -> int:
 
     if arguments.editor and (arguments.file == '-' or arguments.screenshot):
         raise CommandError('--editor needs a file, and takes no picture')
-    set_mesh_limits(arguments.mesh_limits)
     document, positions = _first_version(arguments)
     settings = ProjectSettings().of_file('' if arguments.file == '-' else arguments.file)
     resources = resources_of(arguments)

@@ -131,8 +131,7 @@ class StampedMessages:
             found.sort(key=itemgetter(0))
             received, stamps = np.array(
                 [(time, header.stamp) for time, header in found], dtype=np.int64).T
-            values = np.array([header.values for _, header in found]) if (
-                self.kind in MEASURED) else None
+            values = np.array([header.values for _, header in found if header.values is not None])
             tracks.append(StampedTrack(
                 self.topic, self.kind, gid, publisher, frame, received, stamps, self._sampled,
                 since, child, values))

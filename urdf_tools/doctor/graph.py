@@ -73,18 +73,20 @@ class Qos:
 
     def mismatches(self, requested: Qos) -> list[QosMismatch]:
         """Return the policies because of which a subscriber receives nothing from a publisher."""
-        found = [QosMismatch(policy, offered, wish) for wanted, mine, policy, offered, wish in (
-            (requested.reliable, self.reliable, 'reliability', 'best effort', 'reliable'),
-            (requested.transient_local, self.transient_local, 'durability', 'volatile',
+        rows = (
+            (requested.reliable and not self.reliable, 'reliability', 'best effort', 'reliable'),
+            (requested.transient_local and not self.transient_local, 'durability', 'volatile',
              'transient local'),
-            (requested.manual, self.manual, 'liveliness', 'automatic', 'manual by topic'))
-            if wanted and not mine]
-        for policy, mine, wanted in (('deadline', self.deadline, requested.deadline),
-                                     ('liveliness lease', self.lease, requested.lease)):
-            if wanted < mine:
-                found.append(QosMismatch(
-                    policy, 'infinite' if mine == inf else f'{mine:g} s', f'{wanted:g} s'))
-        return found
+            (requested.manual and not self.manual, 'liveliness', 'automatic', 'manual by topic'),
+            (requested.deadline < self.deadline, 'deadline', _period(self.deadline),
+             _period(requested.deadline)),
+            (requested.lease < self.lease, 'liveliness lease', _period(self.lease),
+             _period(requested.lease)))
+        return [QosMismatch(*words) for is_mismatch, *words in rows if is_mismatch]
+
+
+def _period(seconds: float) -> str:
+    return 'infinite' if seconds == inf else f'{seconds:g} s'
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,6 @@ from urdf_tools.doctor.observation import JointTrack
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import StampedTrack
 from urdf_tools.findings import message
-from urdf_tools.findings.consequences import Consequences
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.formats import Options
@@ -43,6 +42,7 @@ from urdf_tools.findings.rules import Faults
 from urdf_tools.findings.rules import HINT
 from urdf_tools.findings.rules import Registry
 from urdf_tools.findings.rules import Rule
+from urdf_tools.model.grouping import grouped
 
 
 ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
@@ -142,14 +142,12 @@ def policy_not_met() -> None:
     """
 
 
-def finding_of(rule: Rule[Observation, GraphDefect], defect: GraphDefect,
-               consequences: Consequences = ()) -> GraphFinding:
+def finding_of(rule: Rule[Observation, GraphDefect], defect: GraphDefect) -> GraphFinding:
     """Return the finding of a violation of a rule."""
     message, hint = defect.texts(rule)
     severity = rule.severity if defect.severity is None else defect.severity
-    return GraphFinding(
-        rule.code, severity, message, hint, ', '.join(defect.nodes), consequences=consequences,
-        topic=defect.topic, nodes=defect.nodes, subject=defect.subject)
+    return GraphFinding(rule.code, severity, message, hint, ', '.join(defect.nodes),
+                        topic=defect.topic, nodes=defect.nodes, subject=defect.subject)
 
 
 def evaluate(observation: Observation, source: str, ignore: Collection[str] = ()) -> Report:
@@ -159,28 +157,20 @@ def evaluate(observation: Observation, source: str, ignore: Collection[str] = ()
     :param source: what the findings without a topic are about.
     :param ignore: codes of the rules that are not applied.
     """
-    findings: list[GraphFinding] = []
-    counts = dict.fromkeys(Severity, 0)
-    of_rule: Counter[str] = Counter()
+    found: list[GraphFinding] = []
     faults = Faults()
     for rule in GRAPH_RULES.values():
-        if rule.code in ignore:
-            continue
-        for defect, consequences in faults.defects(rule, observation):
+        for defect, _ in faults.defects(rule, observation) if rule.code not in ignore else ():
             with faults.contained(f'the report of rule {rule.code}'):
-                finding = finding_of(rule, defect, consequences)
-                counts[finding.severity] += 1
-                of_rule[rule.code] += 1
-                if of_rule[rule.code] <= MAX_FINDINGS:
-                    findings.append(finding)
-    for fault in faults.findings():
-        counts[fault.severity] += 1
-        findings.append(GraphFinding(
-            fault.code, fault.severity, fault.message, fault.hint, traceback=fault.traceback))
-    findings.sort(key=lambda finding: -finding.severity)
-    return Report(source, tuple(findings), counts, {
-        code: number - MAX_FINDINGS for code, number in of_rule.items()
-        if number > MAX_FINDINGS}, 0)
+                found.append(finding_of(rule, defect))
+    found += [GraphFinding(fault.code, fault.severity, fault.message, fault.hint,
+                           traceback=fault.traceback) for fault in faults.findings()]
+    of_rule = grouped((finding.code, finding) for finding in found)
+    shown = [finding for several in of_rule.values() for finding in several[:MAX_FINDINGS]]
+    shown.sort(key=lambda finding: -finding.severity)
+    return Report(source, tuple(shown), Counter(finding.severity for finding in found), {
+        code: len(several) - MAX_FINDINGS for code, several in of_rule.items()
+        if len(several) > MAX_FINDINGS}, 0)
 
 
 _NODES = ('users', 'waiting', 'sources', 'publisher', 'publishers', 'other_node', 'subscribers',
@@ -188,22 +178,6 @@ _NODES = ('users', 'waiting', 'sources', 'publisher', 'publishers', 'other_node'
 _FRAMES = ('frame', 'frames', 'parent', 'parents', 'expected', 'root', 'wrong')
 _TIMES = ('age', 'ahead', 'gap', 'jump', 'pause', 'seconds', 'silence', 'time')
 """Arguments of messages by kind; those of a kind have the same name in all rules."""
-
-
-@dataclass(frozen=True)
-class GraphReport:
-    """
-    A report on a running graph, and what was observed.
-
-    :param seconds: how long it was observed.
-    :param nodes: number of nodes in the graph.
-    :param robots: names of the robots in it.
-    """
-
-    report: Report
-    seconds: float
-    nodes: int
-    robots: tuple[str, ...]
 
 
 def in_format(report: Report, kind: str, least: int, failing: int, **options: Any
@@ -220,16 +194,16 @@ def in_format(report: Report, kind: str, least: int, failing: int, **options: An
         [Result(report, Severity(failing), Severity(least))], Options(GRAPH_RULES, **options))
 
 
-def as_data(of_graph: GraphReport, least: Severity = Severity.INFO) -> dict[str, Any]:
+def as_data(report: Report, observation: Observation,
+            least: Severity = Severity.INFO) -> dict[str, Any]:
     """
-    Return a report as data for JSON.
+    Return a report on a graph, and what was observed, as data for JSON.
 
     :param least: findings of a lower severity are only counted.
     """
-    report = of_graph.report
     return {
-        'source': report.source, 'valid': report.valid, 'seconds': round(of_graph.seconds, 3),
-        'nodes': of_graph.nodes, 'robots': list(of_graph.robots),
+        'source': report.source, 'valid': report.valid, 'seconds': round(observation.seconds, 3),
+        'nodes': len(observation.graph.nodes), 'robots': observation.robot_names,
         'counts': {severity.name: report.counts[severity] for severity in reversed(Severity)},
         'omitted': dict(report.omitted),
         'findings': [finding_data(finding) for finding in report.at_least(least)

@@ -132,7 +132,8 @@ class StampedTrack:
     :param since: when the listening began that lasted to the end; 0 if it did all the time.
     :param child: the ``child_frame_id`` of odometry.
     :param values: of an IMU the angular velocity and linear acceleration, shape (k, 6), NaN where
-        it says that it has none; of odometry the pose ``x y z qx qy qz qw``, shape (k, 7).
+        it says that it has none; of odometry the pose ``x y z qx qy qz qw``, shape (k, 7); of
+        others none.
     """
 
     topic: str
@@ -145,7 +146,7 @@ class StampedTrack:
     sampled: bool = False
     since: int = 0
     child: str = ''
-    values: Array | None = None
+    values: Array = field(default_factory=lambda: np.zeros((0, 0)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,15 +200,12 @@ def parameter_matters(name: str) -> bool:
 
 def node_parameters(values: Mapping[str, object]) -> NodeParameters:
     """Return the values of the parameters for which :func:`parameter_matters` is true."""
-    description, simulated = values.get('robot_description'), values.get('use_sim_time')
-    texts = {name: value for name, value in values.items()
-             if isinstance(value, str) and name != 'robot_description'}
-    prefixes, frames = ({
-        name: value for name, value in texts.items() if (name in FRAME_PARAMETERS) is of_frames}
-        for of_frames in (False, True))
+    texts = {name: value for name, value in values.items() if isinstance(value, str)}
+    simulated = values.get('use_sim_time')
     return NodeParameters(
-        simulated if isinstance(simulated, bool) else None,
-        description if isinstance(description, str) else None, prefixes, frames,
+        simulated if isinstance(simulated, bool) else None, texts.get('robot_description'),
+        {name: text for name, text in texts.items() if name.endswith('frame_prefix')},
+        {name: text for name, text in texts.items() if name in FRAME_PARAMETERS},
         {name: value for name, value in values.items() if isinstance(value, float)})
 
 
@@ -299,6 +297,11 @@ class Observation:
     silent: Mapping[str, float] = field(default_factory=dict)
     states: Mapping[str, str] = field(default_factory=dict)
     recorded: bool = False
+
+    @property
+    def robot_names(self) -> list[str]:
+        """The names of the robots, which may be the same."""
+        return [robot.robot.name for robot in self.robots]
 
     @property
     def is_clock_stopped(self) -> bool:

@@ -85,19 +85,18 @@ def joint_topics(graph: Graph) -> list[str]:
 def observed_robots(graph: Graph, texts: Iterable[PublishedText], frames: Iterable[FrameTrack],
                     parameters: Mapping[str, NodeParameters]) -> tuple[ObservedRobot, ...]:
     """Return the robots whose descriptions were published, with the topics and frames of each."""
-    latest = {text.topic: text for text in texts if text.robot is not None}
+    latest = {text.topic: (text, text.robot) for text in texts if text.robot is not None}
     frames = list(frames)
     robots = []
-    for topic, text in latest.items():
-        assert text.robot is not None
-        tree = _tree(graph, topic, text.robot, frames)
+    for topic, (text, robot) in latest.items():
+        tree = _tree(graph, topic, robot, frames)
         robots.append(ObservedRobot(
-            topic, text.robot, text.text, _joint_topics(graph, topic), tree,
-            _prefix(topic, text, tree, frames, parameters.get(text.publisher))))
-    return tuple(replace(robot, neighbours=frozenset(
+            topic, robot, text.text, _joint_topics(graph, topic), tree,
+            _prefix(text, robot, tree, frames, parameters.get(text.publisher))))
+    return tuple(replace(each, neighbours=frozenset(
         name for other in robots
-        if other is not robot and set(other.joint_topics) & set(robot.joint_topics)
-        for name in other.robot.joints)) for robot in robots)
+        if other is not each and set(other.joint_topics) & set(each.joint_topics)
+        for name in other.robot.joints)) for each in robots)
 
 
 def _joint_topics(graph: Graph, description: str) -> tuple[str, ...]:
@@ -128,18 +127,17 @@ def _tree(graph: Graph, description: str, robot: Robot, frames: Iterable[FrameTr
     return own if own in candidates else (candidates or ['/'])[0]
 
 
-def _prefix(topic: str, text: PublishedText, tree: str, frames: Iterable[FrameTrack],
+def _prefix(text: PublishedText, robot: Robot, tree: str, frames: Iterable[FrameTrack],
             parameters: NodeParameters | None) -> str:
     """Return the prefix of a robot's frames: its publisher's parameter, or the most likely one."""
-    name = parent_of(topic).rpartition('/')[2]
+    name = parent_of(text.topic).rpartition('/')[2]
     given = parameters.frame_prefixes if parameters is not None else {}
     for parameter in (f'{name}.frame_prefix', 'frame_prefix'):
         if parameter in given:
             return given[parameter]
-    assert text.robot is not None
     in_tree = [track for track in frames if parent_of(track.topic) == tree]
     own = [track for track in in_tree if track.publisher == text.publisher]
-    links = [link for link in text.robot.links if link != text.robot.root][:_MAX_GUESSES]
+    links = [link for link in robot.links if link != robot.root][:_MAX_GUESSES]
     guesses = Counter(
         child.removesuffix(link) for track in own or in_tree for child in track.children
         for link in links if child.endswith(link))

@@ -22,6 +22,7 @@ from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -90,8 +91,9 @@ class _TopicRate:
 
     def __init__(self) -> None:
         self._messages = 0
-        self._seconds = self._longest = 0.0
-        self._last = self._longest_from = 0
+        self._seconds, self._last = 0.0, 0
+        self._longest = 0.0, 0
+        """The longest time without a message, and when it began."""
         self._intervals, self.latencies = _Spread(), _Spread()
         self._stamps: dict[object, int] = {}
         self._regressions: int | None = None
@@ -116,8 +118,7 @@ class _TopicRate:
             self._pause(float(steps.max()), int(received[steps.argmax()]))
 
     def _pause(self, seconds: float, since: int) -> None:
-        if seconds > self._longest:
-            self._longest, self._longest_from = seconds, since
+        self._longest = max(self._longest, (seconds, since), key=itemgetter(0))
 
     def add_frames(self, frames: Iterable[str]) -> None:
         """Add the frames of messages."""
@@ -150,7 +151,7 @@ class _TopicRate:
                 rate=int(numbers.sum()) / self._seconds if self._seconds else None,
                 jitter_p99=_quantile(np.abs(steps - usual), numbers, 0.99),
                 gaps=int(numbers[steps > least].sum()) + (silence > least),
-                longest_gap=self._longest, longest_gap_at=(self._longest_from - begin) / SECOND)
+                longest_gap=self._longest[0], longest_gap_at=(self._longest[1] - begin) / SECOND)
         return {'messages': self._messages, **row, 'latency_median': _quantile(*latencies, 0.5),
                 'latency_p99': _quantile(*latencies, 0.99), 'regressions': self._regressions,
                 'frames': [*self._frames]}
@@ -304,13 +305,10 @@ def _compared(row: Mapping[str, Any], key: str, value: float) -> GraphDefect | N
 
 def _frames(row: Mapping[str, Any], frames: list[str]) -> GraphDefect | None:
     """Return the defect of a topic whose frames are not those required."""
-    others = [frame for frame in row['frames'] if frame not in frames]
-    absent = [frame for frame in frames if frame not in row['frames']]
-    if not others and not absent:
-        return None
-    template = '{others:frame} not in the policy: {others}' if others else ''
-    if absent:
-        template += '; ' if others else ''
-        template += '{absent:frame} of the policy not used: {absent}'
-    return GraphDefect(row['topic'], template, subject='frames', others=tuple(others),
-                       absent=tuple(absent))
+    others = tuple(frame for frame in row['frames'] if frame not in frames)
+    absent = tuple(frame for frame in frames if frame not in row['frames'])
+    template = '; '.join(part for names, part in (
+        (others, '{others:frame} not in the policy: {others}'),
+        (absent, '{absent:frame} of the policy not used: {absent}')) if names)
+    return GraphDefect(row['topic'], template, subject='frames', others=others,
+                       absent=absent) if template else None

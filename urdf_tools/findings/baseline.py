@@ -113,7 +113,7 @@ class Baseline:
         """
         where = location(path)
         try:
-            data, _ = read_regular_file(Path(path), _MAX_BYTES + 1)
+            data = read_regular_file(Path(path), _MAX_BYTES + 1)
         except FileNotFoundError:
             raise BaselineError(
                 f'Baseline {where} does not exist. Write it with --update-baseline') from None

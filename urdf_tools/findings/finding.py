@@ -36,7 +36,6 @@ from urdf_tools.findings.suppressions import Suppression
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.xml.editing import Change
-from urdf_tools.model.xml.editing import RemoveAttribute
 from urdf_tools.model.xml.editing import SetAttribute
 from urdf_tools.model.xml.element import Element
 from urdf_tools.model.xml.element_sources import AttributeSource
@@ -48,10 +47,9 @@ Fix = tuple[Change, ...]
 
 
 def written(fix: Fix, element: Element) -> list[str]:
-    """Return the attributes of an element that a fix sets, replaces or removes."""
-    return [name for change in fix if isinstance(change, (SetAttribute, RemoveAttribute))
-            if change.element is element
-            for name in (change.name, getattr(change, 'instead_of', '')) if name]
+    """Return the attributes of an element that a fix sets."""
+    return [change.name for change in fix
+            if isinstance(change, SetAttribute) and change.element is element]
 
 
 def format_numbers(values: tuple[float, ...]) -> str:
@@ -135,8 +133,7 @@ class SourceTrace(NamedTuple):
 
 
 def trace(element: Element, message: Message, fix: Fix, attribute_name: str,
-          properties: Mapping[str, Sequence[SourceTag]],
-          is_misplaced: bool = False) -> SourceTrace | None:
+          properties: Mapping[str, Sequence[SourceTag]]) -> SourceTrace | None:
     """
     Return the source of a finding about an element, or None if it is not from xacro.
 
@@ -144,15 +141,11 @@ def trace(element: Element, message: Message, fix: Fix, attribute_name: str,
     :param fix: its fix, whose attributes are at fault, too.
     :param attribute_name: the attribute at fault; empty if the others identify it.
     :param properties: the tags that define a property, by its name.
-    :param is_misplaced: whether the element is at fault for its parent only: if a macro inserts
-        it there as a block, that is the source.
     """
-    inserted = _insertion(element) if is_misplaced else None
-    origin = inserted or element.origin
+    origin = element.origin
     if origin is None:
         return None
-    attribute = None if inserted else _at_fault(
-        element, origin, message, [attribute_name, *written(fix, element)])
+    attribute = _at_fault(element, origin, message, [attribute_name, *written(fix, element)])
     owner = link_or_joint(element)
     name = (element if owner is None else owner).get('name') or element.path
     instance = Instance(name, element.path, message, origin.calls, fix)
@@ -162,26 +155,6 @@ def trace(element: Element, message: Message, fix: Fix, attribute_name: str,
     return found if attribute is None else found._replace(
         length=attribute.length, expression=attribute.raw,
         values=tuple(dict.fromkeys(_values(origin, attribute.raw, properties, _MAX_DEPTH))))
-
-
-def _insertion(element: Element) -> ElementSource | None:
-    """Return the source of the insert_block that inserts an element into its parent, if any."""
-    parent = element.parent
-    if (parent is None or parent.origin is None or element.origin is None
-            or element.origin.call is parent.origin.call):
-        return None
-    blocks = [tag for tag in parent.origin.tag.file.tags if tag.name == 'xacro:insert_block'
-              and _around(tag) is parent.origin.tag]
-    named = [tag for tag in blocks if tag.raw.get('name') == element.tag] or blocks
-    return ElementSource(named[0], parent.origin.call) if named else None
-
-
-def _around(tag: SourceTag) -> SourceTag | None:
-    """Return the tag that will be the parent of what a xacro tag generates."""
-    around = tag.parent
-    while around is not None and around.name.startswith('xacro:'):
-        around = around.parent
-    return around
 
 
 def trace_comment(suppression: Suppression) -> SourceTrace | None:
@@ -279,7 +252,7 @@ class Finding:
     :param consequences: what it does to each program that it affects.
     :param fix: the changes to the text that fix it; empty unless there is exactly one safe fix.
     :param trace: where it comes from in xacro files; None for other descriptions.
-    :param excerpt: the line of the description, if neither the document nor a trace has it.
+    :param excerpt: the text of its line; empty if it is unknown.
     :param has_fix: whether there is exactly one safe fix, even where it was not kept.
     :param only_with: the combinations of xacro arguments that it appears with; empty for all.
     :param traceback: of the exception, if it is about a fault of this package.
@@ -295,7 +268,7 @@ class Finding:
     consequences: Consequences = ()
     fix: Fix = field(default=(), repr=False, compare=False)
     trace: SourceTrace | None = field(default=None, repr=False, compare=False)
-    excerpt: str | None = field(default=None, repr=False, compare=False)
+    excerpt: str = field(default='', repr=False, compare=False)
     has_fix: bool = field(default=False, repr=False, compare=False)
     only_with: tuple[str, ...] = ()
     traceback: str = field(default='', repr=False, compare=False)
@@ -336,18 +309,11 @@ class Finding:
             parts.append(f'only with {name_list(self.only_with, " or ")}')
         return tuple(parts)
 
-    def as_text(self, lines: Sequence[str]) -> Finding:
-        """
-        Return the finding without the elements that its fix refers to.
-
-        :param lines: the lines of the description.
-        """
-        excerpt = self.excerpt
-        if self.trace is None and self.line is not None and self.line <= len(lines):
-            excerpt = lines[self.line - 1]
+    def as_text(self) -> Finding:
+        """Return the finding without the elements that its fix refers to."""
         trace = self.trace and self.trace._replace(instances=[
             instance._replace(fix=()) for instance in self.trace.instances])
-        return replace(self, fix=(), trace=trace, excerpt=excerpt)
+        return replace(self, fix=(), trace=trace)
 
 
 def in_order(findings: Iterable[Finding], source: str, files: Iterable[str]

@@ -256,13 +256,8 @@ class Report:
 
     def without_document(self) -> Report:
         """Return the report with its findings as text, so that it is small and can be sent."""
-        if self.document is None:
-            return self
-        lines: list[str] = []
-        if any(finding.trace is None for finding in self.findings):
-            lines = self.document.data.decode('utf-8', 'replace').split('\n')
         return replace(self, document=None, findings=tuple(
-            finding.as_text(lines) for finding in self.findings))
+            finding.as_text() for finding in self.findings))
 
     def outcome(self) -> str:
         """Return in one line whether the description is valid, and the counts."""

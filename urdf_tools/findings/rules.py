@@ -105,13 +105,12 @@ class ElementDefect(Defect):
     :param fix: the changes to the text that fix it; empty unless there is exactly one safe fix.
     :param attribute: the attribute at fault, also as an argument; by default one that the fix
         changes, or that the arguments name or have the value of.
-    :param is_misplaced: whether the element would be right in another parent.
     :param at: an element inside of it that is the cause.
     :ivar elements: the cause, and the element at fault if that is another one.
     """
 
     def __init__(self, element: Element, template: str, *, fix: Fix = (), attribute: str = '',
-                 is_misplaced: bool = False, at: Element | None = None, **options: Any):
+                 at: Element | None = None, **options: Any):
         super().__init__(template, **options)
         if attribute:
             self.arguments['attribute'] = attribute
@@ -119,7 +118,6 @@ class ElementDefect(Defect):
         self.element = self.elements[0]
         self.fix = fix
         self.attribute = attribute
-        self.is_misplaced = is_misplaced
 
     def texts(self, rule: AnyRule) -> tuple[Message, str]:
         """Return the message and the hint."""

@@ -24,7 +24,6 @@ from collections.abc import Sequence
 from functools import cached_property
 import re
 from typing import NamedTuple
-from typing import TypeVar
 
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.element import Comment
@@ -33,8 +32,6 @@ from urdf_tools.model.xml.element_sources import SourceComment
 from urdf_tools.model.xml.element_sources import SourceFile
 from urdf_tools.model.xml.element_sources import SourceLocation
 from urdf_tools.model.xml.element_sources import SourceTag
-
-Tag = TypeVar('Tag', Element, SourceTag)
 
 _COMMENT = re.compile(r'\s*urdf-tools:\s*ignore\s+([\w-]+(?:\s*,\s*[\w-]+)*)')
 
@@ -113,26 +110,28 @@ def _around(element: Element) -> Iterator[Element | SourceLocation]:
 
 def _suppressions(document: Document) -> Iterator[Suppression]:
     if document.xacro is None:
-        for comment, codes, element in _applied(document.comments, document.root.iter()):
-            yield Suppression(comment, codes, element)
+        yield from _written_in(document.comments, document.root.iter(), None)
         return
     for file in {file.path: file for file in document.xacro.files}.values():
-        for comment, codes, tag in _applied(file.comments, file.tags):
-            yield Suppression(comment, codes, None if tag is None else tag.location, file)
+        yield from _written_in(file.comments, file.tags, file)
 
 
-def _applied(comments: Iterable[Comment | SourceComment], tags: Iterable[Tag]
-             ) -> Iterator[tuple[Comment | SourceComment, tuple[str, ...], Tag | None]]:
-    """Yield each comment that suppresses codes, the codes, and the tag that it applies to."""
+def _written_in(comments: Iterable[Comment | SourceComment],
+                tags: Iterable[Element] | Iterable[SourceTag], file: SourceFile | None
+                ) -> Iterator[Suppression]:
+    """Yield the comments of a file that suppress rules."""
     matches = [(comment, match) for comment in comments if (match := _COMMENT.match(comment.text))]
-    elements = list(tags) if matches else []
+    elements = [*tags] if matches else []
     positions = [(element.line, element.column) for element in elements]
     for comment, match in matches:
-        yield comment, tuple(re.split(r'\s*,\s*', match[1])), _target(comment, elements, positions)
+        target = _target(comment, elements, positions)
+        yield Suppression(
+            comment, tuple(re.split(r'\s*,\s*', match[1])),
+            target.location if isinstance(target, SourceTag) else target, file)
 
 
-def _target(comment: Comment | SourceComment, elements: Sequence[Tag],
-            positions: Sequence[tuple[int, int]]) -> Tag | None:
+def _target(comment: Comment | SourceComment, elements: Sequence[Element | SourceTag],
+            positions: Sequence[tuple[int, int]]) -> Element | SourceTag | None:
     """
     Return the element that a comment applies to, or None.
 

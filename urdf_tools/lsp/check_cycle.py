@@ -28,7 +28,6 @@ import os
 from typing import Any
 from typing import NamedTuple
 
-from urdf_tools.check.validator import RULE_OF_ERROR
 from urdf_tools.check.workspace.settings import Settings
 from urdf_tools.lsp.expanded_robot import ExpandedRobot
 from urdf_tools.lsp.file_checks import check
@@ -37,8 +36,10 @@ from urdf_tools.lsp.file_checks import check_unexpanded
 from urdf_tools.lsp.file_checks import ExpandedCheck
 from urdf_tools.lsp.file_checks import failed_check
 from urdf_tools.lsp.file_checks import LocatedFinding
+from urdf_tools.lsp.file_checks import UNREADABLE
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.source_text import Source
+from urdf_tools.model.grouping import grouped
 from urdf_tools.model.messages import quote
 
 SECTION = 'urdf-tools'
@@ -49,8 +50,6 @@ _FORMS = {'trusted': 'true, false or a list of folders',
 """The settings, and what the value of each is."""
 
 _MAX_ROOTS = 8
-_UNREADABLE = frozenset(RULE_OF_ERROR.values())
-"""The rules whose violation ends the reading of a text."""
 
 
 @dataclass(frozen=True)
@@ -142,15 +141,14 @@ class CheckCycle:
         """
         sources = dict(self._project.open)
         own: dict[str, list[LocatedFinding]] = {}
-        expanded: dict[str, list[LocatedFinding]] = {}
+        elsewhere: list[tuple[str, LocatedFinding]] = []
         for path, source in sources.items():
             try:
                 own[path] = self._check_text(source)
-                elsewhere = list(self._check_robots(source, own[path]))
+                elsewhere += list(self._check_robots(source, own[path]))
             except Exception as error:  # Other files are checked all the same.
-                own[path], elsewhere = [failed_check(source, error)], []
-            for other, findings in elsewhere:
-                expanded.setdefault(other, []).extend(findings)
+                own[path] = [failed_check(source, error)]
+        expanded = grouped(elsewhere)
         checks = {}
         for path in {**own, **expanded}:
             shown = sources.get(path) or self._project.source(path)
@@ -173,20 +171,21 @@ class CheckCycle:
                     source, self._project.resolver(source), self._settings(source))
                 if not source.is_semantic:
                     self.headlines[source.path] = headline
-            known = self._texts[source.path] = FileCheck(
-                source, _of_any_document(findings) if source.is_semantic else findings)
+            known = self._texts[source.path] = FileCheck(source, findings)
         return known.findings
 
     def _check_robots(self, source: Source, findings: list[LocatedFinding]
-                      ) -> Iterator[tuple[str, list[LocatedFinding]]]:
-        """Yield the findings about the robots that a xacro file is a part of, by file."""
-        if not source.is_description or not source.is_xacro or _of_any_document(findings):
+                      ) -> Iterator[tuple[str, LocatedFinding]]:
+        """Yield the findings about the robots that a xacro file is a part of, with their files."""
+        if not source.is_description or not source.is_xacro or any(
+                found.finding.code in UNREADABLE for found in findings):
             return
-        for root in self._trusted_roots(source):
-            for path, others in self._expanded(root).findings.items():
+        trusts, opened = self.preferences.trusts, self._project.open
+        for root in self._project.roots(source)[:_MAX_ROOTS]:
+            if trusts(source.path) and trusts(root.path):
                 # Of a root that is not open, only what is in open files.
-                if root.path in self._project.open or path in self._project.open:
-                    yield path, _of_any_document(others) if root.is_semantic else others
+                yield from ((path, found) for path, found in self._expanded(root).findings
+                            if root.path in opened or path in opened)
 
     def robots(self, source: Source) -> list[ExpandedRobot]:
         """
@@ -197,11 +196,6 @@ class CheckCycle:
         return [root.robot for root in list(self._robots.values())
                 if root.robot is not None and any(
                     file.path == source.path for file in root.files)]
-
-    def _trusted_roots(self, source: Source) -> list[Source]:
-        trusts = self.preferences.trusts
-        return [root for root in self._project.roots(source)[:_MAX_ROOTS]
-                if trusts(source.path) and trusts(root.path)]
 
     def _expanded(self, root: Source) -> ExpandedCheck:
         known = self._roots.get(root.path)
@@ -215,11 +209,6 @@ class CheckCycle:
 
     def _settings(self, source: Source) -> Settings:
         return self._settings_of(os.path.dirname(source.path) or '.')
-
-
-def _of_any_document(findings: list[LocatedFinding]) -> list[LocatedFinding]:
-    """Return the findings that also apply to SRDF: those that make it unreadable."""
-    return [found for found in findings if found.finding.code in _UNREADABLE]
 
 
 def _merged(source: Source, own: list[LocatedFinding], expanded: list[LocatedFinding]

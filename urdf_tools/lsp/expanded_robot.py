@@ -70,14 +70,14 @@ class ExpandedRobot:
 
         :param start: offset of the tag that the attribute is in.
         """
-        return ((element.attrib[attribute], owner_of(element))
-                for element in self.expanded_from(source, start) if attribute in element.attrib)
-
-    def expanded_from(self, source: Source, start: int) -> list[Element]:
-        """Return the elements that a tag expands to; none if its file has changed since."""
         if self._texts.get(source.path) not in (source.text, source.text.replace('\r\n', '\n')):
-            return []
-        return self._elements.get((source.path, *source.positions.line_and_column(start)), [])
+            return
+        key = (source.path, *source.positions.line_and_column(start))
+        for element in self._elements.get(key, ()):
+            if attribute in element.attrib:
+                owner = link_or_joint(element)
+                yield element.attrib[attribute], owner.get('name', '') if (
+                    owner is not None) else element.get('name', element.tag)
 
     def names(self, kind: Kind) -> list[str]:
         """Return the names of the links, joints or materials."""
@@ -104,9 +104,3 @@ class ExpandedRobot:
             if other == name and fits(kind, own) and element.origin is not None:
                 path, line, column = element.origin.location
                 yield SourceLocation(self._paths[path], line, column)
-
-
-def owner_of(element: Element) -> str:
-    """Return the name of the link or joint that an element belongs to; its tag without one."""
-    owner = link_or_joint(element)
-    return element.get('name', element.tag) if owner is None else owner.get('name', '')

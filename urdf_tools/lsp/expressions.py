@@ -54,13 +54,12 @@ class Substitution(NamedTuple):
 
 class Token(NamedTuple):
     """
-    A name in an expression.
+    A name in an expression: of a property or parameter, or of an argument of the file.
 
-    A ``name`` is one of a property or parameter, an ``argument`` one of an argument of the file,
-    and a ``member`` one in what ``owner`` names.
+    :ivar owner: the name of what it is a member of; empty if it is none.
     """
 
-    kind: Literal['name', 'member', 'argument']
+    kind: Literal['property', 'arg']
     start: int
     end: int
     owner: str = ''
@@ -98,7 +97,7 @@ def tokens(text: str, found: Substitution) -> list[Token]:
     if match is not None and match[1] == 'eval':
         return _of_expression(text, match.end(1), found.end)
     is_argument = match is not None and match[1] == 'arg' and match[2]
-    return [Token('argument', *match.span(2))] if match is not None and is_argument else []
+    return [Token('arg', *match.span(2))] if match is not None and is_argument else []
 
 
 def _of_expression(text: str, start: int, end: int) -> list[Token]:
@@ -113,16 +112,17 @@ def _of_expression(text: str, start: int, end: int) -> list[Token]:
         elif words[-1] != '.' and word in ('for', 'lambda'):
             ends_binding = {'for': 'in', 'lambda': ':'}[word]
         elif match['string'] and words[-2:] == ['arg', '('] and len(word) > 2:
-            found.append(Token('argument', match.start() + 1, match.end() - 1))
+            found.append(Token('arg', match.start() + 1, match.end() - 1))
         elif match['name'] and words[-1] == '.':
-            found.append(Token('member', *match.span(), words[-2]))
+            if words[-2]:
+                found.append(Token('property', *match.span(), words[-2]))
         elif match['name'] and word not in _KEYWORDS:
             if ends_binding:
                 bound.add(word)
             after = _AFTER.match(text, match.end(), end)
             # Neither a function nor the name of an argument in a call refers to a property.
             if after is None or after[1] == '=' and words[-1] not in ('(', ','):
-                found.append(Token('name', *match.span()))
+                found.append(Token('property', *match.span()))
         words.append(word)
-    return [token for token in found
-            if not (token.kind == 'name' and text[token.start:token.end] in bound)]
+    return [token for token in found if token.kind == 'arg' or token.owner
+            or text[token.start:token.end] not in bound]

@@ -19,7 +19,6 @@ from collections.abc import Iterable
 from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
-from dataclasses import field
 from dataclasses import replace
 import logging
 from pathlib import Path
@@ -45,7 +44,6 @@ from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.source_text import Source
 from urdf_tools.lsp.source_text import TextPositions
 from urdf_tools.model.errors import DescriptionError
-from urdf_tools.model.grouping import grouped
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.editing import Edit
@@ -68,7 +66,10 @@ UNEXPANDED_RULES = frozenset((
     'soft-limits-inverted', 'suppression-unknown', 'unknown-attribute', 'vector-wrong-length'))
 """The rules that apply to a part of a description, whatever xacro adds to it."""
 
-_IGNORED_UNEXPANDED = frozenset(RULES) - UNEXPANDED_RULES
+UNREADABLE = frozenset(RULE_OF_ERROR.values())
+"""The rules whose violation ends the reading of a text."""
+
+_ALL_RULES = frozenset(RULES)
 _NOT_BLANK = re.compile(r'[^\r\n]')
 
 SECONDS = 10.0
@@ -127,7 +128,7 @@ def check(
     :param resources: finds meshes and textures.
     """
     report = validates(
-        source.text, source=source.path, resources=resources, ignore=settings.unwanted(),
+        source.text, source=source.path, resources=resources, ignore=_unwanted(source, settings),
         consumers=settings.programs, categories=CATEGORIES, file=Path(source.path),
         loops_file=settings.loops(source.path))
     return [at_tag(source, finding, f'At {finding.trace.location}: ') if finding.trace else found
@@ -160,13 +161,18 @@ def check_unexpanded(source: Source, settings: Settings) -> list[LocatedFinding]
         return _all_located(validates(source.text, source=source.path), source.positions)
     text = _without_xacro(source.tree)
     report = validates(
-        text, source=source.path, ignore=_IGNORED_UNEXPANDED | settings.unwanted(),
-        consumers=settings.programs, asks_programs=False)
+        text, source=source.path, consumers=settings.programs, asks_programs=False,
+        ignore=_ALL_RULES - UNEXPANDED_RULES | _unwanted(source, settings))
     if report.document is None or report.document.root.tag != 'robot':
         return []
     return [found for found in _all_located(report, source.positions.of(text))
             if all(source.text[edit.start:edit.end] == text[edit.start:edit.end]
                    for edit in found.fix)]
+
+
+def _unwanted(source: Source, settings: Settings) -> frozenset[str]:
+    """Return the rules that are not applied; of SRDF it is only found that it is unreadable."""
+    return (_ALL_RULES - UNREADABLE if source.is_semantic else frozenset()) | settings.unwanted()
 
 
 def _without_xacro(tree: SyntaxTree) -> str:
@@ -230,13 +236,13 @@ class ExpandedCheck:
     The results of the expansion of a file.
 
     :ivar files: the texts that it was made from; it holds as long as they are current.
-    :ivar findings: path of a file to the findings that are written there.
+    :ivar findings: each with the path of the file that it is shown in.
     :ivar robot: the expanded robot, or None if xacro fails.
     :ivar headline: how programs load it, in at most three lines.
     """
 
     files: tuple[Source, ...]
-    findings: Mapping[str, list[LocatedFinding]] = field(default_factory=dict)
+    findings: Sequence[tuple[str, LocatedFinding]]
     robot: ExpandedRobot | None = None
     headline: Sequence[str] = ()
 
@@ -262,7 +268,7 @@ def check_expanded(
             project.resolver(root).lookup,
             XacroBudget(XacroLimits(time=SECONDS)), optional=mappings)
     except DescriptionError as error:
-        return ExpandedCheck(tuple(files), _failed(project, root, error))
+        return ExpandedCheck(tuple(files), [_failed(project, root, error)])
     assert document.xacro is not None, 'xacro has expanded it'
     sources = {file.path: source for file in document.xacro.files
                if (source := project.source(project.own_path(file.path))) is not None}
@@ -270,8 +276,8 @@ def check_expanded(
     beside = None if loops is None else project.source(loops)
     files += [source for source in (*sources.values(), beside) if source is not None]
     report = validates(
-        document, categories=CATEGORIES, ignore=settings.unwanted(), consumers=settings.programs,
-        resources=project.resolver(root), file=Path(root.path), loops_file=loops)
+        document, categories=CATEGORIES, ignore=_unwanted(root, settings), loops_file=loops,
+        consumers=settings.programs, resources=project.resolver(root), file=Path(root.path))
     changes = SourceChanges(document, report.findings)
     documents = SourceDocuments({
         file: source.text.encode('utf-8', 'surrogatepass') for file, source in sources.items()})
@@ -290,13 +296,11 @@ def check_expanded(
         return path, replace(found, fix=tuple(
             _text_edit(edit, sources[file].positions) for file, edit in edits))
 
-    return ExpandedCheck(tuple(files), grouped(map(located, report.findings)),
+    return ExpandedCheck(tuple(files), [*map(located, report.findings)],
                          ExpandedRobot(document, project.own_path), report.headline())
 
 
-def _failed(
-        project: Project, root: Source, error: DescriptionError
-        ) -> dict[str, list[LocatedFinding]]:
+def _failed(project: Project, root: Source, error: DescriptionError) -> tuple[str, LocatedFinding]:
     finding = Finding(RULE_OF_ERROR[error.kind], Severity.ERROR, error.message, error.hint)
     if error.misspelling is not None:
         wrong, suggestion = map(Name, error.misspelling)
@@ -307,8 +311,8 @@ def _failed(
         # Not a defect of the file, but of what is known about its use.
         finding = replace(finding, severity=Severity.INFO, hint=_ARGUMENT_HINT)
     is_known = error.text is not None and error.line is not None and error.column is not None
-    return grouped([_placed(project, root, finding, SourceLocation(
-        error.source, error.line or 1, error.column or 1) if is_known else None)])
+    return _placed(project, root, finding, SourceLocation(
+        error.source, error.line or 1, error.column or 1) if is_known else None)
 
 
 def _placed(

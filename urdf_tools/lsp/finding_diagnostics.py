@@ -40,7 +40,6 @@ from urdf_tools.lsp.source_text import TextPositions
 from urdf_tools.lsp.source_text import uri_of
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
-from urdf_tools.model.xml.editing import RemoveAttribute
 from urdf_tools.model.xml.editing import RemoveElement
 from urdf_tools.model.xml.syntax_tree import Node
 
@@ -98,8 +97,6 @@ def actions(
 def _title(found: LocatedFinding) -> str:
     """Return what a fix does; the hint of one that removes something often says "it"."""
     change = found.finding.fix[0] if found.finding.fix else None
-    if isinstance(change, RemoveAttribute):
-        return f'Fix: Remove {change.name} of {describe(change.element)}'
     if isinstance(change, RemoveElement):
         return f'Fix: Remove {describe(change.element)}'
     return f'Fix: {found.finding.hint or RULES[found.finding.code].fix}'
@@ -154,16 +151,14 @@ def _ranges(source: Source, node: Node, names: set[str], words: set[str]
             ) -> Iterator[list[tuple[int, int]]]:
     """Yield the ranges of a name, as a value or text, or of a word, as an attribute or tag."""
     for attribute in node.attributes:
-        if attribute.value in names and attribute.value_start >= 0:
-            yield [(attribute.value_start, attribute.value_end)]
-    for attribute in node.attributes:
+        start = attribute.value_start
         found = [match.span(match.lastindex or 0) for match in _NAMES.finditer(attribute.value)
                  if match[match.lastindex or 0] in names]
-        if found:
-            yield [(attribute.value_start + start, attribute.value_start + end)
-                   for start, end in found]
-    for attribute in node.attributes:
-        if attribute.name in words:
+        if attribute.value in names and start >= 0:
+            yield [(start, attribute.value_end)]
+        elif found:
+            yield [(start + first, start + last) for first, last in found]
+        elif attribute.name in words:
             yield [(attribute.start, attribute.name_end)]
     if node.close >= 0 and not node.children:
         text = source.text[node.tag_end:node.close]

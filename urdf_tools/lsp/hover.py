@@ -43,6 +43,7 @@ from urdf_tools.lsp.symbol_uses import Use
 from urdf_tools.model.grouping import grouped
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import MAX_LISTED
+from urdf_tools.model.messages import name_list
 from urdf_tools.model.xml.syntax_tree import Node
 
 _MAX_LENGTH = 200
@@ -159,10 +160,8 @@ def _expanded_values(
         pair for robot in robots for pair in robot.values(source, node.start, name))
     lines = []
     for value, owners in list(values.items())[:MAX_LISTED]:
-        names = list(dict.fromkeys(owners))
-        shown = ', '.join(map(_code, names[:3]))
-        more = f' and {count(len(names) - 3, "other")}' if len(names) > 3 else ''
-        lines.append(f'- `{_code(value)}` for {shown}{more}')
+        names = name_list([*map(_code, dict.fromkeys(owners))])
+        lines.append(f'- `{_code(value)}` for {names}')
     if len(values) > MAX_LISTED:
         lines.append(f'- and {count(len(values) - MAX_LISTED, "other value")}')
     return ['Expands to\n' + '\n'.join(lines)] if lines else []

@@ -17,11 +17,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from functools import partial
 import logging
 from pathlib import Path
@@ -114,11 +112,10 @@ class _Protocol(LanguageServerProtocol):
             raise JsonRpcInvalidParams(text) from error
 
 
-@contextmanager
-def _answered(request: str) -> Iterator[None]:
-    """Log an error of the server in a request, which the client gets as the answer."""
+def _answer(request: str, answer: Callable[[Any], object], params: Any) -> object:
+    """Answer a request; an error of the server is logged, and the client gets it as the answer."""
     try:
-        yield
+        return answer(params)
     except JsonRpcException:
         raise
     except Exception as error:
@@ -163,7 +160,7 @@ class Session:
         project = self._project
         answers: dict[str, Callable[[Any], object]] = {
             types.INITIALIZE: self._initialize,
-            ROOTS: self._roots,
+            ROOTS: lambda params: [uri_of(root.path) for root in self._roots(params)],
             types.TEXT_DOCUMENT_DID_OPEN: self._did_open,
             types.TEXT_DOCUMENT_DID_CHANGE: lambda params: self._text_changed(params, DELAY),
             types.TEXT_DOCUMENT_DID_SAVE: self._files_changed,
@@ -181,14 +178,10 @@ class Session:
             types.TEXT_DOCUMENT_PREPARE_RENAME: self._prepare_rename,
             types.TEXT_DOCUMENT_RENAME: self._rename}
         for name, answer in answers.items():
-            self.server.feature(name, _OPTIONS.get(name))(partial(self._answer, name, answer))
-        # pygls sets attributes of what it calls, which a method does not have.
-        self.server.feature(ARGUMENTS)(partial(self._arguments))
-
-    @staticmethod
-    def _answer(request: str, answer: Callable[[Any], object], params: Any) -> object:
-        with _answered(request):
-            return answer(params)
+            self.server.feature(name, _OPTIONS.get(name))(partial(_answer, name, answer))
+        # Expanding the files takes long.
+        self.server.feature(ARGUMENTS)(self.server.thread()(
+            partial(_answer, ARGUMENTS, self._arguments)))
 
     # What the client is and has
 
@@ -286,7 +279,8 @@ class Session:
             types.PublishDiagnosticsParams(uri_of(path), found, version))
 
     def _code_action(self, params: types.CodeActionParams) -> list[types.CodeAction]:
-        source, start, end = self._range(params)
+        source = self._source(params)
+        start, end = map(source.positions.offset, (params.range.start, params.range.end))
         checked = self._published.get(source.path)
         if checked is None or checked.source is not source:
             return []
@@ -310,25 +304,17 @@ class Session:
         source, offset = self._at(params)
         return source, self._cycle.robots(source), offset
 
-    def _range(self, params: Any) -> tuple[Source, int, int]:
-        """Return the offsets of the range of a request."""
-        source = self._source(params)
-        return (source, source.positions.offset(params.range.start),
-                source.positions.offset(params.range.end))
-
-    def _roots(self, params: Any) -> list[str]:
+    def _roots(self, params: Any) -> list[Source]:
         source = self._project.source(path_of(str(params.uri)))
-        return [uri_of(root.path) for root in (self._project.roots(source) if source else ())]
+        return [] if source is None else self._project.roots(source)
 
-    async def _arguments(self, params: Any) -> dict[str, object]:
+    def _arguments(self, params: Any) -> dict[str, object]:
         preferences = self._cycle.preferences
-        source = self._project.source(path_of(str(params.uri)))
+        roots = [root for root in self._roots(params)
+                 if root.is_xacro and preferences.trusts(root.path)]
         given = {**preferences.arguments, **dict(params.arguments)}
-        with _answered(ARGUMENTS):
-            roots = [root for root in (self._project.roots(source) if source else ())
-                     if root.is_xacro and preferences.trusts(root.path)]
-            return await asyncio.get_running_loop().run_in_executor(
-                self._worker, arguments_of, self._project, roots, given)
+        # Not beside a check, which has its own time.
+        return self._worker.submit(arguments_of, self._project, roots, given).result()
 
     def _references(self, params: types.ReferenceParams) -> list[types.Location]:
         source, offset = self._at(params)
@@ -340,9 +326,10 @@ class Session:
 
     def _completion(self, params: types.CompletionParams) -> types.CompletionList:
         source, robots, offset = self._expanded(params)
-        return Suggestions(self._project, source, robots, bool(get_capability(
+        has_snippets = bool(get_capability(
             self.server.client_capabilities,
-            'text_document.completion.completion_item.snippet_support'))).at(offset)
+            'text_document.completion.completion_item.snippet_support'))
+        return Suggestions(self._project, source, robots, has_snippets).at(offset)
 
     def _prepare_rename(self, params: types.PrepareRenameParams) -> types.Range:
         source, offset = self._at(params)

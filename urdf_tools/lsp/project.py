@@ -18,6 +18,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Mapping
+from contextlib import suppress
+from functools import cache
 from itertools import islice
 import os
 from pathlib import Path
@@ -51,7 +53,6 @@ from urdf_tools.model.xml.syntax_tree import MAX_CHARACTERS
 from urdf_tools.model.xml.syntax_tree import Node
 from urdf_tools.xacro.text import SUFFIX
 
-_MAX_ENTRIES = 5000
 _MAX_CLOSURE = 200
 _MAX_FILES = 2000
 _MAX_FOLDERS = 10_000
@@ -75,27 +76,15 @@ class CachingResolver(ResourceResolver):
 
     def __init__(self, folder: str, packages: Mapping[str, str]):
         super().__init__(folder, packages=packages)
-        self._packages: dict[str, Path | None] = {}
+        self._package = cache(super().find_package)
 
     def find_package(self, name: str) -> Path | None:
         """Return the folder of a ROS package, or None."""
-        if name not in self._packages:
-            self._packages[name] = super().find_package(name)
-        return self._packages[name]
+        return self._package(name)
 
     def package_names(self) -> list[str]:
         """Return the packages of the environment, and those in the sources around."""
         return sorted(set(self.lookup.names()))
-
-
-def folder_entries(folder: str | os.PathLike[str]) -> list[tuple[str, bool]]:
-    """Return the entries of a folder and whether each is a folder; none if it cannot be read."""
-    try:
-        with os.scandir(folder) as entries:
-            return sorted((entry.name, entry.is_dir()) for entry in islice(entries, _MAX_ENTRIES)
-                          if not entry.name.startswith('.'))
-    except OSError:
-        return []
 
 
 class Project:
@@ -110,12 +99,15 @@ class Project:
         self.workspace = workspace or Workspace(None)
         self.open: dict[str, Source] = {}
         self._read: dict[str, tuple[tuple[int, int], Source]] = {}
-        self._resolvers: dict[str, CachingResolver] = {}
-        self._found: _Found | None = None
         self._graph = IncludeGraph({})
-        self._editable_paths: dict[str, str | None] = {}
         self.packages_of: Callable[[str], Mapping[str, str]] = lambda folder: {}
         """Returns the folders of packages that were given for a folder, by name."""
+
+        # Known until files change.
+        self._found = cache(self._find)
+        self._editable = cache(self._find_editable)
+        self._resolver = cache(
+            lambda folder: CachingResolver(folder or '.', self.packages_of(folder)))
 
     @property
     def folders(self) -> list[str]:
@@ -133,11 +125,11 @@ class Project:
         buffer = self.workspace.text_documents.get(unquote(uri))
         if buffer is None:
             self.open.pop(path, None)
-            self._editable_paths.clear()
+            self._editable.cache_clear()
             return
         if not isinstance(buffer, Buffer):
             buffer = self.workspace.text_documents[unquote(uri)] = Buffer(buffer)
-            self._editable_paths.clear()
+            self._editable.cache_clear()
         self.open[path] = Source(path, buffer.version, buffer.positions)
 
     def new_source(self, path: str, text: str) -> Source:
@@ -146,9 +138,8 @@ class Project:
 
     def forget_files(self) -> None:
         """Forget packages, meshes and the files of the workspace, to look them up again."""
-        self._resolvers.clear()
-        self._editable_paths.clear()
-        self._found = None
+        for known in (self._found, self._editable, self._resolver):
+            known.cache_clear()
 
     def source(self, path: str) -> Source | None:
         """Return an open buffer or a file on disk; None if it cannot be read or is too long."""
@@ -168,10 +159,7 @@ class Project:
 
     def resolver(self, source: Source) -> CachingResolver:
         """Return the resolver of the packages and files that a description refers to."""
-        folder = os.path.dirname(source.path)
-        if folder not in self._resolvers:
-            self._resolvers[folder] = CachingResolver(folder or '.', self.packages_of(folder))
-        return self._resolvers[folder]
+        return self._resolver(os.path.dirname(source.path))
 
     def included_path(self, source: Source, filename: str) -> str | None:
         """Return the file that an include names, or None if only xacro can resolve it."""
@@ -246,7 +234,7 @@ class Project:
             return list(found.values())
         robots = {each.robot for each in found.values()} - {''}
         # Beside descriptions the SRDF of their robots, and beside SRDF the descriptions.
-        for path in self.descriptions() if source.is_semantic else self._find().semantic:
+        for path in self.descriptions() if source.is_semantic else self._found().semantic:
             if (other := self.source(path)) is not None and other.robot in robots:
                 found.update((part.path, part) for part in self.closure(other))
         return list(found.values())
@@ -264,20 +252,17 @@ class Project:
     def files(self) -> list[str]:
         """Return the xacro files of the workspace, at most as many as can be read quickly."""
         opened = (path for path, source in self.open.items() if source.is_xacro)
-        return list(dict.fromkeys((*opened, *self._find().xacro)))
+        return list(dict.fromkeys((*opened, *self._found().xacro)))
 
     def descriptions(self) -> list[str]:
         """Return the descriptions of the workspace, whether they are xacro or not."""
-        return list(dict.fromkeys((*self.open, *self._find().descriptions)))
+        return list(dict.fromkeys((*self.open, *self._found().descriptions)))
 
     def _find(self) -> _Found:
-        if self._found is None:
-            searched = [path for folder in self.folders
-                        for path in searched_files(folder, most_folders=_MAX_FOLDERS)]
-            self._found = _Found(*(
-                list(islice(filter(is_wanted, searched), _MAX_FILES)) for is_wanted in (
-                    is_description_file, is_semantic, self._is_xacro)))
-        return self._found
+        searched = [path for folder in self.folders
+                    for path in searched_files(folder, most_folders=_MAX_FOLDERS)]
+        return _Found(*(list(islice(filter(is_wanted, searched), _MAX_FILES)) for is_wanted in (
+            is_description_file, is_semantic, self._is_xacro)))
 
     def _is_xacro(self, path: str) -> bool:
         """Return whether a file is xacro, by its name or, if necessary, its text."""
@@ -285,26 +270,19 @@ class Project:
             return is_description_file(path) or is_semantic(path)
         if not _MAY_BE_XACRO.search(os.path.basename(path)) or not os.path.isfile(path):
             return False
-        try:
-            with open(path, 'rb') as file:
-                start = file.read(_START)
-        except OSError:
-            return False
-        source = self.source(path) if b'xmlns:xacro' in start else None
-        return source is not None and source.is_xacro
+        with suppress(OSError), open(path, 'rb') as file:
+            source = self.source(path) if b'xmlns:xacro' in file.read(_START) else None
+            return source is not None and source.is_xacro
+        return False
 
     def is_own(self, path: str) -> bool:
         """Return whether a file is open, or may be edited according to :func:`editable_path`."""
         return path in self.open or self._editable(path) is not None
 
-    def _editable(self, path: str) -> str | None:
-        """Return a path under which a file may be edited; cached until files change."""
-        if path not in self._editable_paths:
-            folders = [*self.folders, *(
-                str(project_folder(Path(folder))) for folder in {*map(os.path.dirname, self.open)}
-                if os.path.isabs(folder))]
-            self._editable_paths[path] = editable_path(path, folders)
-        return self._editable_paths[path]
+    def _find_editable(self, path: str) -> str | None:
+        return editable_path(path, [*self.folders, *(
+            str(project_folder(Path(folder))) for folder in {*map(os.path.dirname, self.open)}
+            if os.path.isabs(folder))])
 
     def macros(self, source: Source, tag: str) -> list[Node]:
         """Return the macros that a tag in a file may call."""

@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import islice
 import os
 import re
@@ -29,7 +30,6 @@ from lsprotocol import types
 from urdf_tools.check.schema import ROBOT
 from urdf_tools.check.schema import Tag
 from urdf_tools.lsp.expanded_robot import ExpandedRobot
-from urdf_tools.lsp.project import folder_entries
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.source_text import Cursor
 from urdf_tools.lsp.source_text import cursor_at
@@ -55,6 +55,7 @@ TRIGGERS = ('<', ' ', '"', "'", '/', ':', '{', '(')
 """The characters after which an editor asks."""
 
 _MAX_ITEMS = 1000
+_MAX_ENTRIES = 5000
 _SCHEME = 'package://'
 _ENDINGS: dict[str, tuple[str, ...]] = {
     'xacro:include': ('.xacro',),
@@ -233,14 +234,18 @@ class Suggestions:
                 yield _Option(f'{_SCHEME}{name}/', _Kind.Module, 'package')
             return
         inner, slash, _ = typed.rpartition('/')
-        if folder is None or '..' in inner.split('/') or '\0' in inner:
+        if folder is None or '..' in inner.split('/'):
             return
-        for name, is_folder in folder_entries(os.path.join(folder, inner)):
-            path = f'{prefix}{inner}{slash}{name}'
-            if is_folder:
-                yield _Option(path + '/', _Kind.Folder)
-            elif name.lower().endswith(_ENDINGS.get(node.tag, tuple(mesh_formats()))):
-                yield _Option(path, _Kind.File)
+        with suppress(OSError, ValueError):
+            entries = islice(os.scandir(os.path.join(folder, inner)), _MAX_ENTRIES)
+            for entry in sorted(entries, key=lambda entry: entry.name):
+                path = f'{prefix}{inner}{slash}{entry.name}'
+                if entry.name.startswith('.'):
+                    continue
+                if entry.is_dir():
+                    yield _Option(path + '/', _Kind.Folder)
+                elif path.lower().endswith(_ENDINGS.get(node.tag, tuple(mesh_formats()))):
+                    yield _Option(path, _Kind.File)
 
 
 def _element(node: Node, name: str, tag: Tag | None, parent: str = '') -> _Option:

@@ -237,10 +237,6 @@ def _in_text(text: str, start: int, end: int, scope: str, how: How = 'reads') ->
     """Yield the names in the substitutions between two offsets."""
     for found in substitutions(text, start, end):
         for token in tokens(text, found):
-            name = text[token.start:token.end]
-            if token.kind == 'argument':
-                yield Use('arg', name, token.start, token.end, GLOBAL, 'reads')
-            elif token.kind == 'name':
-                yield Use('property', name, token.start, token.end, scope, how)
-            elif token.owner:
-                yield Use('property', name, token.start, token.end, token.owner, 'member')
+            yield Use(token.kind, text[token.start:token.end], token.start, token.end,
+                      token.owner or (GLOBAL if token.kind == 'arg' else scope),
+                      'member' if token.owner else how)

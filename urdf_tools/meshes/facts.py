@@ -16,7 +16,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Mapping
@@ -24,10 +23,10 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from dataclasses import dataclass
 from functools import cached_property
+from functools import lru_cache
 import io
 import os
 from pathlib import Path
-import threading
 import time
 from typing import Any
 from typing import TypeVar
@@ -72,12 +71,6 @@ _limits = MeshLimits()
 _pool = WorkerPool('urdf_tools.meshes.job:read', MAX_PROCESSES, is_confined=True)
 
 _Read = TypeVar('_Read')
-_Key = tuple[Path, int, int, int, str, tuple[float, ...], MeshLimits]
-
-_records: OrderedDict[_Key, MeshRecord | MeshError] = OrderedDict()
-"""Recently used meshes, and the errors of unreadable ones."""
-
-_lock = threading.Lock()
 
 
 def set_mesh_limits(limits: MeshLimits) -> None:
@@ -119,20 +112,19 @@ def mesh_facts(
     :raises MeshError: it cannot be read, has no triangles, or exceeds a limit.
     """
     format_of(path)
-    key = _key(path, task, scale)
-    record = _known(key)
-    if record is None:
-        try:
-            record = read_in_process(path, _limits, task, scale)
-        except MeshError as error:
-            record = error
-        with _lock:
-            _records[key] = record
-            while len(_records) > _MAX_RECORDS:
-                _records.popitem(last=False)
+    record = _record_or_error(path, file_version(path), _limits, task, scale)
     if isinstance(record, MeshError):
         raise MeshError(str(record), record.limit)
     return record
+
+
+@lru_cache(_MAX_RECORDS)
+def _record_or_error(path: Path, _version: tuple[int, int, int], limits: MeshLimits, task: str,
+                     scale: tuple[float, ...]) -> MeshRecord | MeshError:
+    try:
+        return read_in_process(path, limits, task, scale)
+    except MeshError as error:
+        return error
 
 
 def read_meshes(paths: Iterable[Path]) -> Mapping[Path, MeshRecord | MeshError]:
@@ -143,9 +135,8 @@ def read_meshes(paths: Iterable[Path]) -> Mapping[Path, MeshRecord | MeshError]:
     :returns: each file to its facts, or to the error of reading it.
     """
     distinct = list(dict.fromkeys(paths))
-    unread = [path for path in distinct if _known(_key(path)) is None]
-    size = sum(file_version(path)[1] for path in unread)
-    workers = min(_pool.most, len(unread), 1 + size // _BYTES_PER_PROCESS)
+    size = sum(file_version(path)[1] for path in distinct)
+    workers = min(_pool.most, len(distinct), 1 + size // _BYTES_PER_PROCESS)
     return read_in_time(distinct, mesh_facts, workers, _limits)
 
 
@@ -267,22 +258,6 @@ def read_arrays(archive: bytes) -> Mapping[str, Any]:
     except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
         raise MeshError(f'it cannot be read: {error}') from error
     return {name: array for name, array in arrays.items() if array.dtype.kind in 'fiu'}
-
-
-def _known(key: _Key) -> MeshRecord | MeshError | None:
-    """Return a record unless it is unknown or a file that it comes from has changed."""
-    with _lock:
-        record = _records.get(key)
-        if record is not None:
-            _records.move_to_end(key)
-    if isinstance(record, MeshRecord) and any(file_version(path)[:2] != (modified, size)
-                                              for path, modified, size in record.siblings):
-        return None
-    return record
-
-
-def _key(path: Path, task: str = 'solid', scale: tuple[float, ...] = _NO_SCALE) -> _Key:
-    return (path, *file_version(path), task, scale, _limits)
 
 
 def file_version(path: str | Path) -> tuple[int, int, int]:

@@ -57,7 +57,7 @@ def read_record(path: Path, limits: MeshLimits, task: str, scale: tuple[float, .
     """
     file = MeshFile(path, limits, task)
     record = record_mesh(*_merged(file), task, scale, _convex_hull)
-    return replace(record, siblings=tuple(file.siblings), **file.remarks)
+    return replace(record, **file.remarks)
 
 
 @np.errstate(all='ignore')

@@ -40,14 +40,14 @@ class MeshRecord:
     :ivar low: smallest x, y and z in metres.
     :ivar high: largest x, y and z in metres.
     :ivar openness: why it encloses no volume; empty if it encloses one.
-    :ivar volume: in m^3, negative if the triangles face inward; NaN if it encloses none.
+    :ivar volume: in m^3, negative if the triangles face inward; NaN if it encloses none, and 0 if
+        other moments than those of the solid were requested.
     :ivar body: the numbers of the requested moments; empty if it has none.
     :ivar remark: why ``body`` is the convex hull.
     :ivar fault: why there is no ``body``.
     :ivar is_text: whether it is an STL file in text format.
     :ivar repeated_ids: number of sources in a COLLADA file that have the ID of another one.
     :ivar unused: what the faces of an OBJ file leave out, if the task is ``parts``.
-    :ivar siblings: the other files that were read, each as path, modification time and size.
     """
 
     faces: int
@@ -59,7 +59,6 @@ class MeshRecord:
     remark: str = ''
     fault: str = ''
     is_text: bool = False
-    siblings: tuple[tuple[str, int, int], ...] = ()
     repeated_ids: int = 0
     unused: str = ''
 
@@ -86,16 +85,12 @@ class MeshRecord:
         :raises TypeError: it was not.
         """
         record = cls(**{  # type: ignore[arg-type]  # Checked below.
-            name: tuple(map(_frozen, value)) if isinstance(value, list) else value
+            name: tuple(value) if isinstance(value, list) else value
             for name, value in data.items()})
         if not (isinstance(record.faces, int) and len(record.low) == len(record.high) == 3
                 and len(record.body) in (0, NUMBERS) and isinstance(record.fault, str)):
             raise TypeError('this is not a record of a mesh')
         return record
-
-
-def _frozen(value: object) -> object:
-    return tuple(value) if isinstance(value, list) else value
 
 
 def record_mesh(vertices: Array, faces: Indices, task: str = 'solid',
@@ -121,37 +116,25 @@ def record_mesh(vertices: Array, faces: Indices, task: str = 'solid',
     used = vertices[is_used]
     corners = vertices[faces]
     low, high = used.min(axis=0), used.max(axis=0)
-    volume = float('nan')
-    body: Moments | None = None
+    volume = float('nan') if openness else 0.0
+    numbers: tuple[float, ...] = ()
     remark, fault = '', ''
     try:
         if task == 'parts':
-            fault = 'no moments were requested'
-        elif task == 'pyramids':
+            raise MeshError('no moments were requested')
+        if task == 'pyramids':
             body = pyramids(corners * np.array(scale))
         elif openness or task == 'hull':
             remark = openness if task == 'solid' else 'the convex hull was requested'
-            body = _positive(polyhedron(hull(used)))
+            body = polyhedron(hull(used))
         else:
             body = polyhedron(corners)
+            volume = body.measure
+        numbers = (body if body.measure > 0 else -body).numbers()
     except MeshError as error:
         fault = str(error)
-    if not openness:
-        volume = 0.0 if body is None else body.measure if task == 'solid' else _volume(corners)
-    numbers = () if body is None else _positive(body).numbers()
     return MeshRecord(len(faces), tuple(low.tolist()), tuple(high.tolist()), openness, volume,
                       numbers, remark, fault)
-
-
-def _volume(corners: Array) -> float:
-    try:
-        return polyhedron(corners).measure
-    except MeshError:
-        return 0.0
-
-
-def _positive(body: Moments) -> Moments:
-    return body if body.measure > 0 else -body
 
 
 def _openness(faces: Indices, vertices: int) -> str:

@@ -81,22 +81,14 @@ def write_string(data: bytearray, text: str) -> None:
     data += COUNT.pack(len(encoded) + 1) + encoded + b'\0'
 
 
-class TransformsLayout(NamedTuple):
+def lay_out_transforms(
+        parents: Sequence[str], children: Sequence[str]) -> tuple[bytearray, list[int], list[int]]:
     """
-    A ``tf2_msgs/TFMessage`` between certain frames, and where in it each transform begins.
+    Return a ``tf2_msgs/TFMessage`` with the transforms from child frames to their parent frames.
 
-    :ivar data: the message; all stamps and numbers are zero.
-    :ivar stamps: offsets of the stamps.
-    :ivar numbers: offsets of the numbers, ``x y z qx qy qz qw``.
+    :return: the message, in which all stamps and numbers are zero, the offsets of the stamps, and
+        those of the numbers ``x y z qx qy qz qw``.
     """
-
-    data: bytearray
-    stamps: list[int]
-    numbers: list[int]
-
-
-def lay_out_transforms(parents: Sequence[str], children: Sequence[str]) -> TransformsLayout:
-    """Return the layout of the transforms from child frames to their parent frames."""
     data = bytearray(PLAIN_CDR + b'\0\0' + COUNT.pack(len(children)))
     stamps, numbers = [], []
     for parent, child in zip(parents, children):
@@ -107,7 +99,7 @@ def lay_out_transforms(parents: Sequence[str], children: Sequence[str]) -> Trans
         pad(data, 8)
         numbers.append(len(data))
         data += bytes(TRANSFORM.size)
-    return TransformsLayout(data, stamps, numbers)
+    return data, stamps, numbers
 
 
 class Transform(NamedTuple):

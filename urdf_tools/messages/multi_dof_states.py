@@ -94,7 +94,6 @@ class MultiDofTransforms:
     def __init__(self, joints: Sequence[Joint], prefix: str):
         self._joints = joints
         self._prefix = prefix
-        self._last: dict[int, Array] = {}
 
     def message(self, values: Mapping[int, Array], stamp: int,
                 part: npt.NDArray[np.bool_] | None = None) -> bytes:
@@ -105,14 +104,9 @@ class MultiDofTransforms:
         :param stamp: in nanoseconds.
         :param part: mask of the joints that the message has, None for all.
         """
-        rows = [*values] if part is None else [*compress(values, part)]
-        transforms = []
-        for row in sorted(rows, key=lambda row: self._joints[row].name):
-            joint, numbers = self._joints[row], joint_transform(self._joints[row], values[row])
-            quaternion = numbers[3:]
-            if quaternion @ self._last.get(row, quaternion) < 0:
-                np.negative(quaternion, out=quaternion)
-            self._last[row] = quaternion
-            transforms.append(Transform(
-                stamp, self._prefix + joint.parent, self._prefix + joint.child, numbers))
-        return write_transforms(transforms)
+        rows = values if part is None else compress(values, part)
+        moved = sorted(((self._joints[row], values[row]) for row in rows),
+                       key=lambda each: each[0].name)
+        return write_transforms([
+            Transform(stamp, self._prefix + joint.parent, self._prefix + joint.child,
+                      joint_transform(joint, variables)) for joint, variables in moved])

@@ -121,16 +121,17 @@ class StampFilter:
         self._lasts.fill(_NEVER)
         self._slots.fill(_NEVER)
 
-    def adopt(self, previous: StampFilter) -> None:
-        """Take over the settings, and the stamps of the joints with the same names."""
-        previous._select(None)
-        self.ignore_timestamp = previous.ignore_timestamp
-        self._period = previous._period
-        old = {name: row for row, name in enumerate(previous._names)}
-        for row, name in enumerate(self._names):
+    def successor(self, names: Sequence[str]) -> StampFilter:
+        """Return a filter of other joints with the same settings, and the stamps of these."""
+        self._select(None)
+        successor = StampFilter(names)
+        successor.ignore_timestamp, successor._period = self.ignore_timestamp, self._period
+        old = {name: row for row, name in enumerate(self._names)}
+        for row, name in enumerate(names):
             if name in old:
-                self._lasts[row] = previous._lasts[old[name]]
-                self._slots[row] = previous._slots[old[name]]
+                successor._lasts[row] = self._lasts[old[name]]
+                successor._slots[row] = self._slots[old[name]]
+        return successor
 
     def admit(self, joints: Indices, stamp: int) -> str:
         """

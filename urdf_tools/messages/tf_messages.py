@@ -20,15 +20,10 @@ They are in the order of robot_state_publisher, that of the names of the joints.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from collections.abc import Mapping
 from collections.abc import Sequence
 from functools import partial
 from math import cos
-from math import dist
 from math import isfinite
-from math import nan
-from math import pi
 from math import sin
 import struct
 from typing import NamedTuple
@@ -53,9 +48,6 @@ from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
 from urdf_tools.types import Array
 
-NEAR = pi
-"""Angle between two positions up to which the quaternions of a joint have the same sign."""
-
 # Shared by all transforms, so that the processor has to load them once.
 _PACK_TRANSLATION, _PACK_QUATERNION = (
     struct.Struct(f'<{count}d').pack_into for count in (3, 4))
@@ -76,16 +68,16 @@ def static_joints(robot: Robot, fix_multi_dof: bool = False) -> tuple[Joint, ...
     return tuple(sorted(joints, key=lambda joint: joint.name))
 
 
-def static_message(robots: Iterable[tuple[Sequence[Joint], str]], stamp: int) -> bytes:
+def static_message(joints: Sequence[Joint], prefix: str, stamp: int) -> bytes:
     """
     Return the transforms of joints at zero, a serialized ``tf2_msgs/TFMessage``.
 
-    :param robots: joints, and the prefix of their frame IDs.
+    :param prefix: prepended to every frame ID.
     :param stamp: in nanoseconds.
     """
     return write_transforms([
         Transform(stamp, prefix + joint.parent, prefix + joint.child, _at_zero(joint))
-        for joints, prefix in robots for joint in joints])
+        for joint in joints])
 
 
 class Source(NamedTuple):
@@ -111,7 +103,6 @@ class MovingTransforms:
         self._log = FaultLog() if log is None else log
         self._joints = moving_joints(robot)
         self._prefix = prefix
-        self._signs = QuaternionSigns(len(self._joints))
         rows = {joint.name: row for row, joint in enumerate(self._joints)}
         self._mimics = [
             (rows[name], rows[mimic.joint], mimic) for name in resolve_mimic(robot)
@@ -128,9 +119,8 @@ class MovingTransforms:
                                       mimic.multiplier * offset + mimic.offset)
         # In the order of the message, whose positions need not be rearranged then.
         rows = sorted(sources, key=lambda row: sources[row].slot)
-        return TransformPlan(
-            {row: self._joints[row] for row in rows}, self._prefix,
-            [sources[row] for row in rows], self._log, self._signs)
+        return TransformPlan([self._joints[row] for row in rows], self._prefix,
+                             [sources[row] for row in rows], self._log)
 
 
 class TransformPlan:
@@ -144,40 +134,36 @@ class TransformPlan:
     joints are computed one by one: after a process has waited for a message, little of numpy's
     code is left in the processor's caches, and loading it again takes longer.
 
-    :param joints: the joints that move, by their rows among all of the robot.
+    :param joints: the joints that move.
     :param prefix: prepended to every frame ID.
     :param sources: where the position of each joint comes from.
     :param log: counts and logs the mimic joints whose position overflows.
-    :param signs: of the joints of the robot.
     """
 
-    def __init__(self, joints: Mapping[int, Joint], prefix: str, sources: Sequence[Source],
-                 log: FaultLog, signs: QuaternionSigns):
-        self._rows, self._joints = [*joints], [*joints.values()]
-        self._prefix, self._log = prefix, log
-        self._sources, self._signs = sources, signs
+    def __init__(self, joints: Sequence[Joint], prefix: str, sources: Sequence[Source],
+                 log: FaultLog):
+        self._joints, self._prefix, self._sources, self._log = joints, prefix, sources, log
         # Without mimic joints the positions are taken from the message as they are.
         self._has_mimics = any(source[1:] != (1.0, 0.0) for source in sources)
         indices = range(len(joints)) if self._has_mimics else [source.slot for source in sources]
-        turning = [row for row, joint in enumerate(self._joints) if _turns(joint)]
-        sliding = [row for row, joint in enumerate(self._joints) if _slides(joint)]
+        sliding, turning = (
+            [row for row, joint in enumerate(joints)
+             if (joint.type is JointType.PRISMATIC) is slides and any(joint.axis)]
+            for slides in (True, False))
         self._angles = [indices[row] for row in turning]
         self._in_order = self._angles == list(range(len(self._angles)))
         self._distances = [indices[row] for row in sliding]
-        factors = [_turn_factors(self._joints[row]) for row in turning]
+        factors = [_turn_factors(joints[row]) for row in turning]
         self._turns: Array | list[list[float]] = (
             np.array(factors) if len(turning) > MANY else factors)
-        self._slides = [_slide_factors(self._joints[row]) for row in sliding]
-        self._turning = [self._rows[row] for row in turning]
-        self._negative = [False] * len(turning)
-        self._last: Sequence[float] = ()
+        self._slides = [_slide_factors(joints[row]) for row in sliding]
 
-        order = sorted(range(len(joints)), key=lambda row: self._joints[row].name)
+        order = sorted(range(len(joints)), key=lambda row: joints[row].name)
         data, stamps, numbers = lay_out_transforms(
-            [prefix + self._joints[row].parent for row in order],
-            [prefix + self._joints[row].child for row in order])
+            [prefix + joints[row].parent for row in order],
+            [prefix + joints[row].child for row in order])
         for row, offset in zip(order, numbers):
-            TRANSFORM.pack_into(data, offset, *_at_zero(self._joints[row]))
+            TRANSFORM.pack_into(data, offset, *_at_zero(joints[row]))
         offsets = dict(zip(order, numbers))
         # Counted from the end of the header, all numbers are aligned.
         self._numbers = np.frombuffer(data, '<f8', (len(data) - HEADER) // 8, HEADER)
@@ -208,9 +194,6 @@ class TransformPlan:
         angles = positions
         if not self._in_order or len(positions) > len(self._angles):
             angles = [positions[index] for index in self._angles]
-        if self._signs.plan is not self or dist(angles, self._last) > NEAR:
-            self._update_signs(angles)
-        self._last = angles
         if isinstance(self._turns, np.ndarray):
             halves = np.array(angles)[:, None] * 0.5
             self._numbers[self._quaternions] = (
@@ -227,40 +210,14 @@ class TransformPlan:
             setter(px + dx * distance, py + dy * distance, pz + dz * distance)
         return STAMP.pack(*divmod(stamp, SECOND)).join(self._between_stamps)
 
-    def _update_signs(self, angles: Sequence[float]) -> None:
-        """Keep the signs of the quaternions as in the last message, whatever its plan was."""
-        signs = self._signs
-        if signs.plan is not self:
-            if signs.plan is not None:
-                for row, angle in zip(signs.plan._turning, signs.plan._last):
-                    signs.positions[row] = angle
-            signs.plan = self
-            self._last = [signs.positions[row] for row in self._turning]
-        for turn, (row, angle, last) in enumerate(zip(self._turning, angles, self._last)):
-            # The scalar product of the quaternions before and after.
-            if cos((angle - last) * 0.5) < 0:
-                signs.negative[row] = not signs.negative[row]
-            if self._negative[turn] is not signs.negative[row]:
-                self._negative[turn] = signs.negative[row]
-                self._turns[turn] = [-factor for factor in self._turns[turn]]
-
     def _without_overflow(self, positions: Sequence[float]) -> TransformPlan:
         """Return the plan, for these positions of all joints, of those whose are finite."""
         rows = [row for row, position in enumerate(positions) if isfinite(position)]
         self._log.add_names('mimic overflow', [
             joint.name for joint, position in zip(self._joints, positions)
             if not isfinite(position)])
-        return TransformPlan(
-            {self._rows[row]: self._joints[row] for row in rows}, self._prefix,
-            [Source(row) for row in rows], self._log, self._signs)
-
-
-def _turns(joint: Joint) -> bool:
-    return joint.type is not JointType.PRISMATIC and any(joint.axis)
-
-
-def _slides(joint: Joint) -> bool:
-    return joint.type is JointType.PRISMATIC and any(joint.axis)
+        return TransformPlan([self._joints[row] for row in rows], self._prefix,
+                             [Source(row) for row in rows], self._log)
 
 
 def _at_zero(joint: Joint) -> tuple[float, ...]:
@@ -277,25 +234,3 @@ def _turn_factors(joint: Joint) -> list[float]:
 def _slide_factors(joint: Joint) -> list[float]:
     """Return p and d of a joint that slides."""
     return [*joint.origin.xyz, *(joint.origin.rotation @ joint.axis).tolist()]
-
-
-class QuaternionSigns:
-    """
-    Signs of the quaternions of rotating joints, continuous from one message to the next.
-
-    A quaternion and its opposite are the same rotation, but not to those who plot, filter or
-    interpolate its numbers. That of a joint is a continuous function of its position, of twice
-    the period, so the sign jumps only where the position does: a wheel reported from -pi to pi
-    jumps by a whole turn each time around.
-
-    :param count: number of joints of the robot.
-    :ivar positions: the last position of each joint (rad) before those of :attr:`plan`, NaN if it
-        is unknown.
-    :ivar negative: whether its quaternion is the opposite one.
-    :ivar plan: the plan of the last message.
-    """
-
-    def __init__(self, count: int):
-        self.positions = [nan] * count
-        self.negative = [False] * count
-        self.plan: TransformPlan | None = None

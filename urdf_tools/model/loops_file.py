@@ -21,6 +21,7 @@ and a mapping ``initial`` of joints to positions near which the loops are assemb
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from collections.abc import Mapping
 from dataclasses import replace
 import os
@@ -48,6 +49,7 @@ _KEYS = {
     LoopType.HINGE: _COMMON | {'axis'}, LoopType.SLIDER: _COMMON | {'axis'},
     LoopType.ROD: _COMMON | {'length'},
     LoopType.GEAR: frozenset(('name', 'type', 'joints', 'ratio', 'offset'))}
+_REQUIRED = {LoopType.ROD: ('parent', 'child', 'length'), LoopType.GEAR: ('joints', 'ratio')}
 
 _END = frozenset(('link', 'xyz', 'rpy', 'axis'))
 
@@ -90,13 +92,13 @@ class _LoopsFile(YamlFile):
             raise self.error(items, 'loops is not a list')
         if len(items.value) > MAX_LOOPS:
             raise self.error(items, f'There are more than {MAX_LOOPS} loops')
-        loops = [self._loop(item, number) for number, item in enumerate(items.value, 1)]
-        names: set[str] = set()
-        for loop, item in zip(loops, items.value):
-            if loop.name in names:
+        loops: dict[str, Loop] = {}
+        for number, item in enumerate(items.value, 1):
+            loop = self._loop(item, number)
+            if loop.name in loops:
                 raise self.error(item, f'There is another loop {quote(loop.name)}')
-            names.add(loop.name)
-        return loops
+            loops[loop.name] = loop
+        return [*loops.values()]
 
     def initial(self) -> dict[str, float]:
         """
@@ -114,8 +116,8 @@ class _LoopsFile(YamlFile):
             node, frozenset(moving), 'moving joint').items()}
 
     def _loop(self, node: yaml.Node, number: int) -> Loop:
-        table = self.table(node, frozenset().union(*_KEYS.values()))
-        text = self._text(node, table, 'type')
+        table = self._table(node, frozenset().union(*_KEYS.values()), 'type')
+        text = self.scalar(table['type'], 'type is not a text')
         try:
             kind = LoopType(text)
         except ValueError as error:
@@ -123,29 +125,28 @@ class _LoopsFile(YamlFile):
         for key, value in table.items():
             if key not in _KEYS.get(kind, _COMMON):
                 raise self.error(value, f'A {kind.value} has no {key}')
-        name = self._text(node, table, 'name') if 'name' in table else f'loop_{number}'
+        table = self._table(node, table, *_REQUIRED.get(kind, ('parent', 'child')))
+        name = self.scalar(table['name'], 'name is not a text') if 'name' in table else (
+            f'loop_{number}')
         mark = node.start_mark
         element = located(Element('loop', {'name': name}, self._elements, mark.line + 1,
                                   mark.column + 1, 0), self.file)
         if kind is LoopType.GEAR:
-            return self._gear(node, table, name, element)
-        ends = [self._end(self._value(node, table, side), kind) for side in ('parent', 'child')]
+            return self._gear(table, name, element)
+        ends = [self._end(table[side], kind) for side in ('parent', 'child')]
         (parent, first, own), (child, second, other) = ends
         common = self._axis(table['axis']) if 'axis' in table else None
         axes = [axis or common or Loop.parent_axis for axis in (own, other)]
-        length = 0.0
-        if kind is LoopType.ROD:
-            length = self.number(self._value(node, table, 'length'))
-            if length <= 0:
-                raise self.error(table['length'], f'The length {length:g} is not positive')
-        elif kind in (LoopType.HINGE, LoopType.SLIDER) and not common and not (own and other):
+        length = self.number(table['length']) if kind is LoopType.ROD else 0.0
+        if kind is LoopType.ROD and length <= 0:
+            raise self.error(table['length'], f'The length {length:g} is not positive')
+        if kind in (LoopType.HINGE, LoopType.SLIDER) and not common and not (own and other):
             raise self.error(node, f'The {kind.value} has no axis')
         return Loop(
             name, kind, parent, child, first, second, axes[0], axes[1], length, element=element)
 
-    def _gear(self, node: yaml.Node, table: Mapping[str, yaml.Node], name: str,
-              element: Element) -> Loop:
-        joints = self._value(node, table, 'joints')
+    def _gear(self, table: Mapping[str, yaml.Node], name: str, element: Element) -> Loop:
+        joints = table['joints']
         if not isinstance(joints, yaml.SequenceNode) or len(joints.value) != 2:
             raise self.error(joints, 'joints are not two names of joints')
         links = []
@@ -159,13 +160,13 @@ class _LoopsFile(YamlFile):
             links.append(joint.child)
         return Loop(
             name, LoopType.GEAR, links[0], links[1],
-            ratio=self.number(self._value(node, table, 'ratio')),
+            ratio=self.number(table['ratio']),
             offset=self.number(table['offset']) if 'offset' in table else 0.0, element=element)
 
     def _end(self, node: yaml.Node, kind: LoopType) -> tuple[str, Pose, Vector3 | None]:
         """Return the link of an end, the frame on it, and its axis if it is given here."""
-        table = self.table(node, _END if kind is not LoopType.ROD else _END - {'axis'})
-        link = self._text(node, table, 'link')
+        table = self._table(node, _END if kind is not LoopType.ROD else _END - {'axis'}, 'link')
+        link = self.scalar(table['link'], 'link is not a text')
         if link not in self._robot.links:
             raise self.error(table['link'], does_not_exist(link, self._robot.links, 'link'))
         xyz, rpy = (self._vector(table[key]) if key in table else (0.0, 0.0, 0.0)
@@ -185,10 +186,11 @@ class _LoopsFile(YamlFile):
         x, y, z = (self.number(item) for item in node.value)
         return (x, y, z)
 
-    def _value(self, node: yaml.Node, table: Mapping[str, yaml.Node], key: str) -> yaml.Node:
-        if key not in table:
-            raise self.error(node, f'There is no {key}')
-        return table[key]
-
-    def _text(self, node: yaml.Node, table: Mapping[str, yaml.Node], key: str) -> str:
-        return self.scalar(self._value(node, table, key), f'{key} is not a text')
+    def _table(self, node: yaml.Node, known: Collection[str], *required: str
+               ) -> dict[str, yaml.Node]:
+        """Return the values of a mapping by their keys, of which some must be there."""
+        table = self.table(node, known)
+        for key in required:
+            if key not in table:
+                raise self.error(node, f'There is no {key}')
+        return table

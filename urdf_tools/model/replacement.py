@@ -191,23 +191,18 @@ def replaced(
         robot: RobotT, records: Iterable[Link | Joint | Material], remove_links: Iterable[str],
         remove_joints: Iterable[str], name: str | None) -> RobotT:
     """Return a robot with other records; see :meth:`Robot.replace`."""
-    links, joints = dict(robot.links), dict(robot.joints)
-    materials: dict[str, Material] = {}
+    links, materials = dict(robot.links), dict[str, Material]()
     for link in _names(remove_links):
         links.pop(robot.links[link].name)
-    joints = {name: joint for name, joint in joints.items() if joint.child in links}
-    for joint in _names(remove_joints):
-        joints.pop(robot.joints[joint].name, None)
+    gone = {robot.joints[joint].name for joint in _names(remove_joints)}
+    joints = {name: joint for name, joint in robot.joints.items()
+              if joint.child in links and name not in gone}
+    parts: dict[type, dict[str, Any]] = {Link: links, Joint: joints, Material: materials}
     for record in records:
-        if isinstance(record, Link):
-            links[record.name] = record
-        elif isinstance(record, Joint):
-            joints[record.name] = record
-        elif isinstance(record, Material):
-            materials[record.name] = record
-        else:
+        if type(record) not in parts:
             raise TypeError(
                 f'A Link, Joint or Material replaces that of its name, not {record!r:.80}')
+        parts[type(record)][record.name] = record
     if materials:
         links = {name: _with_materials(link, materials) for name, link in links.items()}
     return rewritten(replace(robot, name=robot.name if name is None else name, links=links,

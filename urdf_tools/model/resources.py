@@ -236,9 +236,9 @@ def resolve_beside(file: Path, uri: str) -> Path:
     return path
 
 
-def read_regular_file(path: Path, most: int) -> tuple[bytes, os.stat_result]:
+def read_regular_file(path: Path, most: int) -> bytes:
     """
-    Return at most some bytes of a regular file, and its status.
+    Return at most some bytes of a regular file.
 
     :raises OSError: it cannot be read, or is not a regular file: opening a pipe could block.
     """
@@ -247,7 +247,7 @@ def read_regular_file(path: Path, most: int) -> tuple[bytes, os.stat_result]:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             raise OSError(errno.EINVAL, 'It is not a regular file')
-        return file.read(min(most, status.st_size + 1)), status
+        return file.read(min(most, status.st_size + 1))
 
 
 def _find(uri: str, paths: Iterable[Path], folders: list[_Folder], may_tell: bool = False) -> Path:

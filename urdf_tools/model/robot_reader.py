@@ -94,7 +94,11 @@ def _read(document: Document, kind: type[RobotT]) -> RobotT:
     defined = [reader.material(element) for element in root.iterfind('material')]
     materials = name_materials(defined, links.values(), reader)
     links = {name: apply_materials(link, materials, reader) for name, link in links.items()}
-    loops = _loops(root, reader, links, joints, robot_root)
+    loops: Iterable[Loop] = ()
+    if elements := loop_elements(root):
+        # Imported late: few robots have loops.
+        from urdf_tools.model.loop_reader import LoopReader
+        loops = LoopReader(reader, links, joints, robot_root).loops(elements)
     return kind(
         name=root.attrib['name'],
         version='{}.{}'.format(*version),
@@ -106,23 +110,13 @@ def _read(document: Document, kind: type[RobotT]) -> RobotT:
             reader.transmission(element) for element in root.iterfind('transmission')),
         gazebo=tuple(root.iterfind('gazebo')),
         extensions=tuple(element for element in root if element.tag not in _CORE),
+        loops=tuple(loops),
         problems=tuple(reader.problems),
-        loops=loops,
         element=root,
         source=document.source,
         xacro_files=() if document.xacro is None else tuple(
             dict.fromkeys(file.path for file in document.xacro.files)),
         document=document)
-
-
-def _loops(root: Element, reader: ElementReader, links: Mapping[str, Link],
-           joints: Mapping[str, Joint], robot_root: str) -> tuple[Loop, ...]:
-    """Return the loops; their reader is imported only if there are any."""
-    elements = loop_elements(root)
-    if not elements:
-        return ()
-    from urdf_tools.model.loop_reader import LoopReader
-    return tuple(LoopReader(reader, links, joints, robot_root).loops(elements))
 
 
 def _version(root: Element) -> tuple[int, int]:

@@ -28,7 +28,6 @@ from geometry_msgs.msg import InertiaStamped
 from geometry_msgs.msg import PointStamped
 import numpy as np
 from rclpy.event_handler import PublisherEventCallbacks
-from rclpy.node import Node
 from rclpy.publisher import Publisher
 from sensor_msgs.msg import JointState
 from std_msgs.msg import ColorRGBA
@@ -71,6 +70,8 @@ class InertiaPublisher(BaseNode):
     """
     Computes the inertia at the current configuration while there are subscribers.
 
+    Each topic is transient local, and published only for subscribers and only when it changes.
+
     /robot_description --> RobotInertia <-- /joint_states, /multi_dof_joint_states
     RobotInertia --> InertiaState --> ~/center_of_mass, ~/inertia, ~/markers, ~/gravity_efforts
     """
@@ -79,7 +80,6 @@ class InertiaPublisher(BaseNode):
         super().__init__('inertia_publisher')
         self._inertia: RobotInertia | None = None
         self._link_markers: list[Marker] | None = None
-        self._marker_set = MarkerSet()
         self._settings = Parameters(self, self._apply)
         self._settings.declare(
             'rate', 10.0, 'Maximum publish rate of each topic (Hz)', minimum=0.1, maximum=1000.0)
@@ -87,14 +87,16 @@ class InertiaPublisher(BaseNode):
             'shape', 'box', 'Equivalent solid that the markers show for an inertia: box or '
             'ellipsoid', check=one_of('shape', SOLIDS))
         self._settings.declare('frame_prefix', '', 'Prefix prepended to every frame ID')
-        messages: tuple[tuple[type, str, Callable[[InertiaState], object | None]], ...] = (
+        topics: tuple[tuple[type, str, Callable[[InertiaState], object | None]], ...] = (
             (PointStamped, 'center_of_mass', self._center_of_mass_message),
             (InertiaStamped, 'inertia', self._inertia_message),
             (MarkerArray, 'markers', self._markers_message),
             (JointState, 'gravity_efforts', self._gravity_message))
-        self._topics = [
-            OnDemandPublisher(self, kind, f'~/{topic}', make, self._publish)
-            for kind, topic, make in messages]
+        events = PublisherEventCallbacks(matched=self._match)
+        self._topics: list[tuple[Publisher[Any], Callable[[InertiaState], object | None]]] = [
+            (self.create_publisher(kind, f'~/{topic}', LATCHED, event_callbacks=events), make)
+            for kind, topic, make in topics]
+        self._sent: dict[Publisher[Any], InertiaState] = {}
         tasks = {'Inertia': lambda: inertia_status(self._inertia)}
         RobotSubscription(self, tasks, self._use)
         self._timer = self.create_timer(1 / self._settings['rate'], self._publish)
@@ -112,17 +114,25 @@ class InertiaPublisher(BaseNode):
 
     def _publish_again(self) -> None:
         self._link_markers = None
-        for topic in self._topics:
-            topic.invalidate()
+        self._sent.clear()
         self._publish()
 
+    def _match(self, change: Any) -> None:
+        if change.current_count_change > 0:
+            self._publish()
+
     def _publish(self) -> None:
-        wanted = [topic for topic in self._topics if topic.wanted]
+        wanted = [(publisher, make) for publisher, make in self._topics
+                  if publisher.get_subscription_count()]
         if self._inertia is None or not wanted:
             return
         state = self._inertia.state()
-        for topic in wanted:
-            topic.publish(state)
+        for publisher, make in wanted:
+            if self._sent.get(publisher) is not state:
+                self._sent[publisher] = state
+                message = make(state)
+                if message is not None:
+                    publisher.publish(message)
 
     def _root_frame(self, state: InertiaState) -> str:
         return f'{self._settings["frame_prefix"]}{state.robot.live.robot.root}'
@@ -153,48 +163,9 @@ class InertiaPublisher(BaseNode):
             self._link_markers = link_markers(state.robot.links, shape, prefix)
         whole = [] if state.body is None else body_markers(
             state.body, self._root_frame(state), shape)
-        return self._marker_set.message([*self._link_markers, *whole])
-
-
-class OnDemandPublisher:
-    """
-    A transient local topic that is published only for subscribers and only when it changes.
-
-    :param kind: type of the messages.
-    :param make: state to its message, or to None if there is nothing to publish.
-    :param on_subscription: called when a subscriber has been matched.
-    """
-
-    def __init__(
-            self, node: Node, kind: type, topic: str,
-            make: Callable[[InertiaState], object | None], on_subscription: Callable[[], None]):
-        self._make = make
-        self._published: InertiaState | None = None
-
-        def match(change: Any) -> None:
-            if change.current_count_change > 0:
-                on_subscription()
-
-        self._publisher: Publisher[Any] = node.create_publisher(
-            kind, topic, LATCHED, event_callbacks=PublisherEventCallbacks(matched=match))
-
-    @property
-    def wanted(self) -> bool:
-        """Whether there are subscribers."""
-        return int(self._publisher.get_subscription_count()) > 0
-
-    def invalidate(self) -> None:
-        """Publish the next state even if it is the one published last."""
-        self._published = None
-
-    def publish(self, state: InertiaState) -> None:
-        """Publish the message of a state, unless it is the one published last."""
-        if state is self._published:
-            return
-        self._published = state
-        message = self._make(state)
-        if message is not None:
-            self._publisher.publish(message)
+        # Each message replaces the one before, which may be of another robot.
+        return MarkerArray(markers=[
+            Marker(action=Marker.DELETEALL), *self._link_markers, *whole])
 
 
 @dataclass(frozen=True, eq=False)
@@ -298,22 +269,6 @@ def inertia_status(robot: RobotInertia | None) -> Status:
 
 KINDS = {'box': Marker.CUBE, 'ellipsoid': Marker.SPHERE}
 """Name of an equivalent solid to its marker type."""
-
-
-class MarkerSet:
-    """Sends all markers of a topic in each message, so that no earlier message is needed."""
-
-    def __init__(self) -> None:
-        self._shown: set[tuple[str, int]] = set()
-
-    def message(self, markers: Iterable[Marker]) -> MarkerArray:
-        """Return the message that shows some markers and deletes all others shown before."""
-        present = {(marker.ns, marker.id): marker for marker in markers}
-        gone = sorted(self._shown - present.keys())
-        self._shown |= present.keys()
-        return MarkerArray(markers=[
-            *present.values(),
-            *(Marker(ns=ns, id=number, action=Marker.DELETE) for ns, number in gone)])
 
 
 def link_markers(inertias: Mapping[str, SpatialInertia], solid: str, prefix: str) -> list[Marker]:

@@ -118,11 +118,9 @@ class JointStateSource(BaseNode):
             self._model.log.error(
                 printable(f'Cannot publish joint states of robot {quote(robot.name)}: {error}'))
             return
-        self._passive = None
-        if robot.loops:
-            self._passive = PassiveJoints(robot)
+        self._passive = PassiveJoints(robot) if robot.loops else None
         self._task.error = ''
-        self._task.joints = len(self._source.values().names)
+        self._task.joints = len(self._source.state().name)
         if self._source.unused:
             self._model.log.warning(printable(
                 f'Parameters that apply to no joint of robot {quote(robot.name)}: '
@@ -132,9 +130,8 @@ class JointStateSource(BaseNode):
         self._task.received(topic)
         if self._source is None:
             return
-        values = JointValues(message.name, message.position, message.velocity, message.effort)
         try:
-            skipped = self._source.report(values)
+            skipped = self._source.report(message)
         except ValueError as error:
             reason = f'{topic}: {error}'
             self._faults.add('wrong length', detail=lambda: reason)
@@ -146,19 +143,15 @@ class JointStateSource(BaseNode):
         if self._source is None:
             return
         self._source.step(self._step)
-        values = self._source.values()
+        state = self._source.state()
         if self._passive is not None:
-            values = self._passive.closed(values, self._source.reported)
+            state = self._passive.closed(state, self._source.reported)
             self._task.open_loops = self._passive.fault
-        self._task.joints = len(values.names)
-        if not values.names:
-            return
-        message = JointState(
-            name=values.names, position=values.positions, velocity=values.velocities,
-            effort=values.efforts)
-        message.header.stamp = self.get_clock().now().to_msg()
-        self._publisher.publish(message)
-        self._task.published += 1
+        self._task.joints = len(state.name)
+        if state.name:
+            state.header.stamp = self.get_clock().now().to_msg()
+            self._publisher.publish(state)
+            self._task.published += 1
 
 
 class SourcesTask:
@@ -307,14 +300,8 @@ class Options:
             raise ValueError('delta and sweep_period are both given; set one of them to 0')
 
 
-@dataclass(frozen=True)
-class JointValues:
-    """Joints with positions, velocities and efforts: each empty, or one value per joint."""
-
-    names: Sequence[str]
-    positions: Sequence[float] = ()
-    velocities: Sequence[float] = ()
-    efforts: Sequence[float] = ()
+QUANTITIES = ('position', 'velocity', 'effort')
+"""Quantities of a ``JointState``: each is empty, or has one value per joint."""
 
 
 class JointSource:
@@ -370,24 +357,20 @@ class JointSource:
             elif self._options.delta:
                 leader.advance(seconds, self._options.delta)
 
-    def report(self, values: JointValues) -> int:
+    def report(self, state: JointState) -> int:
         """
         Set the reported state of joints; that of mimic joints is ignored.
 
         :return: number of values skipped because they are not finite.
         :raises ValueError: a quantity has values, but not one per name.
         """
-        quantities = {
-            'position': values.positions,
-            'velocity': values.velocities,
-            'effort': values.efforts}
-        for quantity, given in quantities.items():
-            if len(given) not in (0, len(values.names)):
-                raise ValueError(
-                    f'{len(values.names)} names but {len(given)} values of {quantity}')
+        for quantity in QUANTITIES:
+            number = len(getattr(state, quantity))
+            if number not in (0, len(state.name)):
+                raise ValueError(f'{len(state.name)} names but {number} values of {quantity}')
         refused = 0
-        for quantity, given in quantities.items():
-            for name, value in zip(values.names, given):
+        for quantity in QUANTITIES:
+            for name, value in zip(state.name, getattr(state, quantity)):
                 if not math.isfinite(value):
                     refused += 1
                 elif name in self._leaders:
@@ -395,7 +378,7 @@ class JointSource:
                     self._leaders[name].reported = True
         return refused
 
-    def values(self) -> JointValues:
+    def state(self) -> JointState:
         """
         Return the known state of the joints.
 
@@ -408,8 +391,9 @@ class JointSource:
             known = [state for state in states if state[quantity] is not None]
             if known:
                 names, *columns = zip(*known)
-                return JointValues(names, *map(_fill, columns))
-        return JointValues(())
+                return JointState(
+                    name=[*names], **dict(zip(QUANTITIES, map(_fill, columns))))
+        return JointState()
 
 
 class _Leader:
@@ -544,22 +528,22 @@ class PassiveJoints:
         self.fault = ''
         self._in_loops = {name for group in self._mechanism.groups for name in group.variables}
 
-    def closed(self, values: JointValues, reported: Set[str]) -> JointValues:
+    def closed(self, state: JointState, reported: Set[str]) -> JointState:
         """
-        Return the values with positions that close the loops, or else the last ones that did.
+        Return the state with positions that close the loops, or else the last ones that did.
 
         Joints that follow from others in a way that is not known are left out.
 
         :param reported: names of the joints that are measured; in loops without any, the
             independent ones count.
         """
-        given = dict(zip(values.names, values.positions))
+        given = dict(zip(state.name, state.position))
         measured = {
             name for group in self._mechanism.groups
             for name in reported & {*group.variables} or (
                 {*self._mechanism.independent} & {*group.variables})}
         if not measured <= given.keys():
-            return values
+            return state
         tree = self._mechanism.tree
         closure = self._tracker.update(tree.configuration({
             name: position for name, position in given.items()
@@ -576,8 +560,8 @@ class PassiveJoints:
                 given[name] = mimic.multiplier * given[leader] + mimic.offset
             elif leader in self._in_loops:
                 del given[name]
-        kept = [index for index, name in enumerate(values.names) if name in given]
-        velocities, efforts = (
-            [each[index] for index in kept] if each else []
-            for each in (values.velocities, values.efforts))
-        return JointValues(tuple(given), tuple(given.values()), velocities, efforts)
+        kept = [index for index, name in enumerate(state.name) if name in given]
+        velocity, effort = ([each[index] for index in kept] if each else []
+                            for each in (state.velocity, state.effort))
+        return JointState(
+            name=[*given], position=[*given.values()], velocity=velocity, effort=effort)

@@ -24,43 +24,31 @@ from collections.abc import Callable
 from collections.abc import Mapping
 from dataclasses import replace
 import threading
-import time
 from typing import Any
 
-from diagnostic_msgs.msg import DiagnosticArray
-from diagnostic_msgs.msg import DiagnosticStatus
 import numpy as np
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
 from sensor_msgs.msg import MultiDOFJointState
-from tf2_msgs.msg import TFMessage
 
 from urdf_tools.check.validator import validates
 from urdf_tools.installation import needs
 from urdf_tools.kinematics import KinematicTree
 from urdf_tools.kinematics import variable_names
 from urdf_tools.kinematics.multi_dof import joint_transform
-from urdf_tools.kinematics.transforms import pose_of
 from urdf_tools.messages.multi_dof_states import multi_dof_joints
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.robot import Joint
-from urdf_tools.model.robot import Robot
 from urdf_tools.ros.base_node import BaseNode
 from urdf_tools.ros.base_node import end_workers
 from urdf_tools.ros.base_node import Worker
-from urdf_tools.ros.conversions import from_transform
 from urdf_tools.ros.conversions import to_transform
-from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.live_robot import LiveRobot
 from urdf_tools.ros.live_robot import RobotSubscription
-from urdf_tools.ros.parameters import one_of
 from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.parameters import warn_of_unknown
 from urdf_tools.ros.process import StartError
-from urdf_tools.ros.topics import DIAGNOSTICS
-from urdf_tools.ros.topics import TF
-from urdf_tools.ros.topics import TF_STATIC
 from urdf_tools.types import Array
 
 _MISSING = ''
@@ -72,7 +60,6 @@ try:
     from urdf_tools.view.local_server import open_address
     from urdf_tools.view.local_server import ViserVersionError
     from urdf_tools.view.markup import note
-    from urdf_tools.view.markup import remark
     from urdf_tools.view.scene_nodes import Rgb
     from urdf_tools.view.shape_library import MeshScenes
     from urdf_tools.view.shape_library import ShapeLibrary
@@ -82,8 +69,6 @@ except ImportError as error:
         raise
     _MISSING = str(error.name)
 
-SOURCES = ('joint_states', 'tf')
-
 UNKNOWN: Rgb = (130, 130, 130)
 """Colour of links whose joint is stale, or was never received."""
 
@@ -91,18 +76,14 @@ BEYOND: Rgb = (220, 40, 40)
 """Colour of links whose joint is beyond its limits."""
 
 _SLOW_PERIOD = 0.25
-_MAX_STATUSES = 200
-_COLOURS: Mapping[int, Rgb] = {
-    Level.OK: (60, 160, 80), Level.WARN: (240, 150, 20), Level.ERROR: (220, 40, 40),
-    Level.STALE: UNKNOWN}
 
 
 class ViewerNode(BaseNode):
     """
-    Draws the robot at its joint states, or at the transforms on /tf.
+    Draws the robot at its joint states.
 
     /robot_description --> worker: meshes, findings --> page
-    /joint_states, /multi_dof_joint_states, or /tf --> timer --> page
+    /joint_states, /multi_dof_joint_states --> timer --> page
     """
 
     def __init__(self) -> None:
@@ -125,20 +106,12 @@ class ViewerNode(BaseNode):
         self._drawn: LiveRobot | None = None
         self._positions: Array | None = None
         self._marks: Mapping[str, Rgb] = {}
-        self._statuses: dict[str, DiagnosticStatus] = {}
         self._scenes = MeshScenes()
-        with self._viewer.add_tab('Diagnostics'):
-            self._status_note = server.gui.add_html(note('No diagnostics yet.'))
         self._drive = JointDrive(self, self._viewer, settings['drive'])
         self._starts_driving = settings['drive']
-        self._tf = (
-            TfPoses(self, settings['frame_prefix']) if settings['source'] == 'tf' else None)
-        self._tf_count = -1
         self._worker = Worker(self)
         self.at_end(lambda: end_workers(self._worker))
         self._subscription = RobotSubscription(self, on_robot=self._use)
-        self.create_subscription(
-            DiagnosticArray, '/diagnostics', self._receive_diagnostics, DIAGNOSTICS)
         self.create_timer(1 / settings['rate'], self._draw)
         self.create_timer(_SLOW_PERIOD, self._refresh)
         self.get_logger().info(f'The robot is shown at {server.url}')
@@ -160,7 +133,7 @@ class ViewerNode(BaseNode):
         library = ShapeLibrary(live.robot, ResourceResolver().resolve, self._scenes)
         self._viewer.use(live.tree, library)
         self._drive.use(live.tree, live.configuration().positions)
-        self._positions, self._tf_count = None, -1
+        self._positions = None
         self._drawn = live
         self._viewer.set_report(validates(live.text, source=topic))
         if self._starts_driving:
@@ -177,15 +150,9 @@ class ViewerNode(BaseNode):
         if not self._viewer.lock.acquire(blocking=False):
             return
         try:
-            if view.tree is not live.tree:
-                return
-            if self._tf is not None:
-                if self._tf.count != self._tf_count:
-                    self._tf_count = self._tf.count
-                    view.set_link_poses(self._tf.poses(live.robot))
-                return
             positions = live.configuration().positions
-            if self._positions is None or not np.array_equal(positions, self._positions):
+            if view.tree is live.tree and (
+                    self._positions is None or not np.array_equal(positions, self._positions)):
                 self._positions = positions
                 view.set_positions(positions)
         finally:
@@ -194,7 +161,7 @@ class ViewerNode(BaseNode):
     # What need not be fast
 
     def _refresh(self) -> None:
-        """Show slider positions, the state of joints and the diagnostics."""
+        """Show slider positions and the state of joints."""
         live = self._drawn
         if live is None or not self._server.get_clients():
             return
@@ -206,20 +173,13 @@ class ViewerNode(BaseNode):
             positions = live.configuration().positions
             self._drive.choose(positions)
             self._viewer.show_positions(positions)
-        shown = ''.join(remark(
-            _COLOURS.get(status.level[0], UNKNOWN), status.name, [status.message])
-            for _, status in sorted(self._statuses.items()))
-        if shown and shown != self._status_note.content:
-            self._status_note.content = shown
 
     def _links_to_mark(self, live: LiveRobot) -> Mapping[str, Rgb]:
         """Return the colours of links: grey for unknown joints, red for those beyond limits."""
-        timeout = self._subscription.joint_timeout
         configuration = live.configuration()
-        if self._tf is not None:
-            return dict.fromkeys(self._tf.old(live.robot, timeout), UNKNOWN)
         joints = {name.partition('/')[0] if name not in live.robot.joints else name
-                  for name in (*configuration.missing, *live.stale(timeout))}
+                  for name in (*configuration.missing,
+                               *live.stale(self._subscription.joint_timeout))}
         marks: dict[str, Rgb] = {}
         for names, rgb in ((joints, UNKNOWN), (set(configuration.beyond), BEYOND)):
             followers = {name for name, mimic in live.tree.mimic.items() if mimic.joint in names}
@@ -228,11 +188,6 @@ class ViewerNode(BaseNode):
                     marks.update(dict.fromkeys(_moved_rigidly(live, name), rgb))
         return marks
 
-    def _receive_diagnostics(self, array: DiagnosticArray) -> None:
-        for status in array.status:
-            if status.name in self._statuses or len(self._statuses) < _MAX_STATUSES:
-                self._statuses[status.name] = status
-
 
 def _declare_parameters(declare: Callable[..., Any]) -> None:
     host = declare('host', LOOPBACK, 'Address to serve the page at; another one than the default '
@@ -240,12 +195,8 @@ def _declare_parameters(declare: Callable[..., Any]) -> None:
     declare('allow_control', not is_open(host), 'Whether pages may do more than look; by default '
             'only where no other machine reaches the host', read_only=True)
     declare('port', DEFAULT_PORT, 'First port to try', minimum=1, maximum=65535, read_only=True)
-    declare('source', 'joint_states', 'What moves the robot: joint_states (with '
-            'multi_dof_joint_states), or tf, which shows what the rest of the system sees',
-            check=one_of('source', SOURCES), read_only=True)
     declare('rate', 30.0, 'Maximum rate at which the robot is drawn (Hz)', minimum=0.1,
             maximum=200.0, read_only=True)
-    declare('frame_prefix', '', 'Prefix of the frame IDs on /tf', read_only=True)
     declare('drive', False, 'Whether the sliders publish joint_states, unless another node '
             'publishes them; without it no page can let them', read_only=True)
 
@@ -255,72 +206,6 @@ def _moved_rigidly(live: LiveRobot, joint: str) -> list[str]:
     tree = live.tree
     frame = tree.link_frames[tree.link_index[live.robot.joints[joint].child]]
     return [tree.link_names[index] for index in np.flatnonzero(tree.link_frames == frame)]
-
-
-_MAX_FRAMES = 20_000
-
-
-class TfPoses:
-    """
-    The latest transform of each frame.
-
-    :param prefix: of the frame IDs of the robot.
-    """
-
-    def __init__(self, node: Node, prefix: str):
-        self._prefix = prefix
-        self._lock = threading.Lock()
-        self._parents: dict[str, tuple[str, Array]] = {}
-        self._times: dict[str, float] = {}
-        self.count = 0
-        node.create_subscription(
-            TFMessage, '/tf', lambda message: self.receive(message, time.monotonic()), TF)
-        node.create_subscription(
-            TFMessage, '/tf_static', lambda message: self.receive(message, np.inf), TF_STATIC)
-
-    def receive(self, message: TFMessage, arrival: float) -> None:
-        """
-        Keep the transforms of a message; those that are not finite are left out.
-
-        :param arrival: by ``time.monotonic()``; infinite for static ones, which never grow old.
-        """
-        with self._lock:
-            self.count += 1
-            for stamped in message.transforms:
-                child = stamped.child_frame_id.lstrip('/')
-                numbers = from_transform(stamped.transform)
-                if np.isfinite(numbers).all() and numbers[3:].any() and (
-                        child in self._parents or len(self._parents) < _MAX_FRAMES):
-                    self._parents[child] = stamped.header.frame_id.lstrip('/'), numbers
-                    self._times[child] = arrival
-
-    def poses(self, robot: Robot) -> dict[str, Array]:
-        """Return the poses of links in the frame of the root link, as far as they are known."""
-        with self._lock:
-            parents = {child: parent for child, (parent, _) in self._parents.items()}
-            numbers = np.array([numbers for _, numbers in self._parents.values()])
-        matrices = dict(zip(parents, pose_of(numbers.reshape(-1, 7))))
-        found = {self._prefix + robot.root: np.eye(4)}
-        for link in robot.links:
-            chain: list[str] = []
-            frame = self._prefix + link
-            # A loop in tf is left where it closes.
-            while frame not in found and frame in parents and len(chain) <= len(parents):
-                chain.append(frame)
-                frame = parents[frame]
-            if frame in found:
-                for below in reversed(chain):
-                    found[below] = found[parents[below]] @ matrices[below]
-        return {link: found[self._prefix + link] for link in robot.links
-                if self._prefix + link in found}
-
-    def old(self, robot: Robot, timeout: float) -> set[str]:
-        """Return the links whose transform was never received, or is older than a timeout (s)."""
-        with self._lock:
-            times = dict(self._times)
-        now = time.monotonic()
-        return {link for link in robot.links if link != robot.root and (
-            (arrival := times.get(self._prefix + link)) is None or 0 < timeout < now - arrival)}
 
 
 _OFF = 'Off: the robot moves the sliders.'
@@ -427,13 +312,11 @@ class JointDrive:
 
     def _message(self, tree: KinematicTree) -> JointState:
         """Return the state of the joints of one degree of freedom, those that mimic included."""
-        joints = [name for name in tree.variable_names if name in tree.robot.joints]
-        positions = [float(self._positions[tree.variable_index[name]]) for name in joints]
-        for name, mimic in tree.mimic.items():
-            leader = float(self._positions[tree.variable_index[mimic.joint]])
-            joints.append(name)
-            positions.append(mimic.multiplier * leader + mimic.offset)
-        message = JointState(name=joints, position=positions)
+        joints = {name: position for name, position in zip(
+            tree.variable_names, self._positions.tolist()) if name in tree.robot.joints}
+        joints.update({name: mimic.multiplier * joints[mimic.joint] + mimic.offset
+                       for name, mimic in tree.mimic.items()})
+        message = JointState(name=[*joints], position=[*joints.values()])
         message.header.stamp = self._node.get_clock().now().to_msg()
         return message
 

@@ -230,6 +230,26 @@ def pose_from(xyz: tuple[float, ...], rpy: tuple[float, ...]) -> Pose:
     return Pose((x, y, z), quaternion_from_rpy(*rpy))
 
 
+_ONCE: Mapping[str, tuple[str, ...]] = {
+    'link': ('inertial',), 'inertial': ('origin', 'mass', 'inertia'),
+    'visual': ('origin', 'geometry', 'material'), 'collision': ('origin', 'geometry'),
+    'material': ('color', 'texture'),
+    'joint': ('origin', 'parent', 'child', 'axis', 'limit', 'safety_controller', 'calibration',
+              'mimic', 'dynamics')}
+"""Elements to those children of which programs read only one."""
+
+
+def repeated(parent: Element, children: Iterable[Element]) -> Iterator[Element]:
+    """Yield the children that come after the first one of those of which one is read."""
+    seen = set()
+    for child in children:
+        kind = 'shape' if parent.tag == 'geometry' else child.tag
+        if kind in seen:
+            yield child
+        elif kind == 'shape' or kind in _ONCE.get(parent.tag, ()):
+            seen.add(kind)
+
+
 def mesh_suffix(owner: Element) -> str:
     """Return the suffix of the mesh of a ``<visual>`` or ``<collision>``; empty without one."""
     mesh = owner.find('geometry/mesh')

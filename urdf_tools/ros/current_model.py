@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Coroutine
+from functools import lru_cache
 import time
 from typing import Any
 
@@ -69,17 +70,6 @@ class CurrentModel:
         self.rejection: DescriptionError | None = None
         self.rejected_at = 0.0
         self._checked: tuple[str, Robot] | None = None
-        self._digest = ''
-
-    @property
-    def digest(self) -> str:
-        """First 12 hexadecimal digits of the SHA-256 of the description."""
-        if not self._digest:
-            # It loads OpenSSL, which the first frames do not wait for.
-            import hashlib
-            data = self.text.encode('utf-8', 'surrogatepass')
-            self._digest = hashlib.sha256(data).hexdigest()[:12]
-        return self._digest
 
     def check(self, text: str) -> Robot:
         """
@@ -109,7 +99,6 @@ class CurrentModel:
         """Use the robot of a description."""
         release_memory_soon(text, self.text)
         self.robot, self.text = robot, text
-        self._digest = ''
         self.error = self.rejection = None
 
 
@@ -133,7 +122,7 @@ def parse_description(text: str, source: str = '') -> Robot:
 
 class DescriptionSubscription:
     """
-    Processes each description on a topic that differs from the last.
+    Processes each description on the topic ``robot_description`` that differs from the last.
 
     Of those that arrive while one is processed, only the newest counts.
 
@@ -142,8 +131,7 @@ class DescriptionSubscription:
     """
 
     def __init__(
-            self, node: BaseNode, process: Callable[[str], Coroutine[Any, Any, None]],
-            topic: str = 'robot_description'):
+            self, node: BaseNode, process: Callable[[str], Coroutine[Any, Any, None]]):
         self._faults = node.faults
         self._process = process
         self._newest: str | None = None
@@ -151,7 +139,7 @@ class DescriptionSubscription:
         self._busy = False
         receive: Any = self._receive  # The types of rclpy know no coroutines.
         subscription = node.create_subscription(
-            String, topic, receive, ROBOT_DESCRIPTION,
+            String, 'robot_description', receive, ROBOT_DESCRIPTION,
             callback_group=ReentrantCallbackGroup())
         self.topic = str(subscription.topic_name)
 
@@ -189,8 +177,7 @@ class ModelSubscription:
 
     def __init__(
             self, node: BaseNode, model: CurrentModel, on_robot: Callable[[Any], None],
-            on_change: Callable[[], None] = lambda: None, topic: str = 'robot_description',
-            log: LimitedLog | None = None,
+            on_change: Callable[[], None], log: LimitedLog | None = None,
             build: Callable[[Robot, str], Any] = lambda robot, text: robot):
         self._build = build
         self.log = LimitedLog(node.get_logger()) if log is None else log
@@ -199,7 +186,7 @@ class ModelSubscription:
         self._on_change = on_change
         self._worker = Worker(node)
         node.at_end(lambda: end_workers(self._worker))
-        self.topic = DescriptionSubscription(node, self._process, topic).topic
+        self.topic = DescriptionSubscription(node, self._process).topic
 
     async def _process(self, text: str) -> None:
         try:
@@ -233,6 +220,14 @@ def log_problems(log: LimitedLog, robot: Robot) -> None:
         log.warning(f'... and {count(more, "more problem")}; urdf-tools check lists all')
 
 
+@lru_cache(8)
+def _digest(text: str) -> str:
+    """Return the first 12 hexadecimal digits of the SHA-256 of a description."""
+    # It loads OpenSSL, which the first frames do not wait for.
+    import hashlib
+    return hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:12]
+
+
 def model_status(model: CurrentModel) -> Status:
     """
     Return which model is in use, and whether the newest description was refused.
@@ -250,7 +245,7 @@ def model_status(model: CurrentModel) -> Status:
         values = {
             'Robot': robot.name, 'Root link': robot.root,
             'Links': len(robot.links), 'Joints': len(robot.joints),
-            'SHA-256': model.digest}
+            'SHA-256': _digest(model.text)}
         if robot.problems:
             worst = robot.problems[0]
             level, message = Level.WARN, f'The model was repaired: {worst.message}'

@@ -17,7 +17,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
@@ -36,7 +35,6 @@ from rclpy.clock_type import ClockType
 from rclpy.impl.rcutils_logger import RcutilsLogger
 from rclpy.node import Node
 
-from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 from urdf_tools.ros.base_node import BaseNode
 from urdf_tools.ros.base_node import describe
@@ -103,12 +101,11 @@ class Updater:
     From the first exception in a callback of the node on, a status ``Exceptions`` is added.
 
     :param lock: held while the tasks read what another thread may change.
-    :param starts: whether it publishes from now on; otherwise once :meth:`start` is called.
     :ivar tasks: the tasks by the name of their status; others may be added.
     """
 
     def __init__(self, node: BaseNode, tasks: Mapping[str, Task] = MappingProxyType({}),
-                 lock: AbstractContextManager[object] = nullcontext(), starts: bool = True):
+                 lock: AbstractContextManager[object] = nullcontext()):
         self.tasks = dict(tasks)
         self._node = node
         self._lock = lock
@@ -119,14 +116,9 @@ class Updater:
         self._parameters.declare(
             'diagnostic_updater.use_fqn', False,
             "Begin the names of statuses with the node's fully qualified name")
-        if starts:
-            self.start()
-
-    def start(self) -> None:
-        """Publish periodically from now on."""
-        self._publisher = self._node.create_publisher(DiagnosticArray, '/diagnostics', DIAGNOSTICS)
+        self._publisher = node.create_publisher(DiagnosticArray, '/diagnostics', DIAGNOSTICS)
         # Health is reported in real time, even while simulated time is paused.
-        self._timer = self._node.create_timer(
+        self._timer = node.create_timer(
             self._parameters['diagnostic_updater.period'], self.publish,
             clock=Clock(clock_type=ClockType.STEADY_TIME))
 
@@ -183,10 +175,10 @@ MAX_LINES = 200
 
 class LimitedLog:
     """
-    Logs each message at once, and again only after a :data:`PERIOD`, with the number in between.
+    Logs each message at once, and the same one again only after a :data:`PERIOD`.
 
     Of very many different ones, as descriptions that change all the time cause them, only the
-    first in a period are logged, and the others counted.
+    first in a period are logged.
 
     :param logger: the node's.
     """
@@ -194,41 +186,30 @@ class LimitedLog:
     def __init__(self, logger: RcutilsLogger):
         self._logger = logger
         self._begin = time.monotonic()
-        self._last: dict[str, int] = {}
-        self._repeated: dict[str, int] = {}
-        self._left_out = 0
+        self._logged: set[str] = set()
 
     # An rclpy logger allows one severity for each line of code that calls it.
 
     def error(self, text: str) -> None:
         """Log an error."""
-        for line in self._due(text):
-            self._logger.error(line)
+        if self._is_due(text):
+            self._logger.error(text)
 
     def warning(self, text: str) -> None:
         """Log a warning."""
-        for line in self._due(text):
-            self._logger.warning(line)
+        if self._is_due(text):
+            self._logger.warning(text)
 
     def info(self, text: str) -> None:
         """Log a remark."""
-        for line in self._due(text):
-            self._logger.info(line)
+        if self._is_due(text):
+            self._logger.info(text)
 
-    def _due(self, text: str) -> Iterator[str]:
-        """Yield what is to be logged now."""
+    def _is_due(self, text: str) -> bool:
         now = time.monotonic()
         if now >= self._begin + PERIOD:
-            self._begin = now
-            self._last, self._repeated = self._repeated, {}
-            if self._left_out:
-                yield f'... and {count(self._left_out, "other message")} about descriptions'
-            self._left_out = 0
-        if text in self._repeated:
-            self._repeated[text] += 1
-        elif len(self._repeated) >= MAX_LINES:
-            self._left_out += 1
-        else:
-            self._repeated[text] = 0
-            before = self._last.get(text, 0)
-            yield f'{text} ({count(before, "more time")} before)' if before else text
+            self._begin, self._logged = now, set()
+        if text in self._logged or len(self._logged) >= MAX_LINES:
+            return False
+        self._logged.add(text)
+        return True

@@ -102,11 +102,11 @@ class Parameters:
         self._values[name] = value
         return value
 
-    def declare_loops_file(self, name: str = 'loops_file') -> str:
+    def declare_loops_file(self) -> str:
         """Declare the parameter for a file of loops, and return its value."""
         return str(self.declare(
-            name, '', 'YAML file of loops in addition to those of the description, and of the '
-            'positions near which they are assembled', read_only=True))
+            'loops_file', '', 'YAML file of loops in addition to those of the description, and of '
+            'the positions near which they are assembled', read_only=True))
 
     def _check(self, parameters: list[Parameter[Any]]) -> SetParametersResult:
         for parameter in parameters:

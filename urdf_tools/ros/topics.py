@@ -86,8 +86,7 @@ class RawSubscription:
     Calls back with the serialized messages of a topic, in a thread of its own.
 
     The executor collects all entities of a node again for each message, which takes several times
-    as long as the message itself. This thread waits for the topic alone. The wait set it uses is
-    not a documented part of rclpy: without it, the executor does the work.
+    as long as the message itself. This thread waits for the topic alone.
 
     :param kind: type of the messages.
     :param callback: called with the bytes of each message.
@@ -99,13 +98,12 @@ class RawSubscription:
         self._callback = callback
         self._node = node
         self._ended = False
-        self._wait_set = _new_wait_set(node.context)
+        context: Any = node.context.handle
+        with context:  # One subscription and one guard condition.
+            self._wait_set: Any = rclpy_implementation.WaitSet(1, 1, 0, 0, 0, 0, context)
         # Overrides by parameters are written into the profile, which others use, too.
         self._subscription = node.create_subscription(
-            kind, topic, callback, copy(qos), raw=True,
-            callback_group=None if self._wait_set is None else NoExecutor(), **options)
-        if self._wait_set is None:
-            return
+            kind, topic, callback, copy(qos), raw=True, callback_group=NoExecutor(), **options)
         sys.setswitchinterval(SWITCH_INTERVAL)
         self._end = GuardCondition(callback=None, callback_group=None, context=node.context)
         self._thread = Thread(target=self._run, name=topic, daemon=True)
@@ -120,9 +118,8 @@ class RawSubscription:
     def end(self) -> None:
         """Stop calling back, as the node does at its end."""
         self._ended = True
-        if self._wait_set is not None:
-            self._end.trigger()
-            self._thread.join()
+        self._end.trigger()
+        self._thread.join()
 
     def _run(self) -> None:
         try:
@@ -193,12 +190,3 @@ class NoExecutor(MutuallyExclusiveCallbackGroup):
 
     def can_execute(self, entity: Any) -> bool:
         return False
-
-
-def _new_wait_set(context: Any) -> Any:
-    """Return a wait set for one subscription and one guard condition, or None."""
-    try:
-        with context.handle:
-            return rclpy_implementation.WaitSet(1, 1, 0, 0, 0, 0, context.handle)
-    except (AttributeError, TypeError):
-        return None

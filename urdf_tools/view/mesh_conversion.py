@@ -176,7 +176,7 @@ class _Textures:
 
         :raises MeshError: it is too large.
         """
-        data, _ = read_regular_file(path, self._bytes_left + 1)
+        data = read_regular_file(path, self._bytes_left + 1)
         self._bytes_left -= len(data)
         if self._bytes_left < 0:
             raise MeshError('its files are too large', 'size')

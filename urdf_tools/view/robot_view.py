@@ -138,22 +138,6 @@ class RobotView:
         """
         self._move(self._kinematics(positions))
 
-    def set_link_poses(self, poses: Mapping[str, Array]) -> None:
-        """
-        Move links, each with what is rigidly below it in the scene.
-
-        :param poses: name of a link to its pose in the frame of the root link, a 4x4 matrix.
-            Links that are not given keep their pose relative to their parent link.
-        """
-        moved = self._poses.copy()
-        for index, parent in self._from_root():
-            link = self.tree.link_names[index]
-            if link in poses:
-                moved[index] = poses[link]
-            elif parent >= 0:
-                moved[index] = moved[parent] @ invert(self._poses[parent]) @ self._poses[index]
-        self._move(moved)
-
     def _move(self, poses: Array) -> None:
         if np.isfinite(poses).all():
             self._poses = poses

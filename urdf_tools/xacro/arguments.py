@@ -31,7 +31,6 @@ from urdf_tools.model.messages import location
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
-from urdf_tools.model.package_lookup import PackageLookup
 from urdf_tools.model.spelling import closest
 from urdf_tools.model.spelling import did_you_mean
 from urdf_tools.model.xml.element_sources import SourceFile
@@ -75,11 +74,6 @@ class XacroArguments:
         for each in pending:
             pending += self._scan(each, *self._texts[each])
 
-    @property
-    def names(self) -> list[str]:
-        """The names of all arguments."""
-        return [*{**self.declared, **self.used}]
-
     def undeclared(self, given: Iterable[str]) -> list[str]:
         """Return the given names that no file has; none if an include cannot be followed."""
         known = {*self.declared, *self.used, *self._evaluated}
@@ -94,7 +88,7 @@ class XacroArguments:
         unknown = self.undeclared(given)
         if not unknown:
             return
-        known = [*map(printable, self.names)]
+        known = [*map(printable, {**self.declared, **self.used})]
         hints = [*(did_you_mean(name, known) for name in unknown),
                  f'It has {name_list(known) or "no arguments"}']
         raise DescriptionError(
@@ -135,12 +129,6 @@ class XacroArguments:
         self._texts[file] = file, (
             self._files.text(file) if folders or self._files.holds(file) else '')
         return [file]
-
-
-def arguments_in(path: str) -> list[str]:
-    """Return the arguments of a xacro file that its user trusts."""
-    lookup = PackageLookup(Path(os.path.abspath(path)).parent, {})
-    return XacroArguments(path, XacroFiles(lookup, {})).names
 
 
 def needed_argument(reason: str, arguments: XacroArguments, given: Mapping[str, str],

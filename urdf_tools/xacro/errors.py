@@ -162,14 +162,9 @@ _RECURSION = re.compile(r'maximum recursion depth exceeded(?: (?!when )\w+)*')
 _EXPRESSION = re.compile(r"when evaluating expression '(.*?)'(?=\s*(?:when evaluating|$))", re.S)
 
 _UNDEFINED = re.compile(r"name '(\w+)' is not defined")
-_LACKING = re.compile(r"name '(\w+)' is not defined|Undefined substitution argument (\S+)")
 _INVALID = re.compile(r'Invalid parameter "([^"]*)"')
 _NOT_GIVEN = re.compile(r'Undefined parameters \[([^]]*)\]')
-_ONE_EQUALS = re.compile(r'(?<![=!<>])=(?!=)')
 _UNKNOWN_MACRO = re.compile(r'unknown macro name: xacro:(\S+)')
-
-_NO_NUMBER = re.compile(r"'\s*[-+]?\.?\d[\d.,]*\s*[^\W\d_]{0,4}\s*'")
-"""A property that is text although a number was meant, such as one with a unit."""
 
 
 def located_error(error: Mapping[str, Any], path: str, tables: SourceTables,
@@ -186,9 +181,7 @@ def located_error(error: Mapping[str, Any], path: str, tables: SourceTables,
     message = failure(error['reason'])
     hint = hint or next(
         (hint for text, hint in _HINTS.items() if text in message), '')
-    if error.get('near_key'):
-        hint = f'Did you mean {quote(error["near_key"], 80)}?'
-    elif near:
+    if near:
         hint = f'Did you mean {quote(near, 80)}? Otherwise {hint[0].lower()}{hint[1:]}'
     if error['is_malformed']:
         source = tables.malformed()
@@ -196,46 +189,13 @@ def located_error(error: Mapping[str, Any], path: str, tables: SourceTables,
     if error['source'] is None:
         return DescriptionError(message, ErrorKind.XACRO, source=path)
     source = tables.element(*error['source'])
-    location = _location(source, error['reason'], error['written'])
-    properties = tables.sources.properties
-    defined = {name: properties[name][-1] for name in error['values'] if properties.get(name)}
-    for name, value in error['values'].items():
-        message += f'; {name} is {value}'
-        if name in defined:
-            message += f' (at {defined[name].location})'
-    bad = [tag for name, tag in defined.items() if _NO_NUMBER.fullmatch(error['values'][name])]
-    culprit = bad[0] if len(bad) == 1 else (
-        _property_with(error['reason'], source.tag, properties))
     misspelling = _misspelling(error['reason'], source.tag, tables)
     if misspelling is not None:
         hint = f'Did you mean {quote(misspelling[1], 80)}?'
     hint = ' '.join(filter(None, (hint, _parameter_hint(error['reason'], source.tag, tables))))
-    if not hint and 'invalid syntax' in message and any(
-            map(_ONE_EQUALS.search, _EXPRESSION.findall(message))):
-        hint = 'Write == to compare'
-    if culprit is not None:
-        hint = '. '.join(filter(None, (f'It is used at {location}', hint)))
-        location = culprit.location
-    found = _error(message, source, location, hint, culprit.file if culprit else None)
+    found = _error(message, source, _location(source, error['reason'], error['written']), hint)
     found.misspelling = misspelling
     return found
-
-
-def _property_with(reason: str, place: SourceTag, properties: Mapping[str, Sequence[SourceTag]]
-                   ) -> SourceTag | None:
-    """
-    Return the only property with an undefined name or the expression, if it is not used there.
-
-    :param place: the tag that was evaluated.
-    """
-    lacking = _LACKING.search(reason)
-    part = rf'\b{re.escape(lacking[1] or lacking[2])}\b' if lacking else re.escape(
-        (_EXPRESSION.findall(reason) or [''])[0])
-    if not part or any(re.search(part, value) for value in place.raw.values()):
-        return None
-    found = [tag for tags in properties.values() for tag in tags
-             if re.search(part, tag.raw.get('value', ''))]
-    return found[0] if len(found) == 1 and found[0].file.is_quotable else None
 
 
 def _misspelling(reason: str, place: SourceTag, tables: SourceTables) -> tuple[str, str] | None:
@@ -296,12 +256,12 @@ def failure(reason: str) -> str:
         'its includes or macros are nested too deeply, or without end', ' '.join(reason.split())))
 
 
-def _error(message: str, source: ElementSource, location: SourceLocation, hint: str,
-           file: SourceFile | None = None) -> DescriptionError:
+def _error(message: str, source: ElementSource, location: SourceLocation, hint: str
+           ) -> DescriptionError:
     return DescriptionError(
         message, ErrorKind.XACRO, line=location.line, column=location.column,
         hint='. '.join(filter(None, (source.chain(), hint))), source=location.file,
-        text=(file or source.tag.file).excerpt(location.line))
+        text=source.tag.file.excerpt(location.line))
 
 
 def _location(source: ElementSource, message: str, written: object) -> SourceLocation:

@@ -77,8 +77,12 @@ def expand_document(
         'withholds': not packages.trust.is_full, 'most_text': MAX_BYTES}
     files = XacroFiles(packages, buffers)
     limits = budget.next_job()
+    started = time.monotonic()
     try:
-        answer = _answer(request, packages.trust.is_full, files, limits, budget)
+        if limits.wall <= 0:
+            raise LimitExceeded('wall', limits)
+        answer: Any = _pools[packages.trust.is_full].run(
+            request, limits, respond=files.respond)[0]
         if not answer.get('is_installed', True):
             from urdf_tools.installation import how_to_install
             raise DescriptionError(
@@ -95,18 +99,9 @@ def expand_document(
         if isinstance(error, DescriptionError):
             raise
         reason = str(error)
-    raise DescriptionError(failure(reason), ErrorKind.XACRO, source=path)
-
-
-def _answer(request: object, is_trusted: bool, files: XacroFiles, limits: Limits,
-            budget: XacroBudget) -> Any:
-    if limits.wall <= 0:
-        raise LimitExceeded('wall', limits)
-    started = time.monotonic()
-    try:
-        return _pools[is_trusted].run(request, limits, respond=files.respond)[0]
     finally:
         budget.spend(time.monotonic() - started)
+    raise DescriptionError(failure(reason), ErrorKind.XACRO, source=path)
 
 
 def _document(path: str, mappings: Mapping[str, str], answer: Any, limits: Limits,

@@ -141,8 +141,7 @@ class XacroFiles:
         """
         Return a hint on the file that was meant by a path without one, or an empty string.
 
-        It has another name in the same folder, or is elsewhere in the package, which often
-        installs its folders to other places than they have in its sources.
+        It has another name in the same folder.
         """
         gone = _GONE.search(reason)
         if gone is None or not self.may_read(gone[1]):
@@ -150,14 +149,7 @@ class XacroFiles:
         path = Path(gone[1])
         near = closest(path.name.casefold(), names := {
             name.casefold(): name for name in _files_in(path.parent)}, 0.8)
-        if near is not None:
-            return f'Did you mean {quote(names[near], 80)}, which is in that folder?'
-        for folder, other in self._elsewhere(path):
-            inside = quote(str(other.relative_to(folder)))
-            return (f'The sources of the package have it at {inside}. If that is installed to '
-                    'this path, build and source the workspace, or give the installed folder '
-                    'with --package NAME=FOLDER; otherwise correct the path')
-        return ''
+        return f'Did you mean {quote(names[near], 80)}, which is in that folder?' if near else ''
 
     def _elsewhere(self, path: Path) -> Iterator[tuple[Path, Path]]:
         """Yield a package and its only file with the end of a path that does not exist in it."""
@@ -209,7 +201,7 @@ class XacroFiles:
                 return {'text': self._buffers[name]}, b''
         if not self.may_read(file):  # Raised whether it exists or not.
             return {'refused': f'{quote(path, 200)} {OUTSIDE}'}, b''
-        data, _ = read_regular_file(Path(file), MAX_BYTES + 1)
+        data = read_regular_file(Path(file), MAX_BYTES + 1)
         if len(data) > MAX_BYTES:
             raise OSError(errno.EFBIG, f'It has more than {MAX_BYTES} bytes')
         return {}, data

@@ -27,8 +27,6 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterable
-from collections.abc import Iterator
 from collections.abc import Mapping
 from functools import lru_cache
 from functools import partial
@@ -43,10 +41,6 @@ if TYPE_CHECKING:
 MAX_CHARACTERS = 20_000
 """Maximum length of an evaluated expression."""
 
-VALUES = 'urdf_tools_values'
-"""Attribute of an error of an expression: the names that it uses, and their values."""
-
-_MAX_VALUE = 80
 _GET = '__urdf_tools_get__'
 
 _BUILTINS = (
@@ -96,26 +90,8 @@ def safe_eval(text: str, symbols: dict[str, Any], names: Mapping[str, Any] | Non
     :param names: names that take precedence over them.
     :raises UnsafeExpression: it uses more than values, or is too long.
     """
-    code = guarded(text)
     symbols.update(__builtins__={_GET: attribute_of})
-    try:
-        return eval(code, symbols, names)
-    except Exception as error:
-        if not hasattr(error, VALUES):  # Of the innermost expression.
-            scope = symbols if names is None else names
-            setattr(error, VALUES, dict(_values(code.co_names, scope)))
-        raise
-
-
-def _values(used: Iterable[str], names: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield the properties and parameters that an expression uses, with their values in short."""
-    for name in used:
-        try:
-            value = names[name] if name in names else None
-        except Exception:  # This value has no value either, which is the error.
-            continue
-        if isinstance(value, (bool, float, int, str)):
-            yield name, repr(value)[:_MAX_VALUE]
+    return eval(guarded(text), symbols, names)
 
 
 @lru_cache(1000)

@@ -27,7 +27,6 @@ import os
 import sys
 from types import ModuleType
 from types import SimpleNamespace
-from types import TracebackType
 from xml.dom import expatbuilder
 from xml.dom import minidom
 from xml.parsers.expat import ExpatError
@@ -35,7 +34,6 @@ from xml.parsers.expat import ExpatError
 from urdf_tools.sandbox.confinement import OutOfTime
 from urdf_tools.sandbox.worker import ask
 from urdf_tools.xacro.guard import guard
-from urdf_tools.xacro.guard import VALUES
 from urdf_tools.xacro.text import NONE
 
 TYPE_CHECKING = False  # As in typing, which workers do not import: it takes long.
@@ -229,27 +227,10 @@ def _described(error: BaseException, tracker: XacroTracker) -> dict[str, object]
     """Return an error as :func:`~urdf_tools.xacro.errors.located_error` takes it."""
     limit = error.limit if isinstance(error, OutOfTime) else (
         'memory' if isinstance(_inner(error), MemoryError) else '')
-    found: dict[str, object] = {
-        'reason': _reason(error), 'limit': limit, 'values': getattr(_inner(error), VALUES, {})}
-    if near := _near_key(_inner(error).__traceback__):
-        found['near_key'] = near
     source, written = _evaluated(error)
-    return {**found, 'source': source, 'written': written if isinstance(written, str) else None,
+    return {'reason': _reason(error), 'limit': limit, 'source': source,
+            'written': written if isinstance(written, str) else None,
             'is_malformed': isinstance(error, ExpatError) and tracker.malformed is not None}
-
-
-def _near_key(traceback: TracebackType | None) -> str | None:
-    """Return the key of a YAML table that resembles the one that xacro did not find, if any."""
-    while traceback is not None and traceback.tb_next is not None:
-        traceback = traceback.tb_next
-    table = {} if traceback is None else traceback.tb_frame.f_locals
-    if not hasattr(table, 'get'):  # The names in $(eval ...) are not a mapping.
-        return None
-    if not isinstance(table.get('self'), dict) or not isinstance(table.get('item'), str):
-        return None
-    from difflib import get_close_matches  # Only errors need it.
-    return next(iter(get_close_matches(
-        table['item'], [key for key in table['self'] if isinstance(key, str)], 1)), None)
 
 
 def _reason(error: BaseException) -> str:
@@ -267,21 +248,17 @@ def _inner(error: BaseException) -> BaseException:
 
 def _evaluated(error: BaseException) -> tuple[Source | None, object]:
     """Return the source of the node that xacro was evaluating, and the text of an attribute."""
-    found = [(source, value) for node, value in _tag_variables(error.__traceback__)
-             if (source := source_of(node)) is not None]
-    return found[-1] if found else (None, None)
-
-
-def _tag_variables(traceback: TracebackType | None) -> Iterator[tuple[minidom.Node, object]]:
-    """Yield the nodes that xacro's functions on the stack work on, and text, innermost last."""
+    found: tuple[Source | None, object] = None, None
+    traceback = error.__traceback__
     while traceback is not None:
         frame = traceback.tb_frame
         if str(frame.f_globals.get('__name__')).partition('.')[0] == 'xacro':
             for name in ('node', 'elt', 'tag', 'self'):
-                value = frame.f_locals.get(name)
-                if isinstance(value, minidom.Node):
-                    yield value, frame.f_locals.get('value')
+                node = frame.f_locals.get(name)
+                if isinstance(node, minidom.Node) and (source := source_of(node)) is not None:
+                    found = source, frame.f_locals.get('value')
         traceback = traceback.tb_next
+    return found
 
 
 def _asked(kind: str, name: str) -> tuple[dict[str, Any], bytes]:

@@ -114,8 +114,7 @@ def test_lack_of_memory_anywhere_in_a_check(folder, capsys, monkeypatch, name):
         '      = Raise the limit on memory (ulimit -v)']
 
 
-def test_results_come_in_order_and_before_all_are_there(folder, monkeypatch):
-    monkeypatch.setattr('urdf_tools.check.workspace.checking._AHEAD', 1)
+def test_results_come_in_order_and_before_all_are_there(folder):
     results = check_targets(find_targets(['.']).targets, jobs=2)
     assert next(results).target.source == 'a.urdf'
     assert [result.report.robot for result in results] == ['b', 'c', 'd', 'e', 'f', 'g', '']

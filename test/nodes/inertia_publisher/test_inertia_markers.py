@@ -23,10 +23,8 @@ from urdf_tools.dynamics.depiction import INCONSISTENT
 from urdf_tools.dynamics.depiction import SOLIDS
 from urdf_tools.nodes.inertia_publisher import body_markers
 from urdf_tools.nodes.inertia_publisher import link_markers
-from urdf_tools.nodes.inertia_publisher import MarkerSet
 from urdf_tools.nodes.inertia_publisher import RobotInertia
 from urdf_tools.ros.live_robot import LiveRobot
-from visualization_msgs.msg import Marker
 
 
 def body(mass=1.0, moments=(1.0, 1.0, 1.0)):
@@ -59,21 +57,6 @@ def test_inconsistent_inertias_are_red(inconsistent, solid):
     body(mass=0.0, moments=(0.0, 0.0, 0.0)), body(mass=math.inf), body(moments=(math.nan,) * 3)])
 def test_massless_and_non_finite_bodies_have_no_markers(nothing):
     assert link_markers({'link': nothing}, 'box', '') == []
-
-
-def test_a_message_deletes_earlier_markers():
-    marker_set = MarkerSet()
-    first = link_markers({'a': body(), 'b': body()}, 'box', '')
-    assert list(marker_set.message(first).markers) == first
-    for _ in range(2):
-        second = link_markers({'c': body()}, 'box', '')
-        shown, deleted = (
-            [m for m in marker_set.message(second).markers if m.action == action]
-            for action in (Marker.ADD, Marker.DELETE))
-        assert shown == second
-        assert {(m.ns, m.id) for m in deleted} == {
-            ('links/center_of_mass', 1), ('links/inertia', 1)}
-    assert list(marker_set.message(first).markers) == first
 
 
 def test_every_robot_has_markers(corpus_robot):

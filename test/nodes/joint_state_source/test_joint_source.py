@@ -12,17 +12,17 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Joint positions at rest, swept, and reported, without ROS."""
+"""Joint positions at rest, swept, and reported, without a node."""
 
 import math
 
 import pytest
 
+from support.joint_messages import joint_state
 from urdf_tools.model.loader import loads
 from urdf_tools.model.robot import Mimic
 from urdf_tools.nodes.joint_state_source import joint_range
 from urdf_tools.nodes.joint_state_source import JointSource
-from urdf_tools.nodes.joint_state_source import JointValues
 from urdf_tools.nodes.joint_state_source import Options
 
 
@@ -42,8 +42,8 @@ def limit(lower, upper, inner=''):
 
 
 def positions(source):
-    values = source.values()
-    return dict(zip(values.names, values.positions))
+    values = source.state()
+    return dict(zip(values.name, values.position))
 
 
 def sweep(source, steps=400, seconds=0.05):
@@ -83,7 +83,7 @@ def test_zeros_are_kept_within_the_range_and_wheels_within_a_turn():
 
 def test_positions_of_an_earlier_robot_go_before_zeros():
     first = JointSource(robot(LEADER, ('gone', 'continuous', '')))
-    first.report(JointValues(['leader', 'gone'], [0.7, 0.2]))
+    first.report(joint_state(['leader', 'gone'], [0.7, 0.2]))
     second = JointSource(
         robot(LEADER, ('new', 'continuous', '')), Options(zeros={'leader': 1.0, 'new': 0.3}),
         first.positions)
@@ -171,7 +171,7 @@ def test_delta_turns_round_at_the_limits_and_goes_on_round_a_wheel():
     steps = [math.remainder(b - a, 2 * math.pi)
              for a, b in zip(track['wheel'], track['wheel'][1:])]
     assert steps == pytest.approx([0.3] * len(steps))
-    assert source.values().velocities[1] == pytest.approx(0.3 / 0.05)
+    assert source.state().velocity[1] == pytest.approx(0.3 / 0.05)
 
 
 def test_a_sweep_starts_at_the_position_of_the_joint_and_reaches_both_limits():
@@ -184,13 +184,13 @@ def test_a_sweep_starts_at_the_position_of_the_joint_and_reaches_both_limits():
     assert max(track) == pytest.approx(3.0, abs=1e-4)
     assert track[-1] == pytest.approx(0.5, abs=1e-6)
     slope = (track[-1] - track[-2]) / 0.001
-    assert source.values().velocities[0] == pytest.approx(slope, abs=0.01)
+    assert source.state().velocity[0] == pytest.approx(slope, abs=0.01)
 
 
 def test_reported_joints_are_swept_no_more_and_others_are():
     source = JointSource(
         robot(LEADER, FOLLOWER, ('other', 'revolute', limit(-1, 1))), Options(delta=0.1))
-    source.report(JointValues(['other', 'follower', 'stranger'], [5.0, 9.0, 9.0]))
+    source.report(joint_state(['other', 'follower', 'stranger'], [5.0, 9.0, 9.0]))
     source.step(0.1)
     assert positions(source) == {
         'leader': pytest.approx(0.1), 'follower': pytest.approx(0.05), 'other': 5.0}
@@ -198,37 +198,37 @@ def test_reported_joints_are_swept_no_more_and_others_are():
 
 def test_what_is_wrong_with_a_report_is_left_out():
     source = JointSource(robot(LEADER, ('other', 'revolute', limit(-1, 1))))
-    assert source.report(JointValues(['leader', 'other'], [math.nan, 0.5], [math.inf, 1.0])) == 2
-    assert source.values() == JointValues(('leader', 'other'), (0.0, 0.5), (0.0, 1.0))
+    assert source.report(joint_state(['leader', 'other'], [math.nan, 0.5], [math.inf, 1.0])) == 2
+    assert source.state() == joint_state(('leader', 'other'), (0.0, 0.5), (0.0, 1.0))
     with pytest.raises(ValueError, match='^2 names but 1 values of velocity$'):
-        source.report(JointValues(['leader', 'other'], [0.1, 0.2], [1.0]))
+        source.report(joint_state(['leader', 'other'], [0.1, 0.2], [1.0]))
     assert positions(source)['leader'] == 0.0
 
 
 @pytest.mark.parametrize('defaults, report, expected', [
-    ((False, False, False), None, JointValues(())),
-    ((False, False, True), None, JointValues(('leader', 'other'), (), (), (0.0, 0.0))),
+    ((False, False, False), None, joint_state(())),
+    ((False, False, True), None, joint_state(('leader', 'other'), (), (), (0.0, 0.0))),
     ((True, True, True), None,
-     JointValues(('leader', 'other'), (0.0, 0.0), (0.0, 0.0), (0.0, 0.0))),
-    ((False, False, False), JointValues(['other'], [0.5]), JointValues(('other',), (0.5,))),
-    ((False, False, False), JointValues(['other'], [], [0.5]),
-     JointValues(('other',), (), (0.5,))),
-    ((True, False, False), JointValues(['other'], [], [], [2.0]),
-     JointValues(('leader', 'other'), (0.0, 0.0), (), (0.0, 2.0)))])
+     joint_state(('leader', 'other'), (0.0, 0.0), (0.0, 0.0), (0.0, 0.0))),
+    ((False, False, False), joint_state(['other'], [0.5]), joint_state(('other',), (0.5,))),
+    ((False, False, False), joint_state(['other'], [], [0.5]),
+     joint_state(('other',), (), (0.5,))),
+    ((True, False, False), joint_state(['other'], [], [], [2.0]),
+     joint_state(('leader', 'other'), (0.0, 0.0), (), (0.0, 2.0)))])
 def test_only_what_is_known_is_told(defaults, report, expected):
     source = JointSource(
         robot(LEADER, ('other', 'revolute', limit(-1, 1))), Options(defaults=defaults))
     if report is not None:
         source.report(report)
     source.step(0.1)
-    assert source.values() == expected
+    assert source.state() == expected
 
 
 def test_values_beyond_the_range_of_numbers_are_not_told():
     source = JointSource(
         robot(LEADER, ('huge', 'prismatic', limit(
             -1, 1, '<mimic joint="leader" multiplier="1e308"/>'))), Options())
-    source.report(JointValues(['leader'], [100.0]))
+    source.report(joint_state(['leader'], [100.0]))
     assert positions(source) == {'leader': 100.0}
 
 

@@ -18,12 +18,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from support.joint_messages import joint_state
 from support.mechanisms import four_bar_parts
 from support.mechanisms import joint
 from support.mechanisms import robot as robot_of
 from urdf_tools.kinematics import Mechanism
 from urdf_tools.nodes.joint_state_source import JointSource
-from urdf_tools.nodes.joint_state_source import JointValues
 from urdf_tools.nodes.joint_state_source import Options
 from urdf_tools.nodes.joint_state_source import PassiveJoints
 
@@ -38,7 +38,7 @@ def robot():
 
 
 def assert_closed(robot, values):
-    positions = dict(zip(values.names, values.positions))
+    positions = dict(zip(values.name, values.position))
     mechanism = Mechanism(robot)
     closed = mechanism.tree.configuration({name: positions[name] for name in ('a', 'b', 'c')})
     assert max(errors.max() for errors in mechanism.errors(closed)) < 1e-9
@@ -52,10 +52,10 @@ def test_sweeping_joints_close_their_loops(robot):
     seen = []
     for _ in range(40):
         source.step(0.1)
-        given = source.values()
+        given = source.state()
         positions = assert_closed(robot, passive.closed(given, source.reported))
-        assert positions['a'] == dict(zip(given.names, given.positions))['a']
-        assert positions['wheel'] == dict(zip(given.names, given.positions))['wheel']
+        assert positions['a'] == dict(zip(given.name, given.position))['a']
+        assert positions['wheel'] == dict(zip(given.name, given.position))['wheel']
         seen.append(positions['a'])
     assert np.ptp(seen) > 6
 
@@ -64,21 +64,21 @@ def test_a_passive_joint_may_be_what_is_reported(robot):
     source = JointSource(robot)
     passive = PassiveJoints(robot)
     rocker = Mechanism(robot).close([0.4, 0, 0, 0]).positions[2]
-    source.report(JointValues(['c'], [rocker]))
-    positions = assert_closed(robot, passive.closed(source.values(), source.reported))
+    source.report(joint_state(['c'], [rocker]))
+    positions = assert_closed(robot, passive.closed(source.state(), source.reported))
     assert positions['c'] == pytest.approx(rocker)
 
 
 def test_what_follows_in_an_unknown_way_is_left_out(robot):
     passive = PassiveJoints(replace(robot, initial={}))
-    values = passive.closed(JointSource(robot).values(), set())
-    assert set(values.names) == {'a', 'wheel'}
-    assert len(values.positions) == 2
+    values = passive.closed(JointSource(robot).state(), set())
+    assert set(values.name) == {'a', 'wheel'}
+    assert len(values.position) == 2
     assert 'give some of b, c in "initial"' in passive.fault
 
 
 def test_what_cannot_be_closed_is_said():
     robot = robot_of(*four_bar_parts(0.1, 0.35, 0.3, 2.0))
     passive = PassiveJoints(robot)
-    passive.closed(JointSource(robot).values(), set())
+    passive.closed(JointSource(robot).state(), set())
     assert passive.fault == 'No positions were found that close loops pin'

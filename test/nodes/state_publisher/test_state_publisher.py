@@ -579,10 +579,6 @@ BAD_STARTS = [
     ({'robot_description': 7}, 'value_type=str'),
     ({'robot_description': ROBOT, 'qos_overrides./tf.publisher.reliability': 'sure'},
      'qos_overrides is refused.*reliability.*sure'),
-    ({'robots': ['left', '2nd']}, "'2nd' is not a valid robot name"),
-    ({'robots': ['left', 'left']}, "'left' is named more than once"),
-    ({'robots': ['left'], 'robot_description': ROBOT},
-     'Parameter left.robot_description is refused: The description is empty'),
 ]
 
 
@@ -598,9 +594,8 @@ BAD_ARGUMENTS = {
     "Cannot read 'missing.urdf': No such file or directory. Give the path of a URDF file; a xacro "
     'file has to be expanded first': ({}, ['missing.urdf']),
     "Unexpected argument 'b.urdf'": ({}, ['a.urdf', 'b.urdf']),
-    "Unexpected argument 'a.urdf': a URDF file is taken only for a single robot":
+    "Unexpected argument 'a.urdf': a URDF file is taken only without use_robot_description_topic":
         ({'use_robot_description_topic': True}, ['a.urdf']),
-    "Unexpected argument 'a.urdf'": ({'robots': ['left']}, ['a.urdf']),
 }
 
 
@@ -656,35 +651,6 @@ def test_use_robot_description_topic(nodes, client):
     assert client.node.count_publishers('/robot/robot_description') == 1
     assert node.stop(signal.SIGTERM) == 0
     assert 'Traceback' not in node.output
-
-
-def test_several_robots_of_one_node(nodes, client):
-    node = nodes.start('state_publisher', {
-        'robots': ['left', 'right'], 'left.robot_description': ROBOT,
-        'right.robot_description': ROBOT, 'right.frame_prefix': 'other_',
-        'publish_frequency': 0.0}, ['-r', '__node:=pair'])
-    left, right = (Publisher(client, node, 'pair', robot=f'/{side}') for side in ('left', 'right'))
-    left.connect()
-    right.connect()
-    moved = left.moved(arm_joint=1.0)
-    assert moved.keys() == {'left/arm'}
-    assert moved['left/arm'].header.frame_id == 'left/mount'
-    assert right.moved(slide_joint=0.5).keys() == {'other_slide'}
-    assert late_joiner(client, String, '/left/robot_description').data == ROBOT
-
-    frames = client.subscribe(TFMessage, '/tf_static', LATCHED)
-
-    def wait_for_static(*names):
-        client.wait_for(lambda: any(by_child(m).keys() == set(names) for m in frames), names)
-
-    wait_for_static('left/mount', 'other_mount')
-    assert left.set(**{'right.robot_description': RELOADED, 'left.frame_prefix': ''}) == ''
-    wait_for_static('mount', 'other_mount', 'other_tool')
-    assert left.set(**{'left.robot_description': 'robot.urdf'})
-    assert left.status('Model of left')[0] == DiagnosticStatus.WARN
-    assert left.status('Model of right')[0] == DiagnosticStatus.OK
-    assert left.moved(arm_joint=0.0).keys() == {'arm'}
-    assert node.stop() == 0
 
 
 MULTI_DOF = WITHOUT_STATICS.replace('</robot>', """

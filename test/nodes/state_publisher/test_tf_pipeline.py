@@ -54,11 +54,12 @@ def send(publisher, monkeypatch):
     monkeypatch.setattr(
         tf_pipeline, 'RawSubscription',
         lambda node, kind, topic, callback, *rest, **options: callbacks.append(callback))
-    node = SimpleNamespace(create_subscription=lambda *arguments: None)
-    pipeline = tf_pipeline.TfPipeline(
-        node, SETTINGS.__getitem__, publisher, SimpleNamespace(warning=print), Lock())
+    node = SimpleNamespace(
+        create_subscription=lambda *arguments: None,
+        get_logger=lambda: SimpleNamespace(warning=print))
+    pipeline = tf_pipeline.TfPipeline(node, SETTINGS.__getitem__, publisher, Lock())
     pipeline.use(loads(text('turn continuous')), 0)
-    pipeline.follow('')
+    pipeline.follow()
 
     def send_at(stamp, *names):
         message = JointState(name=['turn', *names], position=[0.0] * (1 + len(names)))

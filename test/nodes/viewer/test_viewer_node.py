@@ -13,16 +13,12 @@
 # limitations under the License.
 """The viewer: what it takes from /tf, what it publishes, and its page beside a robot."""
 
-import math
-
-from geometry_msgs.msg import TransformStamped
 import numpy as np
 import pytest
 from rclpy.qos import qos_profile_sensor_data
 from rclpy.serialization import serialize_message
 from sensor_msgs.msg import JointState
 from sensor_msgs.msg import MultiDOFJointState
-from tf2_msgs.msg import TFMessage
 from urdf_tools import KinematicTree
 from urdf_tools import loads
 from urdf_tools import ResourceResolver
@@ -32,7 +28,6 @@ pytest.importorskip('viser', reason='viser is not installed ("pip install viser"
 from support.viser_page import CAMERA  # noqa: E402,I100,I202
 from support.viser_page import Page  # noqa: E402
 from urdf_tools.nodes.viewer import JointDrive  # noqa: E402
-from urdf_tools.nodes.viewer import TfPoses  # noqa: E402
 from urdf_tools.ros.live_robot import LiveRobot  # noqa: E402
 from urdf_tools.view.headless_browser import find_chromium  # noqa: E402
 from urdf_tools.view.local_server import LocalServer  # noqa: E402
@@ -47,38 +42,6 @@ ROBOT = """<robot name="robot"><link name="base"/>
 <joint name="follow" type="prismatic"><parent link="arm"/><child link="tip"/>
   <limit lower="-2" upper="2" effort="1" velocity="1"/><mimic joint="turn" multiplier="2"/></joint>
 </robot>"""
-
-
-def transform(parent, child, x=0.0, w=1.0):
-    stamped = TransformStamped()
-    stamped.header.frame_id, stamped.child_frame_id = parent, child
-    stamped.transform.translation.x = x
-    stamped.transform.rotation.w = w
-    return stamped
-
-
-@pytest.fixture
-def tf(own_client):
-    return TfPoses(own_client.node, 'left/')
-
-
-def test_poses_of_tf(tf):
-    """Frames between those of links count, and so does the prefix."""
-    robot = loads(ROBOT)
-    tf.receive(TFMessage(transforms=[
-        transform('left/base', 'between', 1.0), transform('between', 'left/arm', 2.0),
-        transform('left/arm', 'left/tip', 4.0, math.nan)]), 0.0)
-    assert {link: pose[0, 3] for link, pose in tf.poses(robot).items()} == {'base': 0, 'arm': 3}
-    tf.receive(TFMessage(transforms=[transform('left/arm', 'left/tip', 4.0)]), math.inf)
-    assert tf.poses(robot)['tip'][0, 3] == 7
-    assert tf.old(robot, 5.0) == {'arm'}
-    assert tf.old(robot, 0.0) == set()
-
-
-def test_a_loop_in_tf(tf):
-    tf.receive(TFMessage(transforms=[
-        transform('left/tip', 'left/arm'), transform('left/arm', 'left/tip')]), 0.0)
-    assert list(tf.poses(loads(ROBOT))) == ['base']
 
 
 @pytest.fixture
@@ -186,7 +149,7 @@ def test_it_does_not_drive_against_others(drive, own_client):
 
 def test_bad_parameters(nodes):
     for parameters, reason in (
-            ({'source': 'odometry'}, 'source must be one of joint_states, tf'),
+            ({'port': 0}, 'Parameter port is refused'),
             ({'host': '192.0.2.1'}, "Cannot serve at '192.0.2.1'")):
         process = nodes.start('viewer', parameters)
         process.wait_for_line(reason)

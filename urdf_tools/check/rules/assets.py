@@ -21,6 +21,7 @@ from collections.abc import Iterator
 from functools import partial
 import math
 import os
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -31,11 +32,11 @@ from urdf_tools.check.bodies import is_gltf
 from urdf_tools.check.bodies import link_boxes
 from urdf_tools.check.bodies import mesh_references
 from urdf_tools.check.bodies import MeshReference
+from urdf_tools.check.bodies import shape_element
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import is_expression
 from urdf_tools.check.indexed_description import once
 from urdf_tools.check.loaded_robot import readable_links
-from urdf_tools.check.registry import Check
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import first_of
 from urdf_tools.check.registry import IN_COLLISION
@@ -50,6 +51,7 @@ from urdf_tools.findings.message import Name
 from urdf_tools.meshes.formats import mesh_formats
 from urdf_tools.meshes.limits import MeshError
 from urdf_tools.meshes.record import MeshRecord
+from urdf_tools.model.grouping import grouped
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.robot import Link
 from urdf_tools.model.spelling import Spelling
@@ -81,8 +83,8 @@ def _unresolved(
         description: Description, *kinds: str) -> Iterator[tuple[MeshReference, ResourceError]]:
     """Yield the meshes whose files are not found, with errors of some kinds."""
     for mesh in mesh_references(description).all:
-        if isinstance(mesh.error, ResourceError) and mesh.error.kind in kinds:
-            yield mesh, mesh.error
+        if isinstance(mesh.facts, ResourceError) and mesh.facts.kind in kinds:
+            yield mesh, mesh.facts
 
 
 def _distinct(description: Description, role: str = ''
@@ -91,7 +93,8 @@ def _distinct(description: Description, role: str = ''
     seen = set()
     for mesh in mesh_references(description).all:
         key = mesh.path, mesh.owner.tag, mesh.element.get('scale')
-        if mesh.facts is not None and key not in seen and role in ('', mesh.owner.tag):
+        if isinstance(mesh.facts, MeshRecord) and key not in seen and role in (
+                '', mesh.owner.tag):
             seen.add(key)
             yield mesh, mesh.facts
 
@@ -149,10 +152,8 @@ def mesh_outside_package(description: Description) -> Iterator[Defect]:
     Fails in a collision geometry: <mesh filename="package://parts/../outside.stl"/>
     Passes with filename="package://parts/cube.stl"
     """
-    folders: dict[str, list[tuple[MeshReference, ResourceError]]] = {}
-    for mesh, error in _unresolved(description, 'outside'):
-        folders.setdefault(os.path.dirname(mesh.filename), []).append((mesh, error))
-    for meshes in folders.values():
+    for meshes in grouped((os.path.dirname(mesh.filename), (mesh, error)) for mesh, error in
+                          _unresolved(description, 'outside')).values():
         first, error = meshes[0]
         yield first_of([mesh.element for mesh, _ in meshes], '{error}',
                        error=FreeText(error.message), filename=Name(first.filename),
@@ -169,8 +170,7 @@ def mesh_format_unsupported(description: Description) -> Iterator[Defect]:
     Passes with filename="cube.obj"
     """
     for mesh in mesh_references(description).all:
-        suffix = os.path.splitext(mesh.filename.lower())[1]
-        if suffix not in _READ_BY_ROS:
+        if (suffix := os.path.splitext(mesh.filename.lower())[1]) not in _READ_BY_ROS:
             yield _defect(mesh, 'has the unsupported format {format:40}' if suffix else
                           'has no file extension', format=Name(suffix))
 
@@ -209,39 +209,36 @@ def mesh_over_limit(description: Description) -> Iterator[Defect]:
 
 def _unread(description: Description) -> Iterator[tuple[MeshReference, MeshError]]:
     for mesh in mesh_references(description).all:
-        if (isinstance(mesh.error, MeshError) and mesh.path is not None
+        if (isinstance(mesh.facts, MeshError) and isinstance(mesh.path, Path)
                 and mesh.path.suffix.lower() in mesh_formats()):
-            yield mesh, mesh.error
+            yield mesh, mesh.facts
 
 
-def _meshes(is_bad: Callable[[MeshRecord], object], template: str, role: str = '',
-            **facts: str) -> Check:
+def _meshes(is_bad: Callable[[MeshRecord], object], template: str, description: Description,
+            role: str = '', **facts: str) -> Iterator[Defect]:
     """
-    Return the check of a fact about meshes.
+    Yield the meshes of a role about which a fact is bad.
 
     :param facts: the fields of the template, to the facts that fill them in.
     """
-    def check(description: Description) -> Iterator[Defect]:
-        for mesh, record in _distinct(description, role):
-            if is_bad(record):
-                values: dict[str, Any] = {
-                    name: getattr(record, fact) for name, fact in facts.items()}
-                yield Defect(mesh.element, template, filename=Name(mesh.filename), **values)
-    return check
+    for mesh, record in _distinct(description, role):
+        if is_bad(record):
+            values: dict[str, Any] = {name: getattr(record, fact) for name, fact in facts.items()}
+            yield Defect(mesh.element, template, filename=Name(mesh.filename), **values)
 
 
 _row = partial(row, 'assets')
 
 _row('mesh-stl-text', INFO, 'No mesh is an ASCII STL file.',
      ('a collision geometry', '<mesh filename="text.stl"/>', '<mesh filename="cube.stl"/>'),
-     _meshes(lambda mesh: mesh.is_text, '{filename:120} is an ASCII STL file'),
+     partial(_meshes, lambda mesh: mesh.is_text, '{filename:120} is an ASCII STL file'),
      changes('rviz', of='shape', how='loads it slowly'), affects='mesh',
      reason='ASCII STL files are large, and not every program reads them.',
      fix='Save the mesh as binary STL')
 
 _row('mesh-repeated-ids', WARN, 'No two sources of a COLLADA file have the same ID.', NO_EXAMPLE,
-     _meshes(lambda mesh: mesh.repeated_ids, '{filename:120} has {repeated:source} of numbers '
-             'with the ID of another one', repeated='repeated_ids'),
+     partial(_meshes, lambda mesh: mesh.repeated_ids, '{filename:120} has {repeated:source} of '
+             'numbers with the ID of another one', repeated='repeated_ids'),
      reason='Gazebo shows every part with the vertices of the first.',
      fix='Export the mesh again, or give each <source> an ID of its own',
      source='gz-common `ColladaLoader.cc` takes the first; Assimp and pycollada look inside of '
@@ -249,27 +246,28 @@ _row('mesh-repeated-ids', WARN, 'No two sources of a COLLADA file have the same 
 
 _row('mesh-not-watertight', INFO, 'Every collision mesh is watertight.',
      ('a collision geometry', '<mesh filename="open.stl"/>', '<mesh filename="cube.stl"/>'),
-     _meshes(lambda mesh: mesh.openness, '{filename:120} is not watertight: {reason}',
+     partial(_meshes, lambda mesh: mesh.openness, '{filename:120} is not watertight: {reason}',
              role='collision', reason='openness'),
      reason='No inertia can be computed from it.',
      fix='Close the mesh, or use its convex hull for collision')
 
 _row('mesh-inside-out', WARN, 'The triangles of every closed mesh face outward.',
      ('a collision geometry', '<mesh filename="inverted.stl"/>', '<mesh filename="cube.stl"/>'),
-     _meshes(lambda mesh: mesh.volume < 0, 'The triangles of {filename:120} face inward, as their '
-             'volume is {volume:.3g}', volume='volume'), fix='Flip the normals of the mesh')
+     partial(_meshes, lambda mesh: mesh.volume < 0, 'The triangles of {filename:120} face inward, '
+             'as their volume is {volume:.3g}', volume='volume'),
+     fix='Flip the normals of the mesh')
 
 _row('mesh-too-many-faces', WARN, 'No mesh has more than 200,000 triangles.',
      ('a collision geometry', '<mesh filename="dense.stl"/>', '<mesh filename="fine.stl"/>'),
-     _meshes(lambda mesh: mesh.faces > _MAX_FACES, '{filename:120} has {triangles:,} triangles',
-             triangles='faces'),
+     partial(_meshes, lambda mesh: mesh.faces > _MAX_FACES,
+             '{filename:120} has {triangles:,} triangles', triangles='faces'),
      changes('rviz', of='shape', how='becomes slow'), affects='mesh',
      fix='Simplify the mesh to at most 200,000 triangles')
 
 _row('collision-mesh-heavy', INFO,
      'No collision mesh has more than 1,000 triangles, as URDF recommends.',
      ('a collision geometry', '<mesh filename="fine.stl"/>', '<mesh filename="cube.stl"/>'),
-     _meshes(lambda mesh: _MAX_COLLISION_FACES < mesh.faces <= _MAX_FACES,
+     partial(_meshes, lambda mesh: _MAX_COLLISION_FACES < mesh.faces <= _MAX_FACES,
              'Collision mesh {filename:120} has {triangles:,} triangles', role='collision',
              triangles='faces'), reason='Planners and simulators become slow.',
      fix='Use simple shapes, or simplify the mesh to at most 1,000 triangles')
@@ -373,44 +371,36 @@ def mesh_y_up(description: Description) -> Iterator[Defect]:
     """
     turned, as_they_are = [], 0
     for link in readable_links(description):
-        overlaps = _overlaps(description, link)
-        if overlaps is not None:
-            as_is, upright = overlaps
-            if upright >= _MIN_OVERLAP and as_is <= _MAX_RATIO * upright:
-                turned.append((link, upright, as_is))
-            as_they_are += as_is >= _MIN_OVERLAP and upright <= _MAX_RATIO * as_is
+        as_is, upright = _overlaps(description, link)
+        if upright >= _MIN_OVERLAP and as_is <= _MAX_RATIO * upright:
+            turned.append((link, upright, as_is))
+        as_they_are += as_is >= _MIN_OVERLAP and upright <= _MAX_RATIO * as_is
     if len(turned) > as_they_are:
-        meshes = [_mesh(link) for link, *_ in turned]
+        meshes = [next(shape_element(each) for each in link.visuals if is_gltf(each.geometry))
+                  for link, *_ in turned]
         link, upright, as_is = turned[0]
-        filename = meshes[0].get('filename', '')
         yield first_of(
             meshes, '{filename:120} fits the collisions of link {link} only with its y axis '
             'turned up: their boxes then overlap by {upright:.0%}, as written by {as_is:.0%}',
-            filename=Name(filename), link=Name(link.name), upright=upright, as_is=as_is)
+            filename=Name(meshes[0].get('filename')), link=Name(link.name), upright=upright,
+            as_is=as_is)
 
 
-def _mesh(link: Link) -> Element:
-    """Return the first glTF mesh of the visuals of a link."""
-    element = next(shape.element for shape in link.visuals if is_gltf(shape.geometry))
-    assert element is not None, 'shapes of a description have elements'
-    return element.child('geometry').child('mesh')
-
-
-def _overlaps(description: Description, link: Link) -> tuple[float, float] | None:
+def _overlaps(description: Description, link: Link) -> tuple[float, float]:
     """Return the overlap of the collisions with the glTF visuals as they are, and turned."""
     visuals = [shape for shape in link.visuals if is_gltf(shape.geometry)]
-    if not (visuals and link.collisions) or any(
-            is_gltf(shape.geometry) for shape in link.collisions):
-        return None
-    as_is, turned = (box_around(description, visuals, which) for which in (0, -1))
-    collisions = (*link_boxes(description)[link.name], None)[0]
-    if as_is is None or turned is None or collisions is None:
-        return None
-    return _overlap(as_is, collisions), _overlap(turned, collisions)
+    has_others = not any(is_gltf(shape.geometry) for shape in link.collisions)
+    collisions = (*link_boxes(description)[link.name], None)[0] if (
+        link.collisions and has_others) else None
+    as_is, turned = (_overlap(box_around(description, visuals, which), collisions)
+                     for which in (0, -1))
+    return as_is, turned
 
 
-def _overlap(one: Corners, other: Corners) -> float:
+def _overlap(one: Corners | None, other: Corners | None) -> float:
     """Return the volume of the intersection of two boxes over that of their union."""
+    if one is None or other is None:
+        return 0.0
     common = math.prod(max(min(most, end) - max(least, start), 0.0)
                        for least, most, start, end in zip(*one, *other))
     whole = sum(math.prod(most - least for least, most in zip(*box)) for box in (one, other))

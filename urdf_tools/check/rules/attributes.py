@@ -16,7 +16,7 @@
 The table of the rules about a single attribute: whether it is there, its sign, range and unit.
 
 Each row is one rule: code, severity, what it requires, an example (context, what fails, what
-passes), and its check, which a function makes for all rules of the same kind.
+passes), and its check: a function for all rules of the same kind, and its arguments for this one.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from collections.abc import Callable
 from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Iterator
+from collections.abc import Sequence
 from functools import partial
 import math
 from typing import Any
@@ -35,8 +36,7 @@ from urdf_tools.check.indexed_description import has_computed_type
 from urdf_tools.check.indexed_description import JOINT_TYPES
 from urdf_tools.check.indexed_description import joints_with
 from urdf_tools.check.indexed_description import LIMITED_TYPES
-from urdf_tools.check.indexed_description import position_limits
-from urdf_tools.check.registry import Check
+from urdf_tools.check.indexed_description import position_ranges
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
@@ -64,218 +64,200 @@ def _meshes(description: Description) -> Iterator[Element]:
             if shape.tag == 'mesh')
 
 
-def _lacks(elements: _Elements, name: str, template: str) -> Check:
-    """Return the check that elements have an attribute, and text in it if it is one."""
-    return lambda description: lacking(elements(description), name, template)
+def _lacks(elements: _Elements, name: str, template: str, description: Description
+           ) -> Iterator[Defect]:
+    """Yield elements without an attribute, or without text in it if it is one."""
+    return lacking(elements(description), name, template)
 
 
-def _lacks_bound(name: str) -> Check:
-    """Return the check that limits have an attribute that URDF 1.2 no longer requires."""
-    def check(description: Description) -> Iterator[Defect]:
-        for joint, limit in joints_with(description, 'limit'):
-            misspelt = misspelling(limit, name)
-            if name not in limit.attrib and (misspelt or description.version < (1, 2)):
-                yield Defect(limit, 'The <limit> of {joint} has no {attribute}', attribute=name,
-                             **misspelt)
-    return check
+def _lacks_bound(name: str, description: Description) -> Iterator[Defect]:
+    """Yield limits without an attribute that URDF 1.2 no longer requires."""
+    for limit in _of_joints('limit')(description):
+        misspelt = misspelling(limit, name)
+        if name not in limit.attrib and (misspelt or description.version < (1, 2)):
+            yield Defect(limit, 'The <limit> of {joint} has no {attribute}', attribute=name,
+                         **misspelt)
 
 
-def _lacks_both(tag: str, first: str, second: str) -> Check:
-    """Return the check that an element of joints has one of two attributes."""
-    def check(description: Description) -> Iterator[Defect]:
-        for element in _of_joints(tag)(description):
-            if not {first, second} & element.attrib.keys():
-                yield Defect(
-                    element, 'The <{tag}> of {joint} has neither {first} nor {second}',
-                    first=first, second=second,
-                    fix=() if element.attrib or len(element) else (RemoveElement(element),))
-    return check
+def _lacks_both(tag: str, first: str, second: str, description: Description) -> Iterator[Defect]:
+    """Yield elements of joints that have neither of two attributes."""
+    for element in _of_joints(tag)(description):
+        if not {first, second} & element.attrib.keys():
+            yield Defect(element, 'The <{tag}> of {joint} has neither {first} nor {second}',
+                         first=first, second=second,
+                         fix=() if element.attrib or len(element) else (RemoveElement(element),))
 
 
-def _negative(tag: str, *names: str, template: str) -> Check:
-    """Return the check that no number in an element of joints is below zero."""
-    def check(description: Description) -> Iterator[Defect]:
-        for element in _of_joints(tag)(description):
-            for name, value in description.numbers(element, *names).items():
-                if value < 0:
-                    yield Defect(element, template, attribute=name, value=value)
-    return check
+def _negative(tag: str, names: Sequence[str], template: str, description: Description
+              ) -> Iterator[Defect]:
+    """Yield numbers below zero in elements of joints."""
+    for element in _of_joints(tag)(description):
+        for name, value in description.numbers(element, *names).items():
+            if value < 0:
+                yield Defect(element, template, attribute=name, value=value)
 
 
 def _values(elements: _Elements, name: str, n: int,
-            is_bad: Callable[[tuple[float, ...]], bool], template: str) -> Check:
-    """Return the check of ``n`` numbers in an attribute, which the template shows as written."""
-    def check(description: Description) -> Iterator[Defect]:
-        for element in elements(description):
-            values = description.vector(element, name, n)
-            if values is not None and is_bad(values):
-                written: dict[str, Any] = {name: FreeText(element.get(name))}
-                yield Defect(element, template, attribute=name, **written)
-    return check
+            is_bad: Callable[[tuple[float, ...]], bool], template: str, description: Description
+            ) -> Iterator[Defect]:
+    """Yield elements with ``n`` bad numbers in an attribute, which is shown as written."""
+    for element in elements(description):
+        values = description.vector(element, name, n)
+        if values is not None and is_bad(values):
+            written: dict[str, Any] = {name: FreeText(element.get(name))}
+            yield Defect(element, template, attribute=name, **written)
 
 
-def _inverted(elements: _Elements, lower: str, upper: str, template: str) -> Check:
-    """Return the check that one number in an element is not above another one."""
-    def check(description: Description) -> Iterator[Defect]:
-        for element in elements(description):
-            ends = description.numbers(element, lower, upper)
-            if len(ends) == 2 and ends[lower] > ends[upper]:
-                yield Defect(element, template, **ends)
-    return check
+def _inverted(elements: _Elements, lower: str, upper: str, template: str, description: Description
+              ) -> Iterator[Defect]:
+    """Yield elements in which one number is above another one."""
+    for element in elements(description):
+        ends = description.numbers(element, lower, upper)
+        if len(ends) == 2 and ends[lower] > ends[upper]:
+            yield Defect(element, template, **ends)
 
 
-def _bounds(what: str, name: str) -> Check:
-    """Return the check of limits whose first bad bound of effort and velocity is ``name``."""
-    def check(description: Description) -> Iterator[Defect]:
-        still = {limit for _, limit, lower, upper in position_limits(description)
-                 if lower == upper}
-        passive = {extension.get('reference') for extension in description.gazebo
-                   if extension.find('springStiffness') is not None}
-        for joint, limit in joints_with(description, 'limit', (*LIMITED_TYPES, 'continuous')):
-            bad = {each: value
-                   for each, value in description.numbers(limit, 'effort', 'velocity').items()
-                   if (value < 0 if what == 'negative' else value == 0)}
-            if name != next(iter(bad), None) or what == 'zero' and (
-                    limit in still or joint.get('name') in passive):
-                continue
-            values = ', '.join(f'{value:g}' for value in bad.values() if value)
-            template = ('The {bounds} limits of {joint} are {what}' if len(bad) > 1 else
-                        'The {bounds} limit of {joint} is {what}')
-            yield Defect(limit, template + (' ({values})' if values else ''),
-                         bounds=' and '.join(bad), joint=joint, what=what,
-                         values=FreeText(values), **bad)
-    return check
+def _bounds(what: str, name: str, description: Description) -> Iterator[Defect]:
+    """Yield limits whose first bad bound of effort and velocity is ``name``."""
+    passive = {extension.get('reference') for extension in description.gazebo
+               if extension.find('springStiffness') is not None}
+    for joint, limit in joints_with(description, 'limit', (*LIMITED_TYPES, 'continuous')):
+        lower, upper = position_ranges(description).get(joint, (-1, 1))
+        bad = {each: value
+               for each, value in description.numbers(limit, 'effort', 'velocity').items()
+               if (value < 0 if what == 'negative' else value == 0)}
+        if name != next(iter(bad), None) or what == 'zero' and (
+                lower == upper or joint.get('name') in passive):
+            continue
+        values = ', '.join(f'{value:g}' for value in bad.values() if value)
+        template = ('The {bounds} limits of {joint} are {what}' if len(bad) > 1 else
+                    'The {bounds} limit of {joint} is {what}')
+        yield Defect(limit, template + (' ({values})' if values else ''),
+                     bounds=' and '.join(bad), what=what, values=FreeText(values), **bad)
 
 
-def _on_fixed(tag: str, template: str) -> Check:
-    """Return the check that fixed joints do not have an element that has no effect there."""
-    def check(description: Description) -> Iterator[Defect]:
-        for joint, element in joints_with(description, tag, ('fixed',)):
-            if not has_computed_type(joint):
-                values = (description.vector(element, name, 3 if name == 'xyz' else 1)
-                          for name in element.attrib)
-                is_empty = all(each is not None and not any(each) for each in values)
-                yield Defect(element, template, fix=(
-                    RemoveElement(element),) if is_empty and not len(element) else ())
-    return check
+def _on_fixed(tag: str, template: str, description: Description) -> Iterator[Defect]:
+    """Yield elements of fixed joints that have no effect there."""
+    for joint, element in joints_with(description, tag, ('fixed',)):
+        if not has_computed_type(joint):
+            values = (description.vector(element, name, 3 if name == 'xyz' else 1)
+                      for name in element.attrib)
+            is_empty = all(each is not None and not any(each) for each in values)
+            yield Defect(element, template, fix=(
+                RemoveElement(element),) if is_empty and not len(element) else ())
 
 
 _joints, _geometry = partial(row, 'joints'), partial(row, 'geometry')
+_AXES, _LIMITS = _of_joints('axis', AXIS_TYPES), _of_joints('limit', LIMITED_TYPES)
+_MIMICS, _SAFETY = _of_joints('mimic'), _of_joints('safety_controller')
 _LIMIT = '<limit lower="-1" upper="1" effort="1" velocity="1"/>'
 
 _joints('joint-no-type', ERROR, 'Every joint has a type.', (
     'a robot with two links',
     '<joint name="j" typ="fixed"><parent link="base_link"/><child link="tip"/></joint>',
     '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>'),
-    _lacks(lambda description: description.joints, 'type', '{owner} has no type'),
+    partial(_lacks, lambda description: description.joints, 'type', '{owner} has no type'),
     affects='type attribute joint',
     fix='Write type= with one of revolute, continuous, prismatic, fixed, floating, planar')
 
 _joints('axis-no-xyz', ERROR, 'The <axis> of a joint that moves has the attribute xyz.',
         ('a revolute joint', '<axis xzy="0 0 1"/>', '<axis xyz="0 0 1"/>'),
-        _lacks(_of_joints('axis', AXIS_TYPES), 'xyz', 'The axis of {parent} has no xyz'),
+        partial(_lacks, _AXES, 'xyz', 'The axis of {parent} has no xyz'),
         refuses('urdf_parser_py', how='raises an exception'), affects='any',
         reason='The axis defaults to x only if there is no <axis> at all.',
         fix='Write the direction, such as <axis xyz="0 0 1"/>')
 
 _joints('axis-zero', ERROR, 'The axis of a joint that moves is not zero.',
         ('a revolute joint', '<axis xyz="0 0 0"/>', '<axis xyz="0 0 1"/>'),
-        _values(_of_joints('axis', AXIS_TYPES), 'xyz', 3, lambda xyz: math.hypot(*xyz) < 1e-9,
+        partial(_values, _AXES, 'xyz', 3, lambda xyz: math.hypot(*xyz) < 1e-9,
                 'The axis of {joint} is zero'), affects='any',
-        reason='Fixed and floating joints do not use an axis, and some programs write "0 0 0" for '
-               'them.', fix='Write the direction, such as <axis xyz="0 0 1"/>')
+        reason='Fixed and floating joints do not use an axis.',
+        fix='Write the direction, such as <axis xyz="0 0 1"/>')
 
 _joints('axis-on-fixed', INFO, 'No fixed joint has an axis.',
         ('a fixed joint', '<axis xyz="0 0 0"/>', '<origin xyz="0 0 0"/>'),
-        _on_fixed('axis', '{joint} is fixed but has an <axis>'), fix='Remove it',
-        reason='A fixed joint does not move, so its axis has no effect. Where an expression of '
-               'xacro makes the type, the axis may be for another type.')
+        partial(_on_fixed, 'axis', '{joint} is fixed but has an <axis>'), fix='Remove it',
+        reason='It has no effect, unless an expression of xacro makes the type.')
 
 _joints('limit-on-fixed', INFO, 'No fixed joint has limits.',
         ('a fixed joint', _LIMIT, '<origin xyz="0 0 0"/>'),
-        _on_fixed('limit', '{joint} is fixed but has a <limit>'), fix='Remove it',
-        reason='They have no effect. Where an expression of xacro makes the type, they may be for '
-               'another one.')
+        partial(_on_fixed, 'limit', '{joint} is fixed but has a <limit>'), fix='Remove it',
+        reason='They have no effect, unless an expression of xacro makes the type.')
 
 _joints('limit-no-effort', ERROR,
         'Every <limit> has an effort, which URDF requires before version 1.2.',
         ('a revolute joint', '<limit lower="-1" upper="1" velocity="1" efort="1"/>', _LIMIT),
-        _lacks_bound('effort'), refuses('urdf_parser_py'), affects='any',
+        partial(_lacks_bound, 'effort'), refuses('urdf_parser_py'), affects='any',
         fix='Write effort= with the maximum force or torque')
 
 _joints('limit-no-velocity', ERROR,
         'Every <limit> has a velocity, which URDF requires before version 1.2.',
         ('a revolute joint', '<limit lower="-1" upper="1" effort="1"/>', _LIMIT),
-        _lacks_bound('velocity'), refuses('urdf_parser_py'), affects='any',
+        partial(_lacks_bound, 'velocity'), refuses('urdf_parser_py'), affects='any',
         fix='Write velocity= with the maximum speed')
 
 _joints('limit-inverted', ERROR, 'The lower limit is not above the upper limit.',
         ('a revolute joint', '<limit lower="1" upper="-1" effort="1" velocity="1"/>', _LIMIT),
-        _inverted(_of_joints('limit', LIMITED_TYPES), 'lower', 'upper', 'The lower limit of '
-                  '{joint}, {lower:g}, is above its upper limit, {upper:g}'),
-        affects='any', fix='Swap lower and upper')
+        partial(_inverted, _LIMITS, 'lower', 'upper', 'The lower limit of {joint}, {lower:g}, is '
+                'above its upper limit, {upper:g}'), affects='any', fix='Swap lower and upper')
 
 _joints('limit-negative-effort', ERROR, 'No effort limit is negative.',
         ('a revolute joint', '<limit lower="-1" upper="1" effort="-1" velocity="1"/>', _LIMIT),
-        _bounds('negative', 'effort'),
+        partial(_bounds, 'negative', 'effort'),
         changes('ros2_control', of='limit', how='uses the magnitude'), affects='any',
-        reason='If the velocity limit of the joint is negative, too, both are reported as one.',
+        reason='A negative velocity limit of the same joint is reported with it.',
         fix='Write a positive value', source='ros2_control `joint_limits_urdf.hpp`')
 
 _joints('limit-negative-velocity', ERROR, 'No velocity limit is negative.',
         ('a revolute joint', '<limit lower="-1" upper="1" effort="1" velocity="-1"/>', _LIMIT),
-        _bounds('negative', 'velocity'),
+        partial(_bounds, 'negative', 'velocity'),
         changes('moveit', 'ros2_control', of='limit', how='uses the magnitude'), affects='any',
-        reason='If the effort limit of the joint is negative, too, limit-negative-effort reports '
-               'both.', fix='Write a positive value',
+        fix='Write a positive value',
         source='ros2_control `joint_limits_urdf.hpp`; moveit `robot_model.cpp`')
 
 _joints('limit-zero-effort', WARN, 'The effort limit of a joint that moves is not zero.',
         ('a revolute joint', '<limit lower="-1" upper="1" effort="0" velocity="1"/>', _LIMIT),
-        _bounds('zero', 'effort'), affects='any',
-        reason='If the velocity limit of the joint is zero, too, both are reported as one. A '
-               'joint whose position limits are equal does not move, one with a '
-               '<springStiffness> in <gazebo> is passive.',
+        partial(_bounds, 'zero', 'effort'), affects='any',
+        reason='A velocity limit of zero of the same joint is reported with it. Exempt are joints '
+               'with equal position limits or a <springStiffness> in <gazebo>, which is passive.',
         fix='Write the maximum force or torque of the joint')
 
 _joints('limit-zero-velocity', WARN, 'The velocity limit of a joint that moves is not zero.',
         ('a revolute joint', '<limit lower="-1" upper="1" effort="1" velocity="0"/>', _LIMIT),
-        _bounds('zero', 'velocity'),
+        partial(_bounds, 'zero', 'velocity'),
         changes('moveit', of='joint', how='cannot time-parameterize a trajectory'),
-        reason='If the effort limit of the joint is zero, too, limit-zero-effort reports both. A '
-               'joint whose position limits are equal does not move, one with a '
-               '<springStiffness> in <gazebo> is passive.',
+        reason='The joints are those of limit-zero-effort.',
         fix='Write the maximum speed of the joint')
 
 _joints('acceleration-jerk-negative', ERROR,
         'No limit of acceleration, deceleration or jerk is negative.',
         ('a revolute joint', '<limit lower="-1" upper="1" effort="1" velocity="1" jerk="-1"/>',
-         'with jerk="1"'), _negative('limit', 'acceleration', 'deceleration', 'jerk', template=(
-             'The {attribute} limit of {joint} is negative ({value:g})')),
+         'with jerk="1"'),
+        partial(_negative, 'limit', ('acceleration', 'deceleration', 'jerk'),
+                'The {attribute} limit of {joint} is negative ({value:g})'),
         fix='Write a positive value')
 
 _joints('dynamics-empty', ERROR, 'Every <dynamics> has damping or friction.',
         ('a revolute joint', '<dynamics/>', '<dynamics friction="0"/>'),
-        _lacks_both('dynamics', 'damping', 'friction'), refuses('tesseract'), affects='any',
-        fix='Write damping= or friction=, or remove the <dynamics>')
+        partial(_lacks_both, 'dynamics', 'damping', 'friction'), refuses('tesseract'),
+        affects='any', fix='Write damping= or friction=, or remove the <dynamics>')
 
 _joints('dynamics-negative', WARN, 'Neither damping nor friction is negative.',
         ('a revolute joint', '<dynamics damping="-0.1"/>', '<dynamics damping="0"/>'),
-        _negative('dynamics', 'damping', 'friction', template=(
-            'The {attribute} of {joint} is negative ({value:g})')), affects='any',
+        partial(_negative, 'dynamics', ('damping', 'friction'),
+                'The {attribute} of {joint} is negative ({value:g})'), affects='any',
         fix='Write a value of zero or more')
 
 _joints('calibration-empty', INFO, 'Every <calibration> has a rising or a falling edge.',
         ('a revolute joint', '<calibration/>', '<calibration rising="0"/>'),
-        _lacks_both('calibration', 'rising', 'falling'), refuses('tesseract'),
+        partial(_lacks_both, 'calibration', 'rising', 'falling'), refuses('tesseract'),
         fix='Write rising= or falling=, or remove the <calibration>')
 
 _joints('safety-no-k-velocity', ERROR,
         'Every <safety_controller> has its velocity gain, k_velocity.',
         ('a revolute joint', '<safety_controller k_position="1"/>',
          '<safety_controller k_velocity="1"/>'),
-        _lacks(_of_joints('safety_controller'), 'k_velocity',
-               'The <safety_controller> of {parent} has no k_velocity'),
+        partial(_lacks, _SAFETY, 'k_velocity', 'The {owner} has no k_velocity'),
         refuses('tesseract', 'urdf_parser_py'), affects='any',
         fix='Write k_velocity=, such as k_velocity="10"',
         source='tesseract `safety_controller.cpp:43`')
@@ -283,43 +265,44 @@ _joints('safety-no-k-velocity', ERROR,
 _joints('soft-limits-inverted', WARN, 'The soft lower limit is not above the soft upper limit.',
         ('a revolute joint',
          '<safety_controller k_velocity="1" soft_lower_limit="1" soft_upper_limit="-1"/>',
-         '<safety_controller k_velocity="1" soft_lower_limit="-1" soft_upper_limit="1"/>'),
-        _inverted(_of_joints('safety_controller'), 'soft_lower_limit', 'soft_upper_limit', (
-            'The soft lower limit of {joint}, {soft_lower_limit:g}, is above its soft upper '
-            'limit, {soft_upper_limit:g}')),
+         'with soft_upper_limit="2"'),
+        partial(_inverted, _SAFETY, 'soft_lower_limit', 'soft_upper_limit', 'The soft lower limit '
+                'of {joint}, {soft_lower_limit:g}, is above its soft upper limit, '
+                '{soft_upper_limit:g}'),
         changes('moveit', of='joint', how='finds no valid position'),
         changes('ros2_control', 'joint_state_publisher', of='limit', how='uses the soft limits'),
         fix='Swap soft_lower_limit and soft_upper_limit')
 
 _joints('mimic-no-joint', ERROR, 'Every <mimic> names the joint to follow.',
         ('the joint that follows another', '<mimic multiplier="1"/>', '<mimic joint="leader"/>'),
-        _lacks(_of_joints('mimic'), 'joint', 'The <mimic> of {parent} names no joint'),
+        partial(_lacks, _MIMICS, 'joint', 'The <mimic> of {parent} names no joint'),
         refuses('urdf_parser_py', when=without('joint')), affects='any',
         fix='Write <mimic joint="..."/>')
 
 _joints('mimic-zero-multiplier', WARN, 'No mimic joint has multiplier 0.',
         ('the joint that follows another', '<mimic joint="leader" multiplier="0"/>',
          'with multiplier="1"'),
-        _values(_of_joints('mimic'), 'multiplier', 1, lambda values: values[0] == 0,
-                '{joint} mimics with multiplier 0, so it never moves'),
-        reason='It keeps a constant position, as a fixed joint does.', fix='Make the joint fixed')
+        partial(_values, _MIMICS, 'multiplier', 1, lambda values: values[0] == 0,
+                '{joint} mimics with multiplier 0, so it never moves'), fix='Make the joint fixed')
 
 _geometry('mesh-no-filename', ERROR, 'Every mesh names its file.',
           ('a collision geometry', '<mesh file="part.stl"/>', '<mesh filename="part.stl"/>'),
-          _lacks(_meshes, 'filename', 'The {owner} has no filename'),
+          partial(_lacks, _meshes, 'filename', 'The {owner} has no filename'),
           refuses('urdf_parser_py', when=without('filename')), affects='any',
           fix='Write filename="package://PACKAGE/meshes/FILE"')
 
 _geometry('mesh-scale-zero', ERROR, 'No mesh is flattened by a scale with a zero.',
           ('a collision geometry', '<mesh filename="part.stl" scale="1 1 0"/>',
-           'with scale="1 1 1"'), _values(_meshes, 'scale', 3, lambda scale: 0 in scale, (
-               'The scale of the {mesh} contains a zero ({scale})')),
+           'with scale="1 1 1"'),
+          partial(_values, _meshes, 'scale', 3, lambda scale: 0 in scale,
+                  'The scale of the {mesh} contains a zero ({scale})'),
           refuses('tesseract'), affects='any', fix='Write scale="1 1 1", or omit it')
 
 _geometry('mesh-scale-negative', INFO, 'No mesh is mirrored by a negative scale.',
           ('a collision geometry', '<mesh filename="part.stl" scale="1 -1 1"/>',
-           'with scale="1 1 1"'), _values(_meshes, 'scale', 3, lambda scale: min(scale) < 0, (
-               'The scale of the {mesh} is negative ({scale})')), refuses('tesseract'),
+           'with scale="1 1 1"'),
+          partial(_values, _meshes, 'scale', 3, lambda scale: min(scale) < 0,
+                  'The scale of the {mesh} is negative ({scale})'), refuses('tesseract'),
           reason='Right arms are often left arms with such a scale, and most programs load them.',
           fix='Mirror the mesh in its file, and write a positive scale',
           source='tesseract `mesh.cpp:69`')

@@ -16,9 +16,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from functools import cache
+from itertools import chain
 import os
 from pathlib import Path
 from typing import Any
@@ -160,15 +162,15 @@ def controller_interface_missing(description: Description) -> Iterator[Defect]:
             command_interfaces: [position]
     """
     offered: dict[str, set[tuple[str, str | None]]] = {}
-    for joint in (each for system in description.ros2_control for each in system.findall('joint')):
+    for joint in description.robot.iterfind('ros2_control/joint'):
         offered.setdefault(joint.get('name', ''), set()).update(
             (interface.tag, interface.get('name')) for interface in joint)
     for file, controller, joints in _controllers(description):
-        for tag in INTERFACES if file.startswith('ros2_') else ():
+        used = {joint.text or '' for joint in joints} & description.joint_names.keys()
+        for tag in INTERFACES if file.startswith('ros2_') and used & offered.keys() else ():
             for interface in entries_in(controller, f'{tag}s'):
-                used = {joint.text or '' for joint in joints} & description.joint_names.keys()
-                lacking = tuple(Name(name) for name in sorted(used) if used & offered.keys() and (
-                    tag, interface.text) not in offered.get(name, ()))
+                lacking = [Name(name) for name in sorted(used)
+                           if (tag, interface.text) not in offered.get(name, ())]
                 if lacking and _is_plain(interface.text or ''):
                     yield Defect(
                         interface, 'Controller {controller} uses the {kind} {interface}, which '
@@ -202,9 +204,7 @@ def moveit_controller_unlisted(description: Description) -> Iterator[Defect]:
             action_ns: follow_joint_trajectory
             joints: [shoulder]
     """
-    managers = (entry for entries in moveit_files(description).parameters for entry in entries
-                if entry_of(entry, 'controller_names') is not None)
-    for manager in managers:
+    for manager in chain.from_iterable(moveit_files(description).parameters):
         entries = {entry.get('name', ''): entry for entry in manager}
         for listed in entries_in(manager, 'controller_names'):
             name = listed.text or ''
@@ -245,7 +245,7 @@ def initial_position_invalid(description: Description) -> Iterator[Defect]:
                          name=Name(name), suggestion=closest(name, files.joints))
         elif not len(entry):
             yield from position_defects(
-                description, entry, entry.text or '', description.joint_names.get(name),
+                description, entry, entry.text or '', name,
                 'The initial position of joint {name} is', 1e-3, name=Name(name))
 
 
@@ -308,7 +308,7 @@ def controller_parameter_misspelt(description: Description) -> Iterator[Defect]:
     Passes: command_interfaces: [position]
     """
     files = moveit_files(description).parameters
-    everywhere = _types([entry for entries in files for entry in entries])
+    everywhere = _types(chain.from_iterable(files))
     for entries in files:
         types = {**everywhere, **_types(entries)}
         for entry in entries:
@@ -321,7 +321,7 @@ def controller_parameter_misspelt(description: Description) -> Iterator[Defect]:
                 yield from _misspelt_parameters(entry, kind, _known().get(kind) or {})
 
 
-def _types(entries: list[Element]) -> dict[str, str]:
+def _types(entries: Iterable[Element]) -> dict[str, str]:
     """Return the names of controllers to their types, as far as they are there."""
     return {controller_name(entry): kind for entry in entries if '/' in (
         kind := value_of(entry, 'type'))}

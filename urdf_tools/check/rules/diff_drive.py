@@ -25,7 +25,6 @@ from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import once
@@ -61,7 +60,7 @@ class _Drive(NamedTuple):
 
     :ivar named: what names the left joint.
     :ivar values: the separations and radii or diameters of these wheels.
-    :ivar axes: of the left and the right joint in the frame of the root link.
+    :ivar cosine: that of the angle between the axes of the left and the right joint.
     :ivar side: how far in m the left wheel is from the middle of all, along its axis.
     :ivar offset: how far in m the wheels are apart along that axis.
     :ivar radius: of both wheels in m; 0 if it is not known, or they differ.
@@ -71,7 +70,7 @@ class _Drive(NamedTuple):
     named: Element
     values: list[Element]
     joints: tuple[str, str]
-    axes: tuple[NDArray[np.float64], NDArray[np.float64]]
+    cosine: float
     side: float
     offset: float
     radius: float
@@ -84,8 +83,7 @@ def _drives(description: Description) -> list[list[_Drive]]:
     if (of_robot := robot(description)) is None:
         return found
     frames = link_frames(of_robot)
-    controllers = (drive for _, drive in moveit_files(description).drives)
-    for plugin in (*description.plugins, *controllers):
+    for plugin in (*description.plugins, *(each for _, each in moveit_files(description).drives)):
         lefts, rights, *values = ([element for element in plugin if element.tag in tags]
                                   for tags in (_LEFT, _RIGHT, *zip(_SEPARATIONS), *zip(_RADII)))
         found.append([])
@@ -108,7 +106,7 @@ def _drives(description: Description) -> list[list[_Drive]]:
                      if isinstance(shape.geometry, (Cylinder, Sphere))}
             found[-1].append(_Drive(
                 plugin, left, [each[i] for each in values if len(each) == len(lefts) or (
-                    i == 0 and len(each) == 1)], names, (first, second), float(side),
+                    i == 0 and len(each) == 1)], names, float(first @ second), float(side),
                 abs(float(apart @ first)), radii.pop() if len(radii) == 1 else 0.0))
     return found
 
@@ -124,11 +122,10 @@ def diff_drive_axes_differ(description: Description) -> Iterator[Defect]:
     Passes with <axis xyz="0 1 0"/>
     """
     for drive in chain.from_iterable(_drives(description)):
-        cosine = float(drive.axes[0] @ drive.axes[1])
-        if cosine < -math.cos(0.1):
+        if drive.cosine < -math.cos(0.1):
             yield Defect(drive.plugin, 'The axes of joints {joints}, the wheels of {plugin}, '
                          'point in opposite directions ({angle:.3g} degrees)', plugin=drive.plugin,
-                         angle=math.degrees(math.acos(max(cosine, -1.0))),
+                         angle=math.degrees(math.acos(max(drive.cosine, -1.0))),
                          joints=tuple(map(Name, drive.joints)))
 
 
@@ -145,8 +142,7 @@ def diff_drive_sides(description: Description) -> Iterator[Defect]:
     Passes: <left_joint>left</left_joint><right_joint>right</right_joint>
     """
     for drive in chain.from_iterable(_drives(description)):
-        if drive.named.tag == 'left_joint' and drive.side < -1e-3 and (
-                drive.axes[0] @ drive.axes[1] > 0.99):
+        if drive.named.tag == 'left_joint' and drive.side < -1e-3 and drive.cosine > 0.99:
             yield Defect(drive.named, 'The left joint {left} of {plugin} moves the wheel on the '
                          'right, by the axes of the wheels', left=Name(drive.joints[0]),
                          plugin=drive.plugin)

@@ -24,7 +24,7 @@ import re
 from urdf_tools.check.file_lookup import package_texts
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import is_expression
-from urdf_tools.check.loaded_robot import in_gazebo
+from urdf_tools.check.loaded_robot import gazebo_model
 from urdf_tools.check.loaded_robot import misplaced_in_gazebo
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
@@ -46,7 +46,6 @@ from urdf_tools.programs.gazebo.extensions import NUMBER
 from urdf_tools.programs.gazebo.extensions import OPTIONS
 from urdf_tools.programs.gazebo.extensions import Scope
 from urdf_tools.programs.gazebo.extensions import setting_text
-from urdf_tools.programs.gazebo.model import GazeboModel
 
 rule = RULES.in_category('extensions')
 
@@ -64,14 +63,16 @@ def _references(description: Description) -> Iterator[tuple[Element, str]]:
 
 _SYSTEM = re.compile(r'(?:gz-sim|ignition-gazebo)-([a-z-]+)-system')
 
-_SENSORS = {
-    'sensors': ('camera', 'depth', 'depth_camera', 'gpu_lidar', 'gpu_ray', 'rgbd', 'rgbd_camera',
-                'segmentation_camera', 'boundingbox_camera', 'thermal_camera', 'wideanglecamera'),
-    **{kind.replace('_', '-'): (kind,) for kind in (
+_SYSTEMS = {
+    **dict.fromkeys((
+        'camera', 'depth', 'depth_camera', 'gpu_lidar', 'gpu_ray', 'rgbd', 'rgbd_camera',
+        'segmentation_camera', 'boundingbox_camera', 'thermal_camera', 'wideanglecamera'),
+        'sensors'),
+    **{kind: kind.replace('_', '-') for kind in (
         'air_pressure', 'air_speed', 'altimeter', 'contact', 'imu', 'logical_camera',
         'magnetometer', 'navsat')},
-    'forcetorque': ('force_torque',)}
-"""The systems of Gazebo to the types of sensors that they are for."""
+    'force_torque': 'forcetorque'}
+"""The types of sensors to the systems of Gazebo for them."""
 
 
 @rule('gazebo-unknown-reference', WARN, affects='element',
@@ -107,14 +108,11 @@ def gazebo_reference_lumped(description: Description) -> Iterator[Defect]:
         <gazebo reference="tip"/>
         <gazebo reference="j"><preserveFixedJoint>true</preserveFixedJoint></gazebo>
     """
-    conversion = in_gazebo(description)
-    if conversion is None:
-        return
+    model = gazebo_model(description)
     for element, reference in _references(description):
-        if reference not in description.link_names or reference in description.joint_names:
-            continue
-        body = conversion.model.bodies[reference]
-        if body.lumped_into is not None and body.parent is not None:
+        body = None if model is None or reference in description.joint_names else (
+            model.bodies.get(reference))
+        if body is not None and body.lumped_into is not None and body.parent is not None:
             yield Defect(
                 element, 'Gazebo lumps link {link} into link {parent}, because {joint} is fixed',
                 link=Name(reference), parent=Name(body.parent.name), joint=body.joint_element)
@@ -323,8 +321,8 @@ def sensor_without_system(description: Description) -> Iterator[Defect]:
     are sensors with a plugin of Gazebo Classic.
     """
     sensors = [(sensor, system) for extension in description.gazebo
-               for sensor in extension.iter('sensor') for system, kinds in _SENSORS.items()
-               if sensor.get('type') in kinds and not any(
+               for sensor in extension.iter('sensor')
+               if (system := _SYSTEMS.get(sensor.get('type', ''))) and not any(
                    'libgazebo' in plugin.get('filename', '') for plugin in sensor.iter('plugin'))]
     texts = package_texts(description, 'sdf', 'world') if sensors else {}
     worlds = [systems for text in texts.values() if (systems := {*_SYSTEM.findall(text)})]
@@ -360,33 +358,21 @@ def contact_unknown_collision(description: Description) -> Iterator[Defect]:
     Fails in a contact sensor: <collision>base_link</collision>
     Passes: <collision>base_link_collision</collision>
     """
-    conversion = in_gazebo(description)
-    if conversion is None:
-        return
-    model = conversion.model
-    for reference, element in _contacts(model):
-        collisions = [shape.name for shape in model.bodies[reference].shapes['collision']]
+    model = gazebo_model(description)
+    named = [] if model is None else [
+        (model.bodies[link], element) for link, extensions in model.applied.items()
+        if link in model.link_names for extension in extensions
+        for sensor in extension.copied_elements if sensor.tag == 'sensor'
+        for element in sensor.iterfind('contact/collision')]
+    for body, element in named:
+        collisions = [shape.name for shape in body.shapes['collision']]
         name = value_of(element)
         if name and '::' not in name and not is_expression(name) and name not in collisions:
+            longer = (each for each in collisions if name in each)  # Lumping extends the name.
             yield Defect(element, 'A contact sensor refers to collision {collision} of link '
                          '{link}, which does not exist', collision=Name(name),
-                         link=Name(reference), suggestion=_meant(name, collisions))
-
-
-def _meant(name: str, collisions: Sequence[str]) -> str | None:
-    """Return the collision that a contact sensor probably refers to; lumping extends the name."""
-    longer = [collision for collision in collisions if name in collision]
-    return longer[0] if longer else closest(name, collisions)
-
-
-def _contacts(model: GazeboModel) -> Iterator[tuple[str, Element]]:
-    """Yield the collisions named in contact sensors, each with the link after lumping."""
-    for reference, extensions in model.applied.items():
-        for extension in extensions if reference in model.link_names else ():
-            for sensor in extension.copied_elements:
-                if sensor.tag == 'sensor':
-                    for element in sensor.iterfind('contact'):
-                        yield from ((reference, name) for name in element.iterfind('collision'))
+                         link=Name(body.name),
+                         suggestion=next(longer, None) or closest(name, collisions))
 
 
 @rule('plugin-unknown-name', WARN, fix='Name a link or joint of this robot')
@@ -407,23 +393,19 @@ def plugin_unknown_name(description: Description) -> Iterator[Defect]:
     named = {element: owner for owner in (*sensors, *description.plugins)
              for element in owner.iter() if element.tag in _KINDS}
     for element, owner in named.items():
-        yield from _unknown(description, owner, element)
-
-
-def _unknown(description: Description, owner: Element, element: Element) -> Iterator[Defect]:
-    kind = _KINDS[element.tag]
-    is_frame = kind == 'frame'
-    known, spelling = (description.joint_names, description.joint_spelling) if (
-        kind == 'joint') else (description.link_names, description.link_spelling)
-    for name in _names(value_of(element).lstrip('/'), known):
-        if name not in known and not (is_frame and name in _WORLD_FRAMES):
-            near = spelling.near(name) or is_frame and closest(name, _WORLD_FRAMES, 0.7) or None
-            yield Defect(
-                element, '{owner} names {kind} {name} in <{tag}>, which does not exist', kind=kind,
-                name=Name(name), suggestion=near, owner=owner,
-                severity=INFO if is_frame and near is None else None,
-                hint='Name a link of this robot, unless another program publishes the frame'
-                if is_frame else '')
+        kind = _KINDS[element.tag]
+        frames = _WORLD_FRAMES if kind == 'frame' else ()
+        known, spelling = (description.joint_names, description.joint_spelling) if (
+            kind == 'joint') else (description.link_names, description.link_spelling)
+        for name in _names(value_of(element).lstrip('/'), known):
+            if name not in known and name not in frames:
+                near = spelling.near(name) or closest(name, frames, 0.7)
+                yield Defect(
+                    element, '{owner} names {kind} {name} in <{tag}>, which does not exist',
+                    kind=kind, name=Name(name), suggestion=near, owner=owner,
+                    severity=INFO if frames and near is None else None,
+                    hint='Name a link of this robot, unless another program publishes the frame'
+                    if frames else '')
 
 
 def _names(text: str, known: Container[str]) -> Sequence[str]:
@@ -452,17 +434,18 @@ def plugin_lost_name(description: Description) -> Iterator[Defect]:
              for around in extension.iter() if around.tag != 'sensor'
              for plugin in around.findall_tag('plugin') for element in plugin.iter()
              if _KINDS.get(element.tag) in ('link', 'joint') and element.tag != 'bodyName']
-    conversion = in_gazebo(description) if named else None
-    if conversion is None or not conversion.model.link_names:
+    model = gazebo_model(description) if named else None
+    if model is None or not model.link_names:
         return
-    model = conversion.model
+    lost = {'link': {name: model.bodies[name].joint_element for name in description.link_names
+                     if name not in model.link_names},
+            'joint': {name: joint for name, joint in description.joint_names.items()
+                      if name not in model.joints}}
     for plugin, element in named:
         kind = _KINDS[element.tag]
-        declared, kept = (description.joint_names, {*model.joints}) if kind == 'joint' else (
-            description.link_names, {*model.link_names})
         for name in value_of(element).lstrip('/').replace(',', ' ').split():
-            if name in declared and name not in kept:
-                joint = declared[name] if kind == 'joint' else model.bodies[name].joint_element
+            if name in lost[kind]:
+                joint = lost[kind][name]
                 is_fixed = joint is not None and joint.get('type') == 'fixed'
                 yield Defect(
                     element, '{plugin} names {kind} {name}, which Gazebo ' + (

@@ -29,6 +29,7 @@ from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import IN_COLLISION
 from urdf_tools.check.registry import INFO
+from urdf_tools.check.registry import on_element
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.check.registry import without
@@ -57,14 +58,9 @@ _SCHEME = re.compile(r'([A-Za-z][A-Za-z0-9+.-]+):')
 _RESOLVED_SCHEMES = ('package', 'file', 'model')
 
 
-def _geometries(description: Description) -> Iterator[tuple[Element, Element]]:
-    """Yield every <geometry> with its visual or collision."""
-    return ((owner, geometry) for owner, geometry in description.shapes if geometry is not None)
-
-
 def _shapes(description: Description, *tags: str) -> Iterator[Element]:
     """Yield every shape that URDF defines, or only those with one of the given tags."""
-    return (shape for _, geometry in _geometries(description) for shape in geometry
+    return (shape for _, geometry in description.shapes for shape in geometry or ()
             if shape.tag in (tags or SHAPES))
 
 
@@ -92,8 +88,8 @@ def geometry_empty(description: Description) -> Iterator[Defect]:
     Fails in a visual: <geometry/>
     Passes: <geometry><sphere radius="1"/></geometry>
     """
-    for owner, geometry in _geometries(description):
-        if len(geometry) == 0:
+    for owner, geometry in description.shapes:
+        if geometry is not None and len(geometry) == 0:
             yield Defect(geometry, 'The <geometry> of {owner} is empty', owner=owner)
 
 
@@ -109,10 +105,10 @@ def geometry_unknown(description: Description) -> Iterator[Defect]:
     Fails in a collision geometry: <cone radius="1" length="1"/>
     Passes: <cylinder radius="1" length="1"/>
     """
-    for owner, geometry in _geometries(description):
-        for shape in geometry:
+    for owner, geometry in description.shapes:
+        for i, shape in enumerate(geometry or ()):
             if shape.tag not in SHAPES:
-                is_skipped = shape is not geometry[0] or is_foreign(shape.tag)
+                is_skipped = i > 0 or is_foreign(shape.tag)
                 yield Defect(shape, '<{tag}> of {owner} is not a shape of URDF', owner=owner,
                              suggestion=closest(shape.tag, SHAPES),
                              severity=WARN if is_skipped else None)
@@ -127,8 +123,8 @@ def geometry_multiple(description: Description) -> Iterator[Defect]:
     Fails in a visual: <geometry><sphere radius="1"/><box size="1 1 1"/></geometry>
     Passes: <geometry><sphere radius="1"/></geometry>
     """
-    for owner, geometry in _geometries(description):
-        shapes = [shape for shape in geometry if shape.tag in SHAPES]
+    for owner, geometry in description.shapes:
+        shapes = [shape for shape in geometry or () if shape.tag in SHAPES]
         if len(shapes) > 1:
             yield Defect(shapes[1], '{owner} has {number} shapes ({shapes})', owner=owner,
                          number=len(shapes), shapes=[f'<{shape.tag}>' for shape in shapes])
@@ -193,10 +189,9 @@ def _scheme(mesh: Element) -> str:
     return '' if match is None else match[1]
 
 
-_NOT_OF_ROS = Condition('if it is a path or a model:// URI', lambda description, defect: (
-    _scheme(defect.element) in ('', 'model')))
-_URL = Condition('if it is a URL', lambda description, defect: (
-    _scheme(defect.element) not in ('', *_RESOLVED_SCHEMES)))
+_NOT_OF_ROS = on_element(
+    'if it is a path or a model:// URI', lambda mesh: _scheme(mesh) in ('', 'model'))
+_URL = on_element('if it is a URL', lambda mesh: _scheme(mesh) not in ('', *_RESOLVED_SCHEMES))
 
 
 @rule('mesh-scheme-unsupported', WARN, drops('rviz', of='shape', when=_NOT_OF_ROS),
@@ -218,15 +213,14 @@ def mesh_scheme_unsupported(description: Description) -> Iterator[Defect]:
         filename = mesh.get('filename', '').strip()
         if not filename or is_expression(filename):
             continue
-        scheme = _scheme(mesh)
-        severity = None
+        scheme, severity = _scheme(mesh), WARN
         if scheme and scheme not in _RESOLVED_SCHEMES:
             fault = 'has a scheme that few programs support'
-        elif re.match(r'[A-Za-z]:|\\|.*\\', filename):
+        elif '\\' in filename or re.match('[A-Za-z]:', filename):
             fault = 'is a Windows path, and does not exist on other systems'
         elif filename.startswith(('/', 'file:')):
             fault = _fault_of_absolute_path(description, mesh, filename)
-            severity = INFO if scheme else None
+            severity = INFO if scheme else WARN
         elif not scheme:
             fault, severity = 'is a path relative to the description', INFO
         elif scheme == 'model':
@@ -241,22 +235,19 @@ def _fault_of_absolute_path(description: Description, mesh: Element, filename: s
     source = None if mesh.origin is None else mesh.origin.attribute('filename')
     if source is not None and source.is_expression:
         return 'is a path that xacro found on this machine, and differs on others'
-    fault = 'is a path that exists on one machine only'
     try:
         description.resolve(filename)
     except ResourceError as error:
         if error.kind == 'missing':
-            fault += ', and does not exist on this one'
-    return fault
+            return 'is a path that exists on one machine only, and does not exist on this one'
+    return 'is a path that exists on one machine only'
 
 
 def _materials(description: Description) -> Iterator[tuple[Element, bool]]:
     """Yield every material, and whether it is a child of <robot>, which all links share."""
     yield from ((material, True) for material in description.materials)
-    for owner, _ in description.shapes:
-        own = child(owner, 'material')
-        if own is not None and owner.tag == 'visual':
-            yield own, False
+    for visual in description.robot.iterfind('link/visual'):
+        yield from ((material, False) for material in visual.findall('material')[:1])
 
 
 @rule('material-no-name', ERROR, refuses('urdf_parser_py', when=without('name')), affects='any',
@@ -272,12 +263,11 @@ def material_no_name(description: Description) -> Iterator[Defect]:
     Passes: <material name="red"><color rgba="1 0 0 1"/></material>
     """
     for material, is_shared in _materials(description):
-        if not material.get('name'):
-            is_empty = 'name' in material.attrib
-            yield Defect(material, 'The {material} has an empty name' if is_empty else
-                         'The {material} has no name',
-                         severity=None if not is_empty else WARN if is_shared else INFO,
-                         **misspelling(material, 'name'))
+        if 'name' not in material.attrib:
+            yield Defect(material, 'The {material} has no name', **misspelling(material, 'name'))
+        elif not material.get('name'):
+            yield Defect(material, 'The {material} has an empty name',
+                         severity=WARN if is_shared else INFO)
 
 
 @rule('material-undefined', WARN, refuses('tesseract'), affects='any',
@@ -312,11 +302,10 @@ def material_undefined(description: Description) -> Iterator[Defect]:
 
 
 def _has_appearance(material: Element) -> bool:
-    return child(material, 'color') is not None or child(material, 'texture') is not None
+    return any(part.tag in ('color', 'texture') for part in material)
 
 
-_NO_RGBA = Condition(
-    'if a <color> has no rgba', lambda description, defect: defect.element.tag == 'color')
+_NO_RGBA = on_element('if a <color> has no rgba', lambda part: part.tag == 'color')
 
 
 @rule('material-no-color-or-texture', ERROR, refuses('urdf_parser_py', when=_NO_RGBA),

@@ -26,6 +26,7 @@ from urdf_tools.check.indexed_description import once
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import first_of
 from urdf_tools.check.registry import INFO
+from urdf_tools.check.registry import repeated
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.check.schema import definition
@@ -34,13 +35,10 @@ from urdf_tools.check.schema import READERS
 from urdf_tools.check.schema import ROBOT
 from urdf_tools.check.schema import Tag
 from urdf_tools.findings.consequences import warns
-from urdf_tools.findings.finding import Fix
-from urdf_tools.findings.finding import format_numbers
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
-from urdf_tools.model.xml.editing import RemoveAttribute
+from urdf_tools.model.grouping import grouped
 from urdf_tools.model.xml.editing import RemoveElement
-from urdf_tools.model.xml.editing import SetAttribute
 from urdf_tools.model.xml.element import Element
 
 rule = RULES.in_category('xml')
@@ -59,6 +57,11 @@ _CUSTOM = frozenset(('collision_checking', 'self_collision_checking', 'verbose')
 """Elements in <link> that the documentation of URDF names as examples of a program's own."""
 
 _UNDEFINED = 'URDF does not define <{tag}> in <{parent}>'
+
+_READ_BY = (
+    'what other programs read: isaac5 `UrdfParser.cpp:489, 1270, 1363, 1442, 1766`; bullet '
+    '`UrdfParser.cpp:616-637, 711, 800, 864`; drake `detail_urdf_parser.cc:188`, '
+    '`detail_urdf_geometry.cc:588`; tesseract `origin.cpp`')
 
 _LABELS = frozenset(('author', 'comment', 'description', 'id', 'label', 'name'))
 """Attributes that are only for human readers."""
@@ -92,10 +95,7 @@ def _is_reported_as_missing(
 
 
 @rule('unknown-element', WARN, _IGNORED,
-      fix='No known program reads it here; correct its name or its place',
-      source='what other programs read: isaac5 `UrdfParser.cpp:489, 1270, 1363, 1442, 1766`; '
-             'bullet `UrdfParser.cpp:616-637, 711, 800, 864`; drake `detail_urdf_parser.cc:188`, '
-             '`detail_urdf_geometry.cc:588`; tesseract `origin.cpp`')
+      fix='No known program reads it here; correct its name or its place', source=_READ_BY)
 def unknown_element(description: Description) -> Iterator[Defect]:
     """
     Check that every element is defined by URDF or by a known extension of it.
@@ -153,9 +153,7 @@ def _transmission_parts(description: Description) -> Iterator[tuple[Element, Tag
 
 @rule('unknown-attribute', WARN, _IGNORED,
       fix='No known program reads it; correct it, or give it a prefix together with its xmlns',
-      source='what other programs read: isaac5 `UrdfParser.cpp:489, 1270, 1363, 1442, 1766`; '
-             'bullet `UrdfParser.cpp:616-637, 711, 800, 864`; drake `detail_urdf_parser.cc:188`, '
-             '`detail_urdf_geometry.cc:588`; tesseract `origin.cpp`')
+      source=_READ_BY)
 def unknown_attribute(description: Description) -> Iterator[Defect]:
     """
     Check that every attribute is defined by URDF or by a known extension of it.
@@ -206,7 +204,7 @@ def reserved_tag_misplaced(description: Description) -> Iterator[Defect]:
                                 if (tag, element.tag) != ('robot', 'origin'))
             is_harmless = (parent.tag, element.tag) == ('collision', 'material')
             yield Defect(element, '<{tag}> has no effect in <{parent}>', parent=parent.tag,
-                         hint='Move it into {homes}', homes=FreeText(homes), is_misplaced=True,
+                         hint='Move it into {homes}', homes=FreeText(homes),
                          severity=INFO if is_harmless else None)
 
 
@@ -239,15 +237,12 @@ def duplicate_element(description: Description) -> Iterator[Defect]:
     Passes: <origin xyz="0 0 1"/>
     """
     for parent, tag in description.grammar:
-        seen: dict[str, Element] = {}
-        for element in parent:
-            if element.tag in tag.children and element.tag not in tag.many:
-                first = seen.setdefault(element.tag, element)
-                if first is not element:
-                    is_same = first.attrib == element.attrib and not len(first) + len(element)
-                    yield Defect(element, '{owner} has a second <{tag}>; the first is {position}',
-                                 owner=parent, position=FreeText(first.position),
-                                 fix=(RemoveElement(element),) if is_same else ())
+        for element, first in repeated((each.tag, each) for each in parent if (
+                each.tag in tag.children and each.tag not in tag.many)):
+            is_same = first.attrib == element.attrib and not len(first) + len(element)
+            yield Defect(element, '{owner} has a second <{tag}>; the first is {position}',
+                         owner=parent, position=FreeText(first.position),
+                         fix=(RemoveElement(element),) if is_same else ())
 
 
 @rule('stray-text', INFO, fix='Remove it, or make it a comment')
@@ -331,9 +326,6 @@ FORMER_ATTRIBUTES = {
     ('mesh', 'size'): 'Write scale="x y z" with scale factors; size was that of the whole mesh'}
 """An element and its attribute of 2009 to what to write today."""
 
-_CHANGED = frozenset(tag for tag, _ in (*FORMER, *FORMER_ATTRIBUTES))
-"""The elements that had other children or attributes in 2009."""
-
 _PR2_ONLY = frozenset((
     'calibration', 'verbose', 'leftActuator', 'rightActuator', 'flexJoint',
     'rollJoint', 'gap_joint', 'passive_joint', 'use_simulated_gripper_joint'))
@@ -354,32 +346,15 @@ def dialect_2009(description: Description) -> Iterator[Defect]:
     Passes with <color rgba="1 0 0 0.5"/>
     """
     for element, tag in description.grammar:
-        if element.tag not in _CHANGED:
-            continue
         for inner in element:
-            hint = FORMER.get((element.tag, inner.tag))
-            if hint and inner.tag not in tag.children:
+            if (element.tag, inner.tag) in FORMER and inner.tag not in tag.children:
                 yield Defect(inner, '<{tag}> in <{parent}> is obsolete', parent=element.tag,
-                             hint=hint, is_misplaced=True)
+                             hint=FORMER[element.tag, inner.tag])
         for name in element.attrib:
-            hint = FORMER_ATTRIBUTES.get((element.tag, name))
-            if hint and name not in tag.attributes and not (
+            if (element.tag, name) in FORMER_ATTRIBUTES and not (
                     name == 'alpha' and 'rgb' in element.attrib):
                 yield Defect(element, "Attribute '{attribute}' of <{tag}> is obsolete",
-                             attribute=name, hint=hint, fix=_as_rgba(description, element, name))
-
-
-def _as_rgba(description: Description, element: Element, name: str) -> Fix:
-    """Return the fix that turns rgb and alpha into rgba, if they are in range."""
-    rgb = description.vector(element, 'rgb', 3)
-    alpha = description.vector(element, 'alpha', 1) if 'alpha' in element.attrib else (1.0,)
-    if (name != 'rgb' or rgb is None or alpha is None or 'rgba' in element.attrib
-            or min(rgb) < 0 or max(rgb) > 255):
-        return ()
-    scale = 255 if max(rgb) > 1 else 1
-    rgba = format_numbers((*(value / scale for value in rgb), *alpha))
-    dropped = [RemoveAttribute(element, 'alpha')] if 'alpha' in element.attrib else []
-    return (SetAttribute(element, 'rgba', rgba, instead_of='rgb'), *dropped)
+                             attribute=name, hint=FORMER_ATTRIBUTES[element.tag, name])
 
 
 @rule('deprecated-tag', INFO)
@@ -395,16 +370,10 @@ def deprecated_tag(description: Description) -> Iterator[Defect]:
     Fails in a revolute joint: <calibration rising="0.1"/>
     Passes: <dynamics damping="1"/>
     """
-    found: dict[str, list[Element]] = {}
-    for element in (*(element for element, _ in description.grammar), *(
-            part for transmission in description.transmissions
-            for part in (transmission, *transmission))):
-        if element.tag in _PR2_ONLY:
-            found.setdefault(f'<{element.tag}>', []).append(element)
-        elif element.tag == 'link' and 'type' in element.attrib:
-            found.setdefault("attribute 'type' of <link>", []).append(element)
-        elif element.get('type', '').startswith('pr2_mechanism_model/'):
-            found.setdefault('a pr2_mechanism_model transmission', []).append(element)
+    found = grouped((_pr2_feature(element), element) for element in (
+        *(element for element, _ in description.grammar),
+        *(part for each in description.transmissions for part in (each, *each))))
+    found.pop('', None)
     for feature, elements in found.items():
         yield first_of(elements, 'Only the software of the PR2 uses {feature}', feature=feature,
                        attribute='type' if elements[0].tag == 'link' else '')
@@ -413,3 +382,13 @@ def deprecated_tag(description: Description) -> Iterator[Defect]:
         yield first_of(
             safety, 'ros2_control, MoveIt and joint_state_publisher read <safety_controller>, '
                     'simulators ignore it', hint='Keep it if you use one of these programs')
+
+
+def _pr2_feature(element: Element) -> str:
+    """Return what only the software of the PR2 uses, or an empty string."""
+    if element.tag in _PR2_ONLY:
+        return f'<{element.tag}>'
+    if element.tag == 'link' and 'type' in element.attrib:
+        return "attribute 'type' of <link>"
+    is_of_pr2 = element.get('type', '').startswith('pr2_mechanism_model/')
+    return 'a pr2_mechanism_model transmission' if is_of_pr2 else ''

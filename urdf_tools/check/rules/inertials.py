@@ -23,14 +23,12 @@ from functools import partial
 
 from urdf_tools.check.bodies import bodies
 from urdf_tools.check.bodies import Body
-from urdf_tools.check.bodies import inertial_parts
 from urdf_tools.check.bodies import markers
 from urdf_tools.check.bodies import moving_joint
 from urdf_tools.check.bodies import rigid_masses
 from urdf_tools.check.indexed_description import child
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import rigid_bodies
-from urdf_tools.check.registry import Check
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
@@ -42,6 +40,7 @@ from urdf_tools.dynamics import SpatialInertia
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.model.records import INERTIA
+from urdf_tools.model.xml.element import Element
 
 rule = RULES.in_category('inertia')
 
@@ -66,24 +65,22 @@ def inertial_missing(description: Description) -> Iterator[Defect]:
         <inertial><mass value="1"/>
         <inertia ixx="0.004" ixy="0" ixz="0" iyy="0.004" iyz="0" izz="0.004"/></inertial>
     """
-    inertials = {name: child(link, 'inertial') for name, link in description.link_names.items()}
-    is_for_show = not any(inertial is not None for inertial in inertials.values())
     body_of, masses = rigid_bodies(description), rigid_masses(description)
     shaped = {name for name, link in description.link_names.items() if name not in markers(
         description) and {'visual', 'collision'} & description.child_tags(link)}
-    needing = {name for name in inertials if name != 'world' and (
+    needing = {name for name in description.link_names if name != 'world' and (
         name in shaped or moving_joint(description, name) is not None)}
     for name, link in description.link_names.items():
         first = body_of[name]
-        if name not in needing or inertials[name] is not None:
+        if name not in needing or child(link, 'inertial') is not None:
             continue
         if first != 'world' and masses[name] <= 0:
             if name == first or first not in needing:
                 yield Defect(
                     link, '{link} has no <inertial>',
                     severity=None if name == first and name not in markers(description) else INFO,
-                    hint='Write an <inertial> for each link if the robot is to be simulated'
-                    if is_for_show else '')
+                    hint='' if description.inertials else
+                    'Write an <inertial> for each link if the robot is to be simulated')
         elif name in shaped:
             yield Defect(link, '{link} has no <inertial>', severity=INFO, consequences=(),
                          hint='Write one for PyBullet; for other programs the links that fixed '
@@ -99,10 +96,11 @@ def mass_missing(description: Description) -> Iterator[Defect]:
     Fails in the mass of an inertial: <mas value="1"/>
     Passes: <mass value="1"/>
     """
-    for inertial, mass in inertial_parts(description, 'mass'):
+    for inertial in description.inertials:
+        mass = inertial.find('mass')
         if mass is None:
             yield Defect(inertial, 'The {inertial} has no <mass>', **misspelling(inertial, 'mass'))
-        elif mass.get('value') is None:
+        elif 'value' not in mass.attrib:
             yield Defect(mass, 'The {mass} has no value', **misspelling(mass, 'value'))
 
 
@@ -116,8 +114,8 @@ def inertia_missing(description: Description) -> Iterator[Defect]:
     Fails in the inertia of 1 kg: <origin xyz="0 0 0"/>
     Passes: <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
     """
-    for inertial, inertia in inertial_parts(description, 'inertia'):
-        if inertia is None:
+    for inertial in description.inertials:
+        if inertial.find('inertia') is None:
             yield Defect(inertial, 'The {inertial} has no <inertia>',
                          **misspelling(inertial, 'inertia'))
 
@@ -131,11 +129,15 @@ def inertia_attr_missing(description: Description) -> Iterator[Defect]:
     Fails in the inertia of 1 kg: <inertia ixx="0.02" iyy="0.02" izz="0.02"/>
     Passes: <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
     """
-    for _, inertia in inertial_parts(description, 'inertia'):
-        if inertia is not None and (
-                missing := [name for name in INERTIA if name not in inertia.attrib]):
+    for inertia in _parts(description, 'inertia'):
+        if missing := [name for name in INERTIA if name not in inertia.attrib]:
             yield Defect(inertia, 'The {inertia} has no {entries}', entries=missing,
                          **misspelling(inertia, missing[0]))
+
+
+def _parts(description: Description, tag: str) -> Iterator[Element]:
+    """Yield the first child with a tag of each ``<inertial>``."""
+    return (part for inertial in description.inertials for part in inertial.findall(tag)[:1])
 
 
 @rule('world-link-has-inertia', WARN, affects='any', fix='Remove the <inertial>')
@@ -159,7 +161,6 @@ _MIN_DIGIT = 1e-6
 _NO_ESTIMATION = refuses('idyntree', setting='for parameter estimation')
 
 _OF_MASS = {'affects': 'mass inertia link', 'subject': 'link'}
-_OF_INERTIA = {'affects': 'inertia', 'subject': 'inertial'}
 
 
 @rule('mass-zero', WARN, **_OF_MASS,
@@ -187,26 +188,30 @@ def mass_zero(description: Description) -> Iterator[Defect]:
                          'The mass of {link} is zero, but it is moved by {joint}', joint=joint)
 
 
-def _mass_negative(description: Description) -> Iterator[Defect]:
-    for _, mass in inertial_parts(description, 'mass'):
-        value = description.number(mass, 'value')
-        if mass is not None and value is not None and value < 0:
+@rule('mass-negative', ERROR, _NO_ESTIMATION, **_OF_MASS, fix='Write a positive mass in kg')
+def mass_negative(description: Description) -> Iterator[Defect]:
+    """
+    Check that no mass is negative.
+
+    Fails in the mass of an inertial: <mass value="-1"/>
+    Passes: <mass value="1"/>
+    """
+    for mass in _parts(description, 'mass'):
+        if (value := description.number(mass, 'value') or 0) < 0:
             yield Defect(mass, 'The {mass} is negative ({value:g} kg)', value=value)
 
 
-def _inconsistent(code: str) -> Check:
-    """Return the check that no inertia is inconsistent for the reason that a rule is about."""
-    def check(description: Description) -> Iterator[Defect]:
-        for body in bodies(description):
-            if body.inconsistency is not None and body.inconsistency[0] == code:
-                reason, repeated = body.inconsistency[1], body.repeated_entries
-                numbers = {**reason.values, **({} if repeated is None else repeated.values)}
-                yield Defect(body.inertia_element,
-                             'The {inertia} is physically inconsistent: ' + reason.template,
-                             **numbers, hint=_rounding_hint(body) if repeated is None else (
-                                 'Check the order of the entries (ixx ixy ixz iyy iyz izz), since '
-                                 + repeated.template))
-    return check
+def _inconsistent(code: str, description: Description) -> Iterator[Defect]:
+    """Yield the inertias that are inconsistent for the reason that a rule is about."""
+    for body in bodies(description):
+        if body.inconsistency is not None and body.inconsistency[0] == code:
+            reason, repeated = body.inconsistency[1], body.repeated_entries
+            numbers = {**reason.values, **({} if repeated is None else repeated.values)}
+            yield Defect(body.inertia_element,
+                         'The {inertia} is physically inconsistent: ' + reason.template,
+                         **numbers, hint=_rounding_hint(body) if repeated is None else (
+                             'Check the order of the entries (ixx ixy ixz iyy iyz izz), since '
+                             + repeated.template))
 
 
 def _rounding_hint(body: Body) -> str:
@@ -223,47 +228,34 @@ def _rounding_hint(body: Body) -> str:
             'inconsistent' if SpatialInertia.from_inertial(rounded).consistency() else '')
 
 
-_inertia = partial(row, 'inertia')
+def _row(code: str, requires: str, fails: str, passes: str, fix: str, reason: str = '') -> None:
+    """Register the rule about one reason for which an inertia is inconsistent."""
+    row('inertia', code, ERROR, requires, ('the inertia of 1 kg', fails, passes),
+        partial(_inconsistent, code), _NO_ESTIMATION, affects='inertia', subject='inertial',
+        fix=fix, reason=reason)
+
 
 _COMPUTE = 'Compute the inertia from the mass and shapes of the link with urdf-tools inertia'
 _REORDER = 'Check the order of the entries, their units and the signs of the products'
 
-_inertia('mass-negative', ERROR, 'No mass is negative.',
-         ('the mass of an inertial', '<mass value="-1"/>', '<mass value="1"/>'), _mass_negative,
-         _NO_ESTIMATION, **_OF_MASS, fix='Write a positive mass in kg')
+_row('inertia-diagonal-not-positive', 'The moments of inertia ixx, iyy and izz are positive.',
+     '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0"/>', 'with izz="0.001"',
+     _COMPUTE)
 
-_inertia(
-    'inertia-diagonal-not-positive', ERROR,
-    'The moments of inertia ixx, iyy and izz are positive.',
-    ('the inertia of 1 kg', '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0"/>',
-     'with izz="0.001"'), _inconsistent('inertia-diagonal-not-positive'), _NO_ESTIMATION,
-    **_OF_INERTIA, fix=_COMPUTE)
-
-_inertia(
-    'inertia-offdiag-too-large', ERROR,
-    'No product of inertia exceeds half the moment about the third axis.',
-    ('the inertia of 1 kg',
+_row('inertia-offdiag-too-large',
+     'No product of inertia exceeds half the moment about the third axis.',
      '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0.011" izz="0.02"/>',
-     'with iyz="0.001"'), _inconsistent('inertia-offdiag-too-large'), _NO_ESTIMATION,
-    **_OF_INERTIA, fix=_REORDER,
-    reason='For any distribution of mass, 2 |iyz| is at most ixx, 2 |ixz| at most iyy and 2 |ixy| '
-           'at most izz.')
+     'with iyz="0.001"', _REORDER, 'For any distribution of mass, 2 |iyz| is at most ixx, '
+     '2 |ixz| at most iyy and 2 |ixy| at most izz.')
 
-_inertia(
-    'inertia-not-pd', ERROR, 'Every inertia matrix is positive definite.',
-    ('the inertia of 1 kg',
+_row('inertia-not-pd', 'Every inertia matrix is positive definite.',
      '<inertia ixx="0.02" ixy="0" ixz="0.008" iyy="0.02" iyz="0" izz="0.002"/>',
-     'with ixz="0.0008"'), _inconsistent('inertia-not-pd'), _NO_ESTIMATION,
-    **_OF_INERTIA, fix=_REORDER)
+     'with ixz="0.0008"', _REORDER)
 
-_inertia(
-    'inertia-triangle', ERROR,
-    'No principal moment of inertia exceeds the sum of the other two.',
-    ('the inertia of 1 kg', '<inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.03"/>',
-     'with izz="0.003"'), _inconsistent('inertia-triangle'), _NO_ESTIMATION,
-    **_OF_INERTIA, fix=_COMPUTE,
-    reason='No distribution of mass has such an inertia. A violation of up to 1e-5 of the largest '
-           'moment is tolerated, because descriptions are printed with few digits.')
+_row('inertia-triangle', 'No principal moment of inertia exceeds the sum of the other two.',
+     '<inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.03"/>', 'with izz="0.003"',
+     _COMPUTE, 'No distribution of mass has such an inertia. A violation of up to 1e-5 of the '
+     'largest moment is tolerated, because descriptions are printed with few digits.')
 
 
 @rule('inertia-zero', WARN, affects='inertia', subject='link',

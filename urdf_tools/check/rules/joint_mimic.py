@@ -30,6 +30,7 @@ from urdf_tools.check.loaded_robot import robot
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
+from urdf_tools.check.registry import on_element
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.check.rules.mirror_images import mirrored_name
@@ -63,9 +64,9 @@ def _is_controlled(description: Description, defect: Defect) -> bool:
 
 
 _CONTROLLED = Condition('if <ros2_control> lists the joint', _is_controlled)
-_ONE_DEGREE_OF_FREEDOM = Condition(
-    'if the joint has one degree of freedom', lambda description, defect: (
-        _DEGREES_OF_FREEDOM.get(defect.element.parent.get('type')) == 1))
+_ONE_DEGREE_OF_FREEDOM = on_element(
+    'if the joint has one degree of freedom',
+    lambda mimic: _DEGREES_OF_FREEDOM.get(mimic.parent.get('type')) == 1)
 _ENDLESS = refuses('joint_state_publisher', how='exits with an error', when=_ONE_DEGREE_OF_FREEDOM)
 
 

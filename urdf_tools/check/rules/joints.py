@@ -29,6 +29,7 @@ from urdf_tools.check.indexed_description import joints_with
 from urdf_tools.check.indexed_description import LIMITED_TYPES
 from urdf_tools.check.indexed_description import named_joints
 from urdf_tools.check.indexed_description import position_limits
+from urdf_tools.check.indexed_description import position_ranges
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
@@ -337,21 +338,19 @@ def soft_limits_outside_hard(description: Description) -> Iterator[Defect]:
         <safety_controller k_velocity="1" soft_lower_limit="-2" soft_upper_limit="1"/>
     Passes with soft_lower_limit="-1"
     """
-    for joint, _, lower, upper in position_limits(description):
-        safety = child(joint, 'safety_controller')
-        low, high = (description.number(safety, name) for name in _SOFT)
-        if safety is None:
-            continue
-        if low is not None and high is not None and lower <= upper and low <= high and (
-                low > upper or high < lower):
+    for joint, safety in joints_with(description, 'safety_controller'):
+        lower, upper = position_ranges(description).get(joint, (math.nan, math.nan))
+        given = description.numbers(safety, *_SOFT)
+        low, high = (given.get(name, math.nan) for name in _SOFT)
+        if lower <= upper and low <= high and (low > upper or high < lower):
             yield Defect(safety, 'The soft limits of {joint}, {low:g} and {high:g}, leave no '
                          'position between its hard limits, {lower:g} and {upper:g}', low=low,
                          high=high, lower=lower, upper=upper, severity=WARN,
                          attribute='soft_lower_limit' if low > upper else 'soft_upper_limit')
             continue
-        for soft, hard, end, side, sign in (
-                (low, lower, 'lower', 'below', -1), (high, upper, 'upper', 'above', 1)):
-            if soft is not None and sign * (soft - hard) > 0:
+        for soft, hard, end, side, is_outside in ((low, lower, 'lower', 'below', low < lower),
+                                                  (high, upper, 'upper', 'above', high > upper)):
+            if is_outside:
                 yield Defect(safety, 'The soft {end} limit of {joint}, {soft:g}, is {side} its '
                              'hard limit, {hard:g}', soft=soft, hard=hard, end=end, side=side,
                              attribute=f'soft_{end}_limit')

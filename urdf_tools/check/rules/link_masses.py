@@ -17,7 +17,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from collections.abc import Mapping
 from collections.abc import Sequence
 import math
 from typing import Any
@@ -34,6 +33,7 @@ from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.check.rules.plausibility import farthest_point
 from urdf_tools.check.rules.plausibility import is_placeholder
+from urdf_tools.check.topology import attached_link
 from urdf_tools.dynamics import SpatialInertia
 
 rule = RULES.in_category('inertia')
@@ -71,13 +71,16 @@ _MAX_FACTOR = 2
 _MIN_MISFIT = math.log(1.6)
 """Least misfit of the moments as written; below it, the shapes hardly distinguish axes."""
 
-_DENSITIES = (5.0, 12000.0)
+_DENSITIES: dict[str, Any] = {'least': 5.0, 'most': 12000.0}
 """Mass over volume of a whole robot in kg/m^3: a hollow drone has 60, a hand of steel 6,000."""
 
-_NOT_A_DENSITY = ', not between {least:g} and {most:g}'
+_DENSITY = 'density of {density:.3g} kg/m^3, not between {least:g} and {most:g}'
 
-_TOTAL_MASSES = (0.001, 5000.0)
-"""Mass in kg of a robot whose volume is unknown; more than a fifth of the upper one is noted."""
+_TOTAL_MASSES: dict[str, Any] = {'least': 0.001, 'most': 1000.0}
+"""Mass in kg of a robot whose volume is unknown."""
+
+_MAX_TOTAL_MASS = 5000.0
+"""Mass in kg up to which such a robot is only noted."""
 
 
 @rule('link-too-dense', WARN,
@@ -120,25 +123,15 @@ def link_too_heavy(description: Description) -> Iterator[Defect]:
     """
     masses = {body.link.name: body.mass for body in bodies(description) if body.mass > 0}
     total = sum(masses.values())
-    if len(masses) < 3:
-        return
-    for body in bodies(description):
+    for body in bodies(description) if len(masses) > 2 else ():
         others = total - max(body.mass, 0.0)
-        if (_MAX_MASS_RATIO * others < body.mass < math.inf and not body.solids
-                and _has_ancestor_with_mass(body, masses)):
+        if _MAX_MASS_RATIO * others < body.mass < math.inf and not body.solids and any(
+                attached_link(joint, 'parent') in masses
+                for joint in description.topology.joints_above(body.link.name)):
             yield Defect(
                 body.mass_element,
                 '{link} has a mass of {mass:g} kg, all others together have {others:.3g} kg',
                 mass=body.mass, others=others)
-
-
-def _has_ancestor_with_mass(body: Body, masses: Mapping[str, float]) -> bool:
-    visited: set[str | None] = {None}
-    parent = body.description.topology.parent(body.link.name)
-    while parent not in visited and parent not in masses:
-        visited.add(parent)
-        parent = body.description.topology.parent(parent or '')
-    return parent in masses
 
 
 @rule('inertia-radius-implausible', WARN,
@@ -162,14 +155,14 @@ def inertia_radius_implausible(description: Description) -> Iterator[Defect]:
             continue
         radius = math.sqrt(max(sum(body.moments), 0.0) / 2 / body.mass)
         farthest = farthest_point(body)
-        largest = _MAX_RADIUS if farthest is None else _MAX_RADIUS_RATIO * farthest
+        most = _MAX_RADIUS if farthest is None else max(
+            _MAX_RADIUS_RATIO * farthest, _SMALL_RADIUS)
         is_compared = not body.is_frame and any(  # By inertia-vs-geometry.
             body.mass <= MAX_DENSITY * solid.mass for solid in body.solids)
-        if radius > max(largest, _SMALL_RADIUS) and not is_compared:
+        if radius > most and not is_compared:
             yield Defect(body.inertia_element,
                          'The {inertia} gives {mass:g} kg a radius of gyration of {radius:.3g} m, '
-                         'more than {most:.3g} m', mass=body.mass, radius=radius,
-                         most=max(largest, _SMALL_RADIUS))
+                         'more than {most:.3g} m', mass=body.mass, radius=radius, most=most)
 
 
 @rule('inertia-axes-swapped', WARN,
@@ -197,18 +190,17 @@ def inertia_axes_swapped(description: Description) -> Iterator[Defect]:
         own = np.diag(SpatialInertia.from_inertial(body.inertial).rotational).tolist()
         expected = [[body.mass * moment / solid.mass for moment in np.diag(solid.rotational)]
                     for solid in body.solids if solid.mass > 0 and not _is_round(solid)]
-        if not expected or not all(0 < moment < math.inf for moments in (own, *expected)
-                                   for moment in moments):
+        if not all(0 < moment < math.inf for moments in (own, *expected) for moment in moments):
             continue
         fitting = next(filter(None, (_fitting_swapped(own, expected, order)
-                                     for order in _ORDERS)), None)
-        if fitting is not None:
-            x, y, z = own
+                                     for order in _ORDERS)), ())
+        if fitting:
+            names = ('x', 'y', 'z', 'expected_x', 'expected_y', 'expected_z')
+            values: dict[str, Any] = dict(zip(names, map(float, (*own, *fitting))))
             yield Defect(body.inertia_element, 'The {inertia} fits the shapes only with its axes '
                          'swapped: about x, y and z it has {x:.3g}, {y:.3g} and {z:.3g} kg m^2, '
                          'solid shapes of the same mass {expected_x:.3g}, {expected_y:.3g} and '
-                         '{expected_z:.3g}', x=x, y=y, z=z, expected_x=float(fitting[0]),
-                         expected_y=float(fitting[1]), expected_z=float(fitting[2]))
+                         '{expected_z:.3g}', **values)
 
 
 def _is_round(solid: SpatialInertia) -> bool:
@@ -268,19 +260,19 @@ def total_mass_implausible(description: Description) -> Iterator[Defect]:
                    if body.solids and not body.is_marker]
     mass = sum(body.mass for body, _ in with_shapes)
     if with_shapes and 2 * mass >= total:
-        density = _implausible_density(mass, sum(min(volumes) for _, volumes in with_shapes),
-                                       sum(max(volumes) for _, volumes in with_shapes))
-        if density is not None:
-            if density < _DENSITIES[0] and len(with_shapes) > 1:
-                yield _too_light(description, with_shapes, total, density)
-            else:
-                yield _defect(
-                    massive, ', and its shapes a density of {density:.3g} kg/m^3' + _NOT_A_DENSITY,
-                    density=density, least=_DENSITIES[0], most=_DENSITIES[1])
-    elif massive and not _TOTAL_MASSES[0] <= total <= _TOTAL_MASSES[1] / 5:
-        is_extreme = not _TOTAL_MASSES[0] <= total <= _TOTAL_MASSES[1]
-        yield _defect(massive, ', not between {least:g} and {most:g} kg', least=_TOTAL_MASSES[0],
-                      most=_TOTAL_MASSES[1] / 5, severity=None if is_extreme else INFO)
+        smaller, larger = (sum(end(volumes) for _, volumes in with_shapes) for end in (min, max))
+        if not 0 < smaller <= larger < math.inf:
+            return
+        is_light = mass / smaller < _DENSITIES['least']
+        density = mass / smaller if is_light else mass / larger
+        if is_light and len(with_shapes) > 1:
+            yield _too_light(description, with_shapes, total, density)
+        elif is_light or density > _DENSITIES['most']:
+            yield _defect(massive, ', and its shapes a ' + _DENSITY, density=density, **_DENSITIES)
+    elif massive and not _TOTAL_MASSES['least'] <= total <= _TOTAL_MASSES['most']:
+        is_noted = _TOTAL_MASSES['least'] < total <= _MAX_TOTAL_MASS
+        yield _defect(massive, ', not between {least:g} and {most:g} kg', **_TOTAL_MASSES,
+                      severity=INFO if is_noted else None)
 
 
 def _too_light(description: Description, with_shapes: Sequence[tuple[Body, Sequence[float]]],
@@ -290,10 +282,9 @@ def _too_light(description: Description, with_shapes: Sequence[tuple[Body, Seque
     link = description.link_names[body.link.name]
     shape = next((shape for geometry in link.iter('geometry') for shape in geometry), link)
     return Defect(
-        shape, 'The robot has a mass of {mass:g} kg, and its shapes a density of {density:.3g} '
-               'kg/m^3' + _NOT_A_DENSITY + '; the largest is that of {link}, with {volume:.3g} '
-               'm^3', mass=total, density=density, volume=min(volumes),
-        least=_DENSITIES[0], most=_DENSITIES[1],
+        shape, 'The robot has a mass of {mass:g} kg, and its shapes a ' + _DENSITY
+        + '; the largest is that of {link}, with {volume:.3g} m^3', mass=total, density=density,
+        volume=min(volumes), **_DENSITIES,
         attribute=next((name for name in ('size', 'radius', 'scale') if name in shape.attrib), ''))
 
 
@@ -306,17 +297,3 @@ def _defect(massive: Sequence[Body], template: str, **options: Any) -> Defect:
                       mass=total, **options)
     return Defect(body.mass_element, 'The robot has a mass of {mass:g} kg, of which {link} has '
                   '{heaviest:g} kg' + template, mass=total, heaviest=body.mass, **options)
-
-
-def _implausible_density(mass: float, least: float, largest: float) -> float | None:
-    """
-    Return the density in kg/m^3 if it is implausible, else None.
-
-    :param least: the volume by the smaller of the visuals and the collisions of each link.
-    :param largest: the volume by the larger of them.
-    """
-    if not 0 < least <= largest < math.inf:
-        return None
-    if mass / least < _DENSITIES[0]:
-        return mass / least
-    return mass / largest if mass / largest > _DENSITIES[1] else None

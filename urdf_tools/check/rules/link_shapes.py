@@ -22,6 +22,7 @@ from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate
+from itertools import chain
 import math
 import os
 import re
@@ -35,6 +36,7 @@ from urdf_tools.check.bodies import extents
 from urdf_tools.check.bodies import link_boxes
 from urdf_tools.check.bodies import markers
 from urdf_tools.check.bodies import moving_joint
+from urdf_tools.check.bodies import shape_element
 from urdf_tools.check.indexed_description import child
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import once
@@ -46,6 +48,7 @@ from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.check.rules.link_masses import misfit
+from urdf_tools.check.rules.mirror_images import mirror_pairs
 from urdf_tools.check.rules.mirror_images import mirrored_name
 from urdf_tools.check.topology import attached_link
 from urdf_tools.dynamics.solids import solid
@@ -56,6 +59,7 @@ from urdf_tools.model.messages import quote
 from urdf_tools.model.records import Box
 from urdf_tools.model.records import Collision
 from urdf_tools.model.records import Cylinder
+from urdf_tools.model.records import Geometry
 from urdf_tools.model.records import Mesh
 from urdf_tools.model.records import Visual
 from urdf_tools.model.xml.element import Element
@@ -86,8 +90,8 @@ _OF_OTHERS = ', {ratio:.3g} times as far as any other, or the size of a shape'
 _LARGEST = ', {ratio:.3g} times the size of the largest shape'
 
 
-_Sizes = list[tuple[Collision | Visual, float]]
-"""Shapes, each with its largest dimension in m."""
+_Sizes = list[tuple[Element, Geometry, float]]
+"""Shapes, each with its element and its largest dimension in m."""
 
 
 @rule('length-in-millimetres', WARN, fix='Write lengths in metres, not in millimetres')
@@ -135,9 +139,8 @@ def length_in_centimetres(description: Description) -> Iterator[Defect]:
 
 
 def _long(description: Description, *, in_centimetres: bool) -> Iterator[Defect]:
-    for defect in long_parts(description).values():
-        if (_CENTIMETRES in defect.template) == in_centimetres:
-            yield defect
+    return (defect for defect in long_parts(description).values()
+            if (_CENTIMETRES in defect.template) == in_centimetres)
 
 
 @once
@@ -146,24 +149,20 @@ def long_parts(description: Description) -> Mapping[Element, Defect]:
     sizes = [(_sizes(description, link.collisions), _sizes(description, link.visuals))
              for link in readable_links(description)]
     found: dict[Element, Defect] = {}
-    joints = {*description.joints}
-    origins = [math.hypot(*xyz) for joint in joints if (
+    origins = [math.hypot(*xyz) for joint in description.joints if (
         xyz := description.vector(child(joint, 'origin'), 'xyz', 3))]
-    of_links = [max((size for shapes in of_link for _, size in shapes), default=0.0)
-                for of_link in sizes]
+    of_links = [_largest([*collisions, *visuals], 0.0) for collisions, visuals in sizes]
     top = sorted((*origins, *of_links))[-2:]
     for (collisions, visuals), own in zip(sizes, of_links):
-        for shapes, others, kind in ((collisions, visuals, 'visuals of the link'),
-                                     (visuals, collisions, 'collisions of the link')):
-            found.update(_large(shapes, max((size for _, size in others), default=math.inf), kind))
+        found.update(_large(collisions, _largest(visuals), 'visuals of the link'))
+        found.update(_large(visuals, _largest(collisions), 'collisions of the link'))
         if not (collisions and visuals) and len(top) == 2:
             found.update(_large(collisions or visuals, top[own != top[1]], 'rest of the robot',
                                 _MIN_HUGE_RATIO))
-    largest = max((size for of_link in sizes for shapes in of_link for shape, size in shapes
-                   if _shape_element(shape) not in found), default=math.inf)
-    all_known = len(description.shapes) == sum(len(shapes) for of_link in sizes
-                                               for shapes in of_link)
-    moved = {*joints, *(child(link, 'inertial') for link in description.links)}
+    shapes = [shape for of_link in sizes for shape in chain(*of_link)]
+    largest = _largest([shape for shape in shapes if shape[0] not in found])
+    all_known = len(description.shapes) == len(shapes)
+    moved = {*description.joints, *description.inertials}
     for origin in _origins(description):
         xyz = description.vector(origin, 'xyz', 3)
         length = 0.0 if xyz is None else math.hypot(*xyz)
@@ -188,44 +187,39 @@ def long_parts(description: Description) -> Mapping[Element, Defect]:
 
 
 def _sizes(description: Description, shapes: Iterable[Collision | Visual]) -> _Sizes:
-    return [(shape, max(most - least for low, high in boxes for least, most in zip(low, high)))
+    return [(shape_element(shape), shape.geometry, max(map(max, map(_size, boxes))))
             for shape in shapes if (boxes := extents(description, shape.geometry))]
+
+
+def _largest(shapes: _Sizes, of_none: float = math.inf) -> float:
+    return max((size for *_, size in shapes), default=of_none)
 
 
 def _large(shapes: _Sizes, other: float, kind: str, ratio: float = _MIN_RATIO
            ) -> Iterator[tuple[Element, Defect]]:
     """Yield the primitives that are much larger than others; with a lower ratio, no floors."""
-    for shape, size in shapes:
-        element = _shape_element(shape)
-        if (element is not None and not isinstance(shape.geometry, Mesh)
-                and _MIN_LENGTH <= size < math.inf and size >= ratio * other > 0
-                and (ratio == _MIN_RATIO or not isinstance(shape.geometry, Box)
-                     or _MIN_RATIO * min(shape.geometry.size) > size)):
+    for element, geometry, size in shapes:
+        if (_MIN_LENGTH <= size < math.inf and size >= ratio * other > 0
+                and not isinstance(geometry, Mesh)
+                and (ratio == _MIN_RATIO or not isinstance(geometry, Box)
+                     or _MIN_RATIO * min(geometry.size) > size)):
             yield element, Defect(
                 element, 'The {shape} is {length:.3g} m long, {ratio:.3g} times as long as the '
                 '{others}', shape=element, length=size, ratio=size / other, others=kind)
 
 
-def _shape_element(shape: Collision | Visual) -> Element | None:
-    geometry = None if shape.element is None else child(shape.element, 'geometry')
-    return None if geometry is None else next(iter(geometry), None)
-
-
 def _origins(description: Description) -> Iterator[Element]:
     """Yield the <origin> of shapes, masses of links with shapes, and joints not of a bare root."""
     shaped = {owner.parent for owner, _ in description.shapes}
-    inertials = (child(link, 'inertial') for link in description.links if link in shaped)
+    inertials = (each for each in description.inertials if each.parent in shaped)
     for owner in (*(owner for owner, _ in description.shapes), *inertials):
-        origin = child(owner, 'origin')
-        if origin is not None:
-            yield origin
+        yield from owner.findall('origin')[:1]
     for joint in description.joints:
-        origin, name = child(joint, 'origin'), attached_link(joint, 'parent')
-        parent = description.link_names.get(name or '')
-        if origin is not None and parent is not None and (
-                parent in shaped or description.topology.parent_joint(name or '') is not None
-                or 'base' in (name or '')):
-            yield origin
+        name = attached_link(joint, 'parent') or ''
+        parent = description.link_names.get(name)
+        if parent is not None and (parent in shaped or 'base' in name or (
+                description.topology.parent_joint(name) is not None)):
+            yield from joint.findall('origin')[:1]
 
 
 _PLACEHOLDER_SIZE = 0.01
@@ -313,9 +307,9 @@ def collision_far_from_visual(description: Description) -> Iterator[Defect]:
         </collision>
     Passes with xyz="0.4 0 0"
     """
-    for link, (low, high), (visual_low, visual_high) in _boxes_of_both(description):
-        sizes = [math.dist(low, high), math.dist(visual_low, visual_high)]
-        gap = _gap((low, high), (visual_low, visual_high))
+    for link, *boxes in _boxes_of_both(description):
+        sizes = [math.dist(*box) for box in boxes]
+        gap = _gap(*boxes)
         if min(sizes) > _PLACEHOLDER_SIZE and gap > max(sizes) and not any(
                 child(part, 'origin') in long_parts(description) for part in link):
             yield Defect(link.child('collision'), 'The collisions of {link} are {gap:.3g} m away '
@@ -377,13 +371,9 @@ def collision_larger_than_visual(description: Description) -> Iterator[Defect]:
 
 def _boxes_of_both(description: Description) -> Iterator[tuple[Element, Corners, Corners]]:
     """Yield each link of which both are known, with the boxes of its collisions and visuals."""
-    for link in readable_links(description):
-        element = link.element
-        if element is None or not {'collision', 'visual'} <= description.child_tags(element):
-            continue
-        boxes = link_boxes(description)[link.name]
+    for name, boxes in link_boxes(description).items():
         if len(boxes) == 2 and boxes[0] is not None and boxes[1] is not None:
-            yield element, boxes[0], boxes[1]
+            yield description.link_names[name], boxes[0], boxes[1]
 
 
 @rule('collision-of-other-link', WARN, fix='Name the collision mesh of this link')
@@ -441,8 +431,7 @@ def cylinder_swapped(description: Description) -> Iterator[Defect]:
                  and isinstance(shape := link.collisions[0].geometry, Cylinder)
                  and all(_SMALL < each < 1 / _SMALL for each in (shape.radius, shape.length))}
     number = Counter(shape for _, shape in cylinders.values())
-    pairs = {left: right for left in cylinders
-             if left != (right := mirrored_name(left)) and right in cylinders}
+    pairs = mirror_pairs(cylinders)
     mirrored = {right: left for left, right in pairs.items()} | pairs
     for name, (collision, shape) in cylinders.items():
         swapped = Cylinder(shape.length, shape.radius)
@@ -468,11 +457,9 @@ def cylinder_swapped(description: Description) -> Iterator[Defect]:
             reason = f'a wheel is not {_MAX_WHEEL_RATIO:g} times as wide as its radius'
         else:
             continue
-        element = description.link_names[name].find('collision/geometry/cylinder')
-        assert element is not None, 'shapes of a description have elements'
-        yield Defect(element, 'The collision of {link} is a cylinder with a radius of {radius:g} '
-                     'm and a length of {length:g} m, but {reason}', radius=shape.radius,
-                     length=shape.length, reason=FreeText(reason))
+        yield Defect(shape_element(collision), 'The collision of {link} is a cylinder with a '
+                     'radius of {radius:g} m and a length of {length:g} m, but {reason}',
+                     radius=shape.radius, length=shape.length, reason=FreeText(reason))
 
 
 def _gap(one: Corners, other: Corners) -> float:
@@ -527,8 +514,6 @@ def collision_is_visual_mesh(description: Description) -> Iterator[Defect]:
     for link in description.links:
         visual = {mesh.get('filename') for mesh in link.iterfind('visual/geometry/mesh')}
         for mesh in link.iterfind('collision/geometry/mesh'):
-            filename = mesh.get('filename')
-            if filename and filename in visual:
-                yield Defect(mesh,
-                             '{link} has the visual mesh {filename:80} as its collision mesh',
-                             filename=Name(filename))
+            if (filename := mesh.get('filename')) and filename in visual:
+                yield Defect(mesh, '{link} has the visual mesh {filename:80} as its collision '
+                             'mesh', filename=Name(filename))

@@ -24,8 +24,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from urdf_tools.check.indexed_description import child
 from urdf_tools.check.indexed_description import Description
+from urdf_tools.check.indexed_description import INTERFACES
+from urdf_tools.check.indexed_description import named_joints
 from urdf_tools.check.indexed_description import once
 from urdf_tools.check.loaded_robot import robot
 from urdf_tools.check.registry import Defect
@@ -39,6 +40,7 @@ from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.loops import loop_elements
 from urdf_tools.model.loops import LoopType
+from urdf_tools.model.records import Mimic
 from urdf_tools.model.xml.element import Element
 
 if TYPE_CHECKING:  # The solver is imported only for descriptions with loops.
@@ -117,11 +119,9 @@ def loop_unreadable(description: Description) -> Iterator[Defect]:
     if found is None:
         return
     problems = [each for each in found.problems if each.kind is ErrorKind.LOOP]
-    if not problems:
-        return
     read = {loop.element for loop in found.loops}
-    unread = [each for each in loop_elements(description.robot) if each not in read]
-    for element, problem in zip(unread, problems):
+    unread = (each for each in loop_elements(description.robot) if each not in read)
+    for problem, element in zip(problems, unread):
         yield Defect(element, '{problem}', problem=FreeText(problem.message),
                      hint='Write two links that exist, and a type and axes that are known')
 
@@ -216,12 +216,10 @@ def loop_passive_driven(description: Description) -> Iterator[Defect]:
         </ros2_control>
     Passes with <joint name="pivot"/>
     """
-    for group, driven in _driven(description):
-        if len(driven) > group.mobility:
+    for driven, mobility, names in _driven(description, 'command_interface'):
+        if len(driven) > mobility:
             yield Defect(driven[-1], 'Joints {joints} have command interfaces, but loop {loop} '
-                         'leaves them a mobility of {mobility}',
-                         joints=tuple(Name(each.get('name', '')) for each in driven),
-                         loop=Name(group.loops[0].name), mobility=group.mobility)
+                         'leaves them a mobility of {mobility}', mobility=mobility, **names)
 
 
 @rule('loop-underdetermined', WARN, fix='Add a joint to <ros2_control>, or a loop')
@@ -241,23 +239,23 @@ def loop_underdetermined(description: Description) -> Iterator[Defect]:
         <joint name="pivot"><state_interface name="position"/></joint>
         </ros2_control>
     """
-    for group, measured in _driven(description, ('command_interface', 'state_interface')):
-        if 0 < len(measured) < group.mobility:
+    for measured, mobility, names in _driven(description, *INTERFACES):
+        if 0 < len(measured) < mobility:
             yield Defect(measured[0], 'Loop {loop} has a mobility of {mobility}, but only '
-                         '{joints} of its joints are in <ros2_control>',
-                         loop=Name(group.loops[0].name), mobility=group.mobility,
-                         joints=tuple(Name(each.get('name', '')) for each in measured))
+                         '{joints} of its joints are in <ros2_control>', mobility=mobility,
+                         **names)
 
 
-def _driven(
-        description: Description, tags: tuple[str, ...] = ('command_interface',),
-) -> Iterator[tuple[LoopGroup, list[Element]]]:
-    """Yield the coupled loops, each with its joints that have certain interfaces."""
+def _driven(description: Description, *tags: str
+            ) -> Iterator[tuple[list[Element], int, dict[str, Any]]]:
+    """Yield the joints of coupled loops with certain interfaces, the mobility, and names."""
     for group in _groups(description) if description.ros2_control else ():
-        yield group, [
-            joint for system in description.ros2_control for joint in system.findall('joint')
-            if joint.get('name') in group.variables
-            and any(joint.find(tag) is not None for tag in tags)]
+        joints = [joint for _, joint, name, _ in named_joints(
+            description, description.ros2_control) if name in group.variables and any(
+                joint.find(tag) is not None for tag in tags)]
+        yield joints, group.mobility, {
+            'loop': Name(group.loops[0].name),
+            'joints': tuple(Name(joint.get('name', '')) for joint in joints)}
 
 
 @rule('loop-faked-by-mimic', WARN,
@@ -276,31 +274,29 @@ def loop_faked_by_mimic(description: Description) -> Iterator[Defect]:
     found, mechanism = robot(description), _mechanism(description)
     if found is None or mechanism is None:
         return
-    for name, joint in found.joints.items():
-        mimic = joint.mimic
-        element = child(joint.element, 'mimic')
-        if mimic is None or element is None:
-            continue
-        for group in mechanism.groups:
-            if group.mobility == 1 and {name, mimic.joint} <= {*group.variables}:
-                opening = _opening(mechanism, mimic.joint, name, mimic.multiplier, mimic.offset)
-                if opening > _ROUNDING:
-                    yield Defect(element, '{joint} mimics {leader}, which opens loop {loop} by up '
-                                 'to {opening:.3g} mm over its range', leader=Name(mimic.joint),
-                                 loop=Name(group.loops[0].name), opening=1e3 * opening)
+    for follower, mimic, group in (
+            (name, joint.mimic, group) for name, joint in found.joints.items() if joint.mimic
+            for group in mechanism.groups
+            if group.mobility == 1 and {name, joint.mimic.joint} <= {*group.variables}):
+        opening = _opening(mechanism, follower, mimic)
+        element = description.joint_names[follower].child('mimic')
+        if opening > _ROUNDING:
+            yield Defect(element, '{joint} mimics {leader}, which opens loop {loop} by up '
+                         'to {opening:.3g} mm over its range', leader=Name(mimic.joint),
+                         loop=Name(group.loops[0].name), opening=1e3 * opening)
 
 
-def _opening(
-        mechanism: Mechanism, leader: str, follower: str, factor: float, offset: float) -> float:
+def _opening(mechanism: Mechanism, follower: str, mimic: Mimic) -> float:
     """Return the largest opening of loops over the range of a mimicked joint."""
     tree = mechanism.tree
-    row = tree.variable_index[leader]
+    row = tree.variable_index[mimic.joint]
     low, high = (ends[row] for ends in tree.ranges())
     positions = np.tile(mechanism.start, (_SAMPLES, 1))
     positions[:, row] = np.linspace(low, high, _SAMPLES)
-    closure = mechanism.close(positions, [leader])
+    closure = mechanism.close(positions, [mimic.joint])
     positions = closure.positions[closure.closed]
-    positions[:, tree.variable_index[follower]] = factor * positions[:, row] + offset
+    positions[:, tree.variable_index[follower]] = (
+        mimic.multiplier * positions[:, row] + mimic.offset)
     nearest, _ = mechanism.nearest(
-        positions, mechanism.measured([leader, follower]).following)
+        positions, mechanism.measured([mimic.joint, follower]).following)
     return float(np.max(mechanism.errors(nearest)[0], initial=0.0))

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
@@ -32,6 +33,7 @@ from numpy.typing import NDArray
 
 from urdf_tools.check.bodies import bodies
 from urdf_tools.check.bodies import Body
+from urdf_tools.check.bodies import shape_element
 from urdf_tools.check.indexed_description import child
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.loaded_robot import robot
@@ -84,6 +86,12 @@ def mirrored_name(name: str) -> str:
         match[0], match[0].translate(str.maketrans('lL', 'rR'))), name)
 
 
+def mirror_pairs(names: Collection[str]) -> dict[str, str]:
+    """Return the left parts among names of parts, each to the right part."""
+    return {left: right for left in names
+            if (right := mirrored_name(left)) != left and right in names}
+
+
 def _pairs(description: Description, links: Mapping[str, str]
            ) -> Iterator[tuple[tuple[str, str], NDArray[np.float64]]]:
     """
@@ -95,13 +103,11 @@ def _pairs(description: Description, links: Mapping[str, str]
     """
     of_robot = robot(description)
     frames = {} if of_robot is None else link_frames(of_robot)
-    for left in links if frames else ():
-        right = mirrored_name(left)
-        if right != left and right in links:
-            apart = frames[links[left]][:3, 3] - frames[links[right]][:3, 3]
-            *across, up = np.abs(apart).tolist()
-            if max(up, min(across)) < _TOLERANCE < max(across):
-                yield (left, right), apart / math.hypot(*apart)
+    for left, right in mirror_pairs(links).items() if frames else ():
+        apart = frames[links[left]][:3, 3] - frames[links[right]][:3, 3]
+        *across, up = np.abs(apart).tolist()
+        if max(up, min(across)) < _TOLERANCE < max(across):
+            yield (left, right), apart / math.hypot(*apart)
 
 
 @_joint_rule('mirrored-joint-differs', WARN,
@@ -152,13 +158,11 @@ def mirrored_joint_differs(description: Description) -> Iterator[Defect]:
             yield Defect(axis, 'The axis of {joint} is opposite (180 degrees) to that of joint '
                          '{left}, so that the same angle steers to the other side',
                          left=Name(left))
-    for left, joint in joints.items():
-        twin = joints.get(mirrored_name(left), joint)
-        if (twin is not joint and twin.type is joint.type and twin.parent == joint.parent
-                and joint.type.value in _TURNING and any(joint.origin.xyz)
-                and twin.origin.xyz == joint.origin.xyz):
-            element = description.joint_names[twin.name]
-            yield Defect(child(element, 'origin') or element, '{joint} is 0 m away from its '
+    for left, right in mirror_pairs(joints).items():
+        joint, twin = joints[left], joints[right]
+        if (joint.type is twin.type and joint.type.value in _TURNING and any(joint.origin.xyz)
+                and (joint.parent, joint.origin.xyz) == (twin.parent, twin.origin.xyz)):
+            yield Defect(description.joint_names[right], '{joint} is 0 m away from its '
                          'mirror image, joint {left}', left=Name(left),
                          hint='Write the opposite sign into the <origin> of one')
     odd, others = len(wheels[False]), len(wheels[True])
@@ -236,12 +240,11 @@ def mirrored_shape_differs(description: Description) -> Iterator[Defect]:
                 continue  # Of several shapes, it is not known which belong together.
             sides.sort(key=lambda side: -uses[side[0].geometry])  # The last one is the odd one.
             (one, left), (other, right) = sides
-            geometry = child(other.element, 'geometry')
             gap, size, wanted = max(((abs(a - b) / max(a, b, _TOLERANCE), a, b) for a, b in zip(
                 _sizes(other.geometry), _sizes(one.geometry))), default=(0, 0, 0))
-            if gap > _MAX_SIZE_GAP and geometry is not None and (
-                    type(one.geometry) is type(other.geometry)):
-                yield Defect(geometry[0], 'The {tag} of {link} measures {size:.4g} m, but that of '
+            if gap > _MAX_SIZE_GAP and type(one.geometry) is type(other.geometry):
+                yield Defect(shape_element(other),
+                             'The {tag} of {link} measures {size:.4g} m, but that of '
                              'its mirror image, link {left}, measures {wanted:.4g} m', size=size,
                              left=Name(left), wanted=wanted,
                              severity=None if _WHEEL.match(right) else INFO)

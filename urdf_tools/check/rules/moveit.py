@@ -116,11 +116,11 @@ def srdf_unknown_name(description: Description) -> Iterator[Defect]:
     for element, part, attribute, kind in files.names():
         name = part.get(attribute, '').strip()
         if name not in known[kind]:
+            others = {*known[kind]}.difference(each.get(attribute) for each in element)
             yield Defect(
                 part, '<{tag}> of the SRDF file names the {kind} {name}, which does not exist',
                 tag=element.tag, kind=kind, name=Name(name), attribute=attribute,
-                suggestion=closest(name, {*known[kind]} - {
-                    each.get(attribute) for each in element}, 0.8),
+                suggestion=closest(name, others, 0.8),
                 severity=WARN if element.tag.endswith('_collisions') else None)
     for element in files.srdf:
         if (near := _TAGS.near(element.tag)) not in (None, element.tag):
@@ -255,49 +255,48 @@ def srdf_state(description: Description) -> Iterator[Defect]:
         joints = None if group not in files.groups else files.parts(group)[1]
         given = {value.get('name', '').strip(): value for value in state.findall_tag('joint')}
         for name, value in given.items():
-            joint = description.joint_names.get(name)
-            if joint is None:
+            if name not in description.joint_names:
                 continue
             if joints is not None and name not in joints:
                 yield Defect(value, '{state} sets {joint}, which is not in group {group}',
                              state=state, group=Name(group))
             for text in value.get('value', '').split():
                 yield from position_defects(
-                    description, value, text, joint, '{state} sets {joint} to', 1e-5, state=state,
-                    joint=joint, attribute='value')
-        missing = tuple(
-            Name(name) for name in sorted((joints or set()) & description.joint_names.keys())
-            if name not in given and child(description.joint_names[name], 'mimic') is None
-            and description.joint_names[name].get('type') in (*LIMITED_TYPES, 'continuous'))
+                    description, value, text, name, '{state} sets {joint} to', 1e-5, state=state,
+                    joint=description.joint_names[name], attribute='value')
+        missing = [Name(name) for name, joint in sorted(description.joint_names.items())
+                   if name in (joints or ()) and name not in given
+                   and joint.get('type') in (*LIMITED_TYPES, 'continuous')
+                   and child(joint, 'mimic') is None]
         if missing:
             yield Defect(state, '{state} sets no value for {joints}', state=state, joints=missing)
 
 
-def position_defects(description: Description, element: Element, text: str,
-                     moved: Element | None, template: str, slack: float, **arguments: Any
-                     ) -> Iterator[Defect]:
+def position_defects(description: Description, element: Element, text: str, moved: str,
+                     template: str, slack: float, **arguments: Any) -> Iterator[Defect]:
     """
     Yield what is wrong with the position of a joint in a file of MoveIt.
 
-    :param moved: the joint in the description.
+    :param moved: the name of the joint.
     :param template: the beginning of the message, up to the position.
     :param slack: how far beyond the limits it may be, as numbers are rounded.
     """
-    lower, upper = position_ranges(description).get(moved, _ENDLESS)
+    joint = description.joint_names.get(moved)
+    lower, upper = position_ranges(description).get(joint, _ENDLESS)
     try:
         position = parse_number(text)
     except ValueError:
         yield Defect(element, template + ' {value:40}, which is not a number',
                      value=Name(text), **arguments)
-    else:
-        if lower <= upper and not lower - slack <= position <= upper + slack:
-            yield Defect(element, template + ' {value:g}, outside of its limits {lower:g} and '
-                         '{upper:g}', value=position, lower=lower, upper=upper, **arguments)
-        elif _MAX_TURNS < abs(position) / math.tau < math.inf and moved is not None and (
-                moved.get('type') in (None, 'continuous')):
-            yield Defect(element, template + ' {value:g}, {turns:.1f} turns', value=position,
-                         turns=abs(position) / math.tau, radians=math.radians(position),
-                         hint='Write {radians:.5g} if these are degrees', **arguments)
+        return
+    if lower <= upper and not lower - slack <= position <= upper + slack:
+        yield Defect(element, template + ' {value:g}, outside of its limits {lower:g} and '
+                     '{upper:g}', value=position, lower=lower, upper=upper, **arguments)
+    elif _MAX_TURNS < abs(position) / math.tau < math.inf and joint is not None and (
+            joint.get('type') in (None, 'continuous')):
+        yield Defect(element, template + ' {value:g}, {turns:.1f} turns', value=position,
+                     turns=abs(position) / math.tau, radians=math.radians(position),
+                     hint='Write {radians:.5g} if these are degrees', **arguments)
 
 
 @rule('moveit-limits-unknown-joint', WARN, drops('moveit', of='limit', how='ignores the limits'),
@@ -350,6 +349,8 @@ def moveit_limits_invalid(description: Description) -> Iterator[Defect]:
     for joint in files.limits:
         numbers: dict[str, float] = {}
         given = {part.tag: part for part in joint}
+        used = [kind for kind in _LIMITS
+                if joint.findtext(f'has_{kind}_limits', '').lower() in _TRUE]
         for key, part in ((key, part) for key, part in given.items() if key.endswith(_LIMITS)):
             text = part.text or ''
             try:
@@ -357,14 +358,12 @@ def moveit_limits_invalid(description: Description) -> Iterator[Defect]:
             except ValueError:
                 yield Defect(part, 'The {key} of {joint} is {text:40}, which is not a number',
                              key=key, text=Name(text))
-            is_used = joint.findtext(f'has_{key[4:]}_limits', '').lower() in _TRUE
-            if is_new and is_used and text.lstrip('+-').isdigit():
+            if is_new and key[4:] in used and text.lstrip('+-').isdigit():
                 yield Defect(part, 'The {key} of {joint} is the integer {text}, which MoveIt 2 '
                              'does not accept', key=key, text=Name(text),
                              hint=f'Write {text}.0')
-        for kind in _LIMITS:
-            if joint.findtext(f'has_{kind}_limits', '').lower() in _TRUE and (
-                    f'max_{kind}' not in given):
+        for kind in used:
+            if f'max_{kind}' not in given:
                 yield Defect(given[f'has_{kind}_limits'], '{joint} has {kind} limits, but no '
                              '{missing}', kind=kind, missing=f'max_{kind}')
         low, high = (numbers.get(f'{end}_position', math.nan) for end in ('min', 'max'))
@@ -373,9 +372,9 @@ def moveit_limits_invalid(description: Description) -> Iterator[Defect]:
                          'max_position {upper:g}', lower=low, upper=high)
         lower, upper = position_ranges(description).get(
             description.joint_names.get(joint.get('name', '')), _ENDLESS)
-        for value, end, name, own, sign in ((low, 'min', 'lower', lower, -1),
-                                            (high, 'max', 'upper', upper, 1)):
-            if math.isfinite(value) and sign * (value - own) > 1e-3:
+        for value, end, name, own, excess in ((low, 'min', 'lower', lower, lower - low),
+                                              (high, 'max', 'upper', upper, high - upper)):
+            if math.isfinite(value) and excess > 1e-3:
                 yield Defect(given[f'{end}_position'], 'joint_limits.yaml lets {joint} move to '
                              '{value:g}, beyond its {limit} limit {own:g}', limit=name,
                              value=value, own=own)

@@ -29,11 +29,12 @@ from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import lacking
+from urdf_tools.check.registry import on_element
+from urdf_tools.check.registry import repeated
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.check.registry import without
 from urdf_tools.findings.consequences import changes
-from urdf_tools.findings.consequences import Condition
 from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.finding import Fix
@@ -129,18 +130,17 @@ def duplicate_joint_name(description: Description) -> Iterator[Defect]:
 def _duplicates_but_of_calls(
         description: Description, elements: Iterable[Element]) -> Iterator[Defect]:
     """Yield the repeated names, once for all that result from the same two macro calls."""
-    by_calls = _repeated_by_calls(description)
     for element, first in _repeated(elements):
         calls = _calls(element, first)
+        alike = _repeated_by_calls(description)[calls]
         if not calls:
             yield _duplicate(element, first)
-        elif by_calls[calls][0] is element:
-            others = len(by_calls[calls]) - 1
+        elif alike[0] is element:
             yield Defect(
                 element, '{kind} {name} is already defined by the call of the macro {where}'
-                + (', with {others:other name}' if others else ''), attribute='name',
+                + (', with {others:other name}' if len(alike) > 1 else ''), attribute='name',
                 kind=element.tag.capitalize(), name=Name(first.get('name')),
-                where=FreeText(f'at {calls[0][-1]}'), others=others,
+                where=FreeText(f'at {calls[0][-1]}'), others=len(alike) - 1,
                 hint='Give the calls different names or prefixes')
 
 
@@ -160,11 +160,7 @@ def _repeated_by_calls(description: Description) -> Mapping[_Calls, list[Element
 
 def _repeated(elements: Iterable[Element]) -> Iterator[tuple[Element, Element]]:
     """Yield each element with the name of an earlier one, and the first element of that name."""
-    named: dict[str, Element] = {}
-    for element in elements:
-        name = element.get('name')
-        if name and named.setdefault(name, element) is not element:
-            yield element, named[name]
+    return repeated((element.get('name'), element) for element in elements)
 
 
 def _duplicate(element: Element, first: Element, fix: Fix = ()) -> Defect:
@@ -195,16 +191,15 @@ def duplicate_material_name(description: Description) -> Iterator[Defect]:
         is_same = _appearance(description, first) == _appearance(description, material)
         yield _duplicate(material, first, fix=(RemoveElement(material),) if is_same else ())
     defined = {material.get('name'): material for material in reversed(description.materials)}
-    for link in description.links:
-        for visual in link.findall('visual'):
-            used = child(visual, 'material')
-            appearance = _appearance(description, used)
-            if used is None or not any(appearance) or not used.get('name'):
-                continue
-            first = defined.setdefault(used.get('name'), used)
-            if _appearance(description, first) != appearance:
-                yield Defect(used, '{material} differs from its definition {where}', severity=WARN,
-                             where=FreeText(first.position), hint='Rename one of them')
+    for visual in description.robot.iterfind('link/visual'):
+        used = child(visual, 'material')
+        appearance = _appearance(description, used)
+        if used is None or not any(appearance) or not used.get('name'):
+            continue
+        first = defined.setdefault(used.get('name'), used)
+        if _appearance(description, first) != appearance:
+            yield Defect(used, '{material} differs from its definition {where}', severity=WARN,
+                         where=FreeText(first.position), hint='Rename one of them')
 
 
 def _appearance(description: Description, material: Element | None) -> _Appearance:
@@ -254,8 +249,8 @@ def reserved_name(description: Description) -> Iterator[Defect]:
                             'as the world itself', attribute='name')
 
 
-_ROOTED = Condition('if it is that of a link and begins with "/"', lambda description, defect: (
-    defect.element.tag == 'link' and defect.element.get('name').startswith('/')))
+_ROOTED = on_element('if it is that of a link and begins with "/"', lambda part: (
+    part.tag == 'link' and part.get('name').startswith('/')))
 
 
 @rule('name-bad-characters', WARN,
@@ -272,11 +267,10 @@ def name_bad_characters(description: Description) -> Iterator[Defect]:
     """
     for element in (*description.links, *description.joints):
         name = element.get('name', '')
-        if _GOOD_NAME.fullmatch(name):
+        if _GOOD_NAME.fullmatch(name) or is_expression(name):
             continue
         for pattern, severity, template in _BAD_CHARACTERS:
-            match = pattern.search(name)
-            if match and not is_expression(name):
+            if match := pattern.search(name):
                 yield Defect(
                     element, 'The name of {part} ' + template, attribute='name',
                     part=element, character=Name(match.group()), severity=severity,

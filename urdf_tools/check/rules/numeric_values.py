@@ -24,16 +24,15 @@ import re
 from urdf_tools.check.indexed_description import BadNumber
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import reason_against
-from urdf_tools.check.registry import Check
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
+from urdf_tools.check.registry import on_element
 from urdf_tools.check.registry import row
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.check.schema import is_robot_origin
 from urdf_tools.check.schema import TEXT
-from urdf_tools.findings.consequences import Condition
 from urdf_tools.findings.consequences import ignores
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.finding import Fix
@@ -54,25 +53,21 @@ _TAB_OR_NEWLINE = re.compile(r'[\t\r\n]')
 """XML parsers leave them in a value only where they are written as &#9; or similar."""
 
 
-def _bad_numbers(fault: str) -> Check:
-    """Return the check that no attribute has numbers with a fault."""
-    def check(description: Description) -> Iterator[Defect]:
-        for bad in description.bad_numbers:
-            if bad.fault == fault and _is_read(bad.element):
-                few_read = bad.attribute == 'reference_position' or is_robot_origin(bad.element)
-                yield Defect(
-                    bad.element, '{attribute} of {owner}: {reason}', attribute=bad.attribute,
-                    owner=bad.element, reason=FreeText(bad.reason), fix=_without_comma(bad),
-                    consequences=() if few_read else None)
-    return check
+def _bad_numbers(fault: str, description: Description) -> Iterator[Defect]:
+    """Yield the attributes whose numbers have a fault."""
+    for bad in description.bad_numbers:
+        if bad.fault == fault and _is_read(bad.element):
+            few_read = bad.attribute == 'reference_position' or is_robot_origin(bad.element)
+            yield Defect(bad.element, '{attribute} of {owner}: {reason}', attribute=bad.attribute,
+                         owner=bad.element, reason=FreeText(bad.reason), fix=_without_comma(bad),
+                         consequences=() if few_read else None)
 
 
 def _without_comma(bad: BadNumber) -> Fix:
     text = bad.element.get(bad.attribute, '')
     meant = text.replace(',', '.' if bad.n == 1 else ' ')
-    is_clear = bad.fault == 'comma' and not reason_against(meant, bad.n)
-    return (SetAttribute(bad.element, bad.attribute, meant),) if is_clear and (
-        not _THOUSANDS.fullmatch(text)) else ()
+    is_clear = not reason_against(meant, bad.n) and not _THOUSANDS.fullmatch(text)
+    return (SetAttribute(bad.element, bad.attribute, meant),) if is_clear else ()
 
 
 def _is_read(element: Element) -> bool:
@@ -85,21 +80,21 @@ _row = partial(row, 'xml', affects='any')
 
 _row('number-not-parsable', ERROR, 'Every number can be parsed.',
      ('a fixed joint', '<origin xyz="0.1m 0 0"/>', '<origin xyz="0.1 0 0"/>'),
-     _bad_numbers('not-a-number'), refuses('urdf_parser_py'),
+     partial(_bad_numbers, 'not-a-number'), refuses('urdf_parser_py'),
      fix='Write a number such as 0.5 or 1e-3')
 
 _row('vector-wrong-length', ERROR, 'Every attribute has as many numbers as URDF expects.',
      ('a fixed joint', '<origin xyz="0.1 0"/>', '<origin xyz="0.1 0 0"/>'),
-     _bad_numbers('count'), refuses('urdf_parser_py'),
+     partial(_bad_numbers, 'count'), refuses('urdf_parser_py'),
      fix='Write as many numbers as URDF expects, separated by spaces')
 
 _row('number-not-finite', ERROR, 'No number is NaN, infinite or too large for a double.',
      ('a fixed joint', '<origin xyz="0.1 nan 0"/>', '<origin xyz="0.1 0 0"/>'),
-     _bad_numbers('not-finite'), fix='Write a finite number, or remove the attribute')
+     partial(_bad_numbers, 'not-finite'), fix='Write a finite number, or remove the attribute')
 
 _row('number-locale-comma', ERROR, 'There is no comma within or between numbers.',
      ('a fixed joint', '<origin xyz="0,1 0 0"/>', '<origin xyz="0.1 0 0"/>'),
-     _bad_numbers('comma'), refuses('urdf_parser_py'),
+     partial(_bad_numbers, 'comma'), refuses('urdf_parser_py'),
      fix='Write a decimal point, and separate numbers with spaces')
 
 
@@ -138,8 +133,7 @@ def _has_tab_or_newline(description: Description, element: Element, attribute: s
     return found is not None and _OTHER_SPACE.search(found[2]) is not None
 
 
-_IS_CAPSULE = Condition('if it is a <capsule>', lambda description, defect: (
-    defect.element.tag == 'geometry'))
+_IS_CAPSULE = on_element('if it is a <capsule>', lambda part: part.tag == 'geometry')
 
 
 @rule('feature-needs-version', WARN, refuses('urdf_parser_py', when=_IS_CAPSULE),

@@ -29,7 +29,6 @@ from urdf_tools.check.bodies import markers
 from urdf_tools.check.bodies import MAX_DENSITY
 from urdf_tools.check.bodies import moving_joint
 from urdf_tools.check.bodies import rigid_masses
-from urdf_tools.check.indexed_description import child
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import once
 from urdf_tools.check.registry import Defect
@@ -163,18 +162,13 @@ def _comparable(description: Description) -> list[tuple[Body, list[SpatialInerti
     """
     skipped = markers(description) | {
         body.link.name for group, _ in _placeholders(description) for body in group}
-    found = []
-    for body in bodies(description):
-        if (body.is_frame or body.inconsistency is not None or _is_point(body)
-                or body.link.name in skipped):
-            continue
-        solids = [solid.with_mass(body.mass)
-                  for solid, shapes in zip(body.solids, link_shape_sets(body.link))
-                  if body.mass <= MAX_DENSITY * solid.mass
-                  or any(isinstance(shape.geometry, Mesh) for shape in shapes)]
-        if solids:
-            found.append((body, solids))
-    return found
+    compared = (body for body in bodies(description) if body.link.name not in skipped and not (
+        body.is_frame or body.inconsistency is not None or _is_point(body)))
+    return [(body, solids) for body in compared if (solids := [
+        solid.with_mass(body.mass)
+        for solid, shapes in zip(body.solids, link_shape_sets(body.link))
+        if body.mass <= MAX_DENSITY * solid.mass
+        or any(isinstance(shape.geometry, Mesh) for shape in shapes)])]
 
 
 @rule('inertia-vs-geometry', WARN,
@@ -264,8 +258,7 @@ def com_outside_geometry(description: Description) -> Iterator[Defect]:
                    for least, x, most in zip(low, body.inertial.origin.xyz, high)]
         if any(distance > 0.25 * (most - least) + 0.01
                for least, distance, most in zip(low, outside, high)):
-            origin = child(body.inertial_element, 'origin')
-            yield Defect(body.inertial_element if origin is None else origin,
+            yield Defect((*body.inertial_element.findall('origin'), body.inertial_element)[0],
                          'The centre of mass of {link} is {distance:.3g} m outside the bounding '
                          'box of its shapes, which is {size:.3g} m across',
                          distance=math.hypot(*outside), size=math.dist(low, high),
@@ -312,8 +305,8 @@ def mass_ratio_extreme(description: Description) -> Iterator[Defect]:
     """
     masses = rigid_masses(description)
     for joint in description.joints:
-        parent = masses.get(attached_link(joint, 'parent') or '', 0.0)
-        moved = masses.get(attached_link(joint, 'child') or '', 0.0)
+        parent, moved = (masses.get(attached_link(joint, tag) or '', 0.0)
+                         for tag in ('parent', 'child'))
         if joint.get('type') != 'fixed' and 0 < _MAX_MASS_RATIO * parent < moved:
             yield Defect(joint, '{joint} moves {moved:g} kg on a parent link of {parent:g} kg',
                          moved=moved, parent=parent)

@@ -34,6 +34,7 @@ from urdf_tools.check.moveit_files import moveit_files
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
+from urdf_tools.check.registry import repeated
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.check.rules.mirror_images import mirrored_name
@@ -87,47 +88,41 @@ def ros2control_malformed(description: Description) -> Iterator[Defect]:
     Fails in a ros2_control system: <joint name="j"><command_interface nme="position"/></joint>
     Passes: <joint name="j"><command_interface name="position"/></joint>
     """
-    first: dict[str, Element] = {}
+    for system, first in repeated((name, system) for system in description.ros2_control
+                                  if not is_expression(name := system.get('name', ''))):
+        yield Defect(system, '{system} has the name of the one {position}', attribute='name',
+                     position=FreeText(first.position_beside(system)), system=system,
+                     severity=WARN, hint='Write another name')
     for system in description.ros2_control:
-        earlier = first.setdefault(own := system.get('name', ''), system)
-        if earlier is not system and own and not is_expression(own):
-            yield Defect(system, '{system} has the name of the one {position}', attribute='name',
-                         position=FreeText(earlier.position_beside(system)), system=system,
-                         severity=WARN, hint='Write another name')
         for name in ('name', 'type'):
             if name not in system.attrib:
                 yield Defect(system, 'A <ros2_control> has no {missing}', missing=name,
                              hint='Write {missing}="..."')
-        kind = system.get('type')
-        if kind is not None and kind.strip() not in _TYPES:
+        kind = system.get('type', 'system')
+        if kind.strip() not in _TYPES:
             yield Defect(system, '{system} has the unknown type {type:40}', system=system,
                          type=Name(kind), **_meant(kind, _TYPES, ', '.join(_TYPES)))
-        for part in system:
-            yield from _malformed_part(system, part)
-
-
-def _malformed_part(system: Element, part: Element) -> Iterator[Defect]:
-    if is_foreign(part.tag):
-        return
-    if part.tag not in _PARTS:
-        yield Defect(part, '<{tag}> is not a part of <ros2_control>',
-                     **_meant(part.tag, _PARTS, ', '.join(f'<{tag}>' for tag in _PARTS)))
-        return
-    for element in part.iter():
-        if element.tag in _NAMED and not element.get('name'):
-            yield Defect(element, 'A <{tag}> of {system} has no name', system=system,
-                         hint='Write <{tag} name="...">')
-    for interface in part:
-        for parameter in interface.findall('param'):
-            name, text = parameter.get('name'), (parameter.text or '').strip()
-            if (interface.tag in INTERFACES and name in ('min', 'max')
-                    and not _NUMBER.fullmatch(text) and not is_expression(text)):
-                yield Defect(
-                    parameter, 'The {limit} of {interface} is not a number ({text:40})',
-                    limit=name, interface=interface, text=Name(text), severity=WARN,
-                    consequences=changes(
-                        'ros2_control', of='limit', how='ignores the limits of the interface'),
-                    hint='Write a number, such as -3.14; an expression of xacro begins with ${{')
+        for part in (each for each in system if not is_foreign(each.tag)):
+            if part.tag not in _PARTS:
+                yield Defect(part, '<{tag}> is not a part of <ros2_control>',
+                             **_meant(part.tag, _PARTS, ', '.join(f'<{tag}>' for tag in _PARTS)))
+                continue
+            for element in part.iter():
+                if element.tag in _NAMED and not element.get('name'):
+                    yield Defect(element, 'A <{tag}> of {system} has no name', system=system,
+                                 hint='Write <{tag} name="...">')
+            for parameter in part.iterfind('*/param'):
+                limit, text = parameter.get('name'), (parameter.text or '').strip()
+                of_interface = parameter.parent is not None and parameter.parent.tag in INTERFACES
+                if of_interface and limit in ('min', 'max') and not (
+                        _NUMBER.fullmatch(text) or is_expression(text)):
+                    yield Defect(
+                        parameter, 'The {limit} of {interface} is not a number ({text:40})',
+                        limit=limit, interface=parameter.parent, text=Name(text), severity=WARN,
+                        consequences=changes(
+                            'ros2_control', of='limit', how='ignores the limits of the interface'),
+                        hint='Write a number, such as -3.14; an expression of xacro begins with '
+                        '${{')
 
 
 def _meant(word: str, known: tuple[str, ...], listed: str) -> dict[str, Any]:
@@ -146,10 +141,8 @@ def ros2control_no_plugin(description: Description) -> Iterator[Defect]:
     Passes: <plugin>mock_components/GenericSystem</plugin>
     """
     for system in description.ros2_control:
-        hardware = child(system, 'hardware')
-        plugin = '' if hardware is None else hardware.findtext('plugin', '')
-        if not plugin.strip():
-            yield Defect(system if hardware is None else hardware,
+        if not system.findtext('hardware[1]/plugin', '').strip():
+            yield Defect((*system.findall('hardware'), system)[0],
                          '{system} names no hardware plugin', system=system)
 
 
@@ -366,7 +359,7 @@ def ros2control_unknown_element(description: Description) -> Iterator[Defect]:
     Fails in a ros2_control system: <joint name="j"><command_interfaces name="position"/></joint>
     Passes: <joint name="j"><command_interface name="position"/></joint>
     """
-    for part in (each for system in description.ros2_control for each in system):
+    for part in description.robot.iterfind('ros2_control/*'):
         for parent in (part,) if part.tag == 'transmission' else part.iter():
             known = _CHILDREN.get(parent.tag, ()) if part.tag in _CHILDREN else ()
             for element in parent if known else ():
@@ -410,7 +403,7 @@ def ros2control_plugin_misspelt(description: Description) -> Iterator[Defect]:
     Fails in the hardware of a ros2_control system: <plugin>mock_components/GenericSytsem</plugin>
     Passes: <plugin>mock_components/GenericSystem</plugin>
     """
-    for plugin in (each for system in description.ros2_control for each in system.iter('plugin')):
+    for plugin in description.robot.iterfind('ros2_control//plugin'):
         name = (plugin.text or '').strip()
         near = _PLUGINS.near(name)
         if near not in (None, name):
@@ -430,14 +423,13 @@ def ros2control_param_misspelt(description: Description) -> Iterator[Defect]:
     Fails in a command interface: <param name="inital_value">1</param>
     Passes: <param name="initial_value">1</param>
     """
-    for system in description.ros2_control:
-        for parameter in system.iter('param'):
-            parent = '' if parameter.parent is None else parameter.parent.tag
-            name, known = parameter.get('name', ''), _PARAMETERS.get(parent, ())
-            near = None if name in known else Spelling(known).near(name)
-            if near:
+    for parent, known in ((parent, known) for tag, known in _PARAMETERS.items()
+                          for parent in description.robot.iterfind(f'ros2_control//{tag}')):
+        for parameter in parent.findall('param'):
+            near = Spelling(known).near(name := parameter.get('name', ''))
+            if near and name not in known:
                 yield Defect(parameter, '{parent} has a <param> called {name:40}', name=Name(name),
-                             parent=parameter.parent, attribute='name', suggestion=near)
+                             parent=parent, attribute='name', suggestion=near)
 
 
 @rule('ros2control-two-plugins', WARN, ignores('ros2_control', of='element'),
@@ -452,9 +444,7 @@ def ros2control_two_plugins(description: Description) -> Iterator[Defect]:
     Passes: <plugin>mock_components/GenericSystem</plugin>
     """
     for system in description.ros2_control:
-        for parts in (system.findall('hardware'), [
-                plugin for hardware in system.findall('hardware')[:1]
-                for plugin in hardware.findall('plugin')]):
+        for parts in (system.findall('hardware'), system.findall('hardware[1]/plugin')):
             for part in parts[1:]:
                 yield Defect(part, '{system} has {count} <{tag}>, of which the first counts',
                              system=system, count=len(parts))
@@ -470,14 +460,13 @@ def ros2control_limits_inverted(description: Description) -> Iterator[Defect]:
     Fails in a command interface: <param name="min">1</param><param name="max">-1</param>
     Passes: <param name="min">-1</param><param name="max">1</param>
     """
-    for system in description.ros2_control:
-        for interface in system.iter('command_interface'):
-            limits = {param.get('name'): param for param in interface.findall('param')}
-            low, high = (number_in(limits.get(name)) for name in ('min', 'max'))
-            if low > high:
-                yield Defect(
-                    limits['min'], 'The min of {interface} is {low:g}, above its max, {high:g}',
-                    interface=interface, low=low, high=high)
+    for interface in description.robot.iterfind('ros2_control//command_interface'):
+        limits = {param.get('name'): param for param in interface.findall('param')}
+        low, high = (number_in(limits.get(name)) for name in ('min', 'max'))
+        if low > high:
+            yield Defect(
+                limits['min'], 'The min of {interface} is {low:g}, above its max, {high:g}',
+                interface=interface, low=low, high=high)
 
 
 def number_in(element: Element | None) -> float:
@@ -502,8 +491,7 @@ def ros2control_transmission(description: Description) -> Iterator[Defect]:
     Passes: <joint name="j" role="joint1"/>
     """
     for system in description.ros2_control:
-        names = {joint.get('name', '') for joint in system.findall('joint')}
-        spelling = Spelling(names)
+        spelling = Spelling(names := [part.get('name', '') for part in system.findall('joint')])
         for transmission in system.findall('transmission'):
             if not transmission.findtext('plugin', '').strip():
                 yield Defect(
@@ -515,16 +503,13 @@ def ros2control_transmission(description: Description) -> Iterator[Defect]:
                     yield Defect(joint, '{transmission} drives {joint}, which is not in {system}',
                                  system=system, suggestion=spelling.near(name), attribute='name')
             for part in (*transmission.findall('joint'), *transmission.findall('actuator')):
-                yield from _part(transmission, part)
-
-
-def _part(transmission: Element, part: Element) -> Iterator[Defect]:
-    if 'role' not in part.attrib:
-        yield Defect(part, '{part} of {transmission} has no role', part=part,
-                     hint='Write role="joint1", "actuator1" and so on')
-    reduction = part.find('mechanical_reduction')
-    if number_in(reduction) == 0 and reduction is not None:
-        yield Defect(
-            reduction, 'The mechanical reduction of {part} is zero', part=part, severity=WARN,
-            consequences=drops('ros2_control', of='transmission', how='cannot load it'),
-            hint='Write the gear ratio, such as 50')
+                if 'role' not in part.attrib:
+                    yield Defect(part, '{part} of {transmission} has no role', part=part,
+                                 hint='Write role="joint1", "actuator1" and so on')
+                for reduction in part.findall('mechanical_reduction')[:1]:
+                    if number_in(reduction) == 0:
+                        yield Defect(
+                            reduction, 'The mechanical reduction of {part} is zero', part=part,
+                            severity=WARN, hint='Write the gear ratio, such as 50',
+                            consequences=drops(
+                                'ros2_control', of='transmission', how='cannot load it'))

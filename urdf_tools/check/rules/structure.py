@@ -26,7 +26,6 @@ from urdf_tools.check.bodies import bodies
 from urdf_tools.check.indexed_description import child
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import once
-from urdf_tools.check.registry import Check
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
@@ -47,7 +46,6 @@ from urdf_tools.findings.consequences import warns
 from urdf_tools.findings.message import describe
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
-from urdf_tools.model.xml.element import Element
 
 rule = RULES.in_category('structure')
 
@@ -84,50 +82,46 @@ def no_joints(description: Description) -> Iterator[Defect]:
         yield Defect(description.robot, 'The robot has a single link and no joints')
 
 
-def _without_link(tag: str) -> Check:
-    """Return the check that every joint names its parent or child link."""
-    def check(description: Description) -> Iterator[Defect]:
-        for joint in description.joints:
-            element = child(joint, tag)
-            if element is None:
-                yield Defect(joint, '{joint} has no <{tag}>', tag=tag, **misspelling(joint, tag))
-            else:
-                yield from lacking([element], 'link', 'The <{tag}> of {parent} names no link')
-    return check
+def _without_link(tag: str, description: Description) -> Iterator[Defect]:
+    """Yield joints that do not name their parent or child link."""
+    for joint in description.joints:
+        element = child(joint, tag)
+        if element is None:
+            yield Defect(joint, '{joint} has no <{tag}>', tag=tag, **misspelling(joint, tag))
+        else:
+            yield from lacking([element], 'link', 'The <{tag}> of {parent} names no link')
 
 
-def _undefined(tag: str) -> Check:
-    """Return the check that the parent or child link of every joint exists."""
-    def check(description: Description) -> Iterator[Defect]:
-        links = description.link_names
-        for joint in description.joints if links and not description.is_template else ():
-            element, name = child(joint, tag), attached_link(joint, tag)
-            if element is not None and name is not None and name not in links:
-                yield Defect(element, 'The {tag} link {link} of {joint} does not exist',
-                             link=Name(name), suggestion=description.link_spelling.near(name))
-    return check
+def _undefined(tag: str, description: Description) -> Iterator[Defect]:
+    """Yield joints whose parent or child link does not exist."""
+    links = description.link_names
+    for joint in description.joints if links and not description.is_template else ():
+        element, name = child(joint, tag), attached_link(joint, tag)
+        if element is not None and name is not None and name not in links:
+            yield Defect(element, 'The {tag} link {link} of {joint} does not exist',
+                         link=Name(name), suggestion=description.link_spelling.near(name))
 
 
 _row = partial(row, 'structure', subject='joint')
 
 _row('joint-no-parent', ERROR, 'Every joint names its parent link.', (
     'the links of a joint', '<parent lnk="base_link"/><child link="tip"/>',
-    'with <parent link="base_link"/>'), _without_link('parent'), affects='structure attribute',
-    fix='Write <parent link="..."/>')
+    'with <parent link="base_link"/>'), partial(_without_link, 'parent'),
+    affects='structure attribute', fix='Write <parent link="..."/>')
 
 _row('joint-no-child', ERROR, 'Every joint names its child link.', (
     'the links of a joint', '<parent link="base_link"/><chld link="tip"/>',
-    '<parent link="base_link"/><child link="tip"/>'), _without_link('child'),
+    '<parent link="base_link"/><child link="tip"/>'), partial(_without_link, 'child'),
     affects='structure attribute', fix='Write <child link="..."/>')
 
 _row('parent-link-missing', ERROR, 'The parent link of every joint exists.', (
     'the links of a joint', '<parent link="base_lnk"/><child link="tip"/>',
-    'with <parent link="base_link"/>'), _undefined('parent'), affects='structure',
+    'with <parent link="base_link"/>'), partial(_undefined, 'parent'), affects='structure',
     fix='Define the link, or correct the name')
 
 _row('child-link-missing', ERROR, 'The child link of every joint exists.', (
     'the links of a joint', '<parent link="base_link"/><child link="top"/>',
-    'with <child link="tip"/>'), _undefined('child'), affects='structure',
+    'with <child link="tip"/>'), partial(_undefined, 'child'), affects='structure',
     fix='Define the link, or correct the name')
 
 
@@ -168,8 +162,7 @@ def multiple_roots(description: Description) -> Iterator[Defect]:
         main = _main_root(topology, roots)
         other = next(root for root in roots if root != main)
         yield Defect(description.link_names[other], 'The robot has {number} root links: {roots}',
-                     number=len(roots), roots=[*map(Name, roots)],
-                     **_swap_hint(swapped_joint(description)))
+                     number=len(roots), roots=[*map(Name, roots)], **_swap_hint(description))
 
 
 def _main_root(topology: Topology, roots: Sequence[str]) -> str:
@@ -224,32 +217,25 @@ def multiple_parents(description: Description) -> Iterator[Defect]:
     for link, joints in topology.parent_joints.items():
         names = {joint.get('name') for joint in joints}
         if len(names) > 1 and not topology.closing.intersection(joints):
-            element = child(joints[1], 'child')
-            swapped = swapped_joint(description)
-            yield Defect(joints[1] if element is None else element,
+            yield Defect(joints[1].child('child'),
                          'Link {link} is the child of {number} joints: {joints}',
                          link=Name(link), number=len(joints), joints=[*map(describe, joints)],
-                         **_swap_hint(swapped if swapped in joints else None))
+                         **_swap_hint(description))
 
 
 @once
-def swapped_joint(description: Description) -> Element | None:
-    """Return the joint whose parent and child must be swapped to get one tree, if there is one."""
+def _swap_hint(description: Description) -> dict[str, Any]:
+    """Return the hint to swap parent and child of a joint, if that makes the robot one tree."""
     topology = description.topology
     roots = [root for root in topology.roots if topology.child_joints[root]]
     several = [joints for joints in topology.parent_joints.values() if len(joints) > 1]
     if len(topology.roots) != 2 or len(roots) != 2 or [len(each) for each in several] != [2]:
-        return None
+        return {}
     main = _main_root(topology, roots)
-    return next((joint for joint in several[0]
-                 if attached_link(joint, 'parent') in {*roots} - {main}), None)
-
-
-def _swap_hint(joint: Element | None) -> dict[str, Any]:
-    return {} if joint is None else {
-        'hint': 'Swap <parent> and <child> of {swapped} if they are confused, or attach one of '
-                'the joints to another link',
-        'swapped': joint}
+    return next(({'hint': 'Swap <parent> and <child> of {swapped} if they are confused, or attach '
+                          'one of the joints to another link', 'swapped': joint}
+                 for joint in several[0]
+                 if attached_link(joint, 'parent') in {*roots} - {main}), {})
 
 
 @rule('cycle', ERROR, refuses('tesseract'), affects='structure', subject='robot',

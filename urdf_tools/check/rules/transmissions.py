@@ -26,11 +26,12 @@ from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import lacking
+from urdf_tools.check.registry import on_element
+from urdf_tools.check.registry import repeated
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.check.rules.ros2_control import number_in
 from urdf_tools.check.schema import misspelling
-from urdf_tools.findings.consequences import Condition
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
@@ -55,8 +56,8 @@ _ALIKE = 0.85
 _REDUCTIONS = ('mechanicalReduction', 'mechanical_reduction')
 
 
-_NO_TYPE = Condition('if it is missing', lambda description, defect: (
-    defect.element.find('type') is None and not defect.element.get('type')))
+_NO_TYPE = on_element('if it is missing', lambda transmission: (
+    transmission.find('type') is None and not transmission.get('type')))
 
 
 def _type(transmission: Element) -> str:
@@ -64,12 +65,12 @@ def _type(transmission: Element) -> str:
     return (transmission.get('type') or transmission.findtext('type') or '').strip()
 
 
-def _class_name(kind: str) -> str:
-    return kind.replace('::', '/').rpartition('/')[2]
+def _class_name(transmission: Element) -> str:
+    return _type(transmission).replace('::', '/').rpartition('/')[2]
 
 
 def _is_simple(transmission: Element) -> bool:
-    return _class_name(_type(transmission)) == 'SimpleTransmission'
+    return _class_name(transmission) == 'SimpleTransmission'
 
 
 def _transmissions(description: Description) -> Iterator[Element]:
@@ -119,8 +120,7 @@ def transmission_unknown_type(description: Description) -> Iterator[Defect]:
     Passes: <type>transmission_interface/SimpleTransmission</type>
     """
     for transmission in _transmissions(description):
-        kind = _type(transmission)
-        name = _class_name(kind)
+        kind, name = _type(transmission), _class_name(transmission)
         package = kind[:-len(name)].rstrip('/:')
         is_misspelt = package != _PACKAGE and closest(package, (_PACKAGE,), _ALIKE) is not None
         if kind and (name not in _TYPES or is_misspelt) and not is_expression(kind):
@@ -193,7 +193,7 @@ def transmission_no_actuator(description: Description) -> Iterator[Defect]:
 def _without_part(description: Description, tag: str) -> Iterator[Defect]:
     for transmission in _transmissions(description):
         parts = transmission.findall(tag)
-        if not parts and _class_name(_type(transmission)) in _TYPES:
+        if not parts and _class_name(transmission) in _TYPES:
             yield Defect(transmission, '{transmission} has no <{tag}>', tag=tag,
                          **misspelling(transmission, tag))
         yield from lacking(parts, 'name', 'The <{tag}> of {parent} has no name')
@@ -207,15 +207,11 @@ def transmission_duplicate_actuator(description: Description) -> Iterator[Defect
     Fails in a transmission beside another: <joint name="copy"/><actuator name="motor"/>
     Passes with <actuator name="motor_2"/>
     """
-    first: dict[str, Element] = {}
-    for transmission in _transmissions(description):
-        actuator = child(transmission, 'actuator')
-        name = None if actuator is None else actuator.get('name')
-        if (name and actuator is not None and _is_simple(transmission)
-                and first.setdefault(name, actuator) is not actuator):
-            yield Defect(
-                actuator, 'The {actuator} of {transmission} is already defined {position}',
-                position=FreeText(first[name].position_beside(actuator)), attribute='name')
+    for actuator, first in repeated(
+            (actuator.get('name'), actuator) for transmission in _transmissions(description)
+            if _is_simple(transmission) for actuator in transmission.findall('actuator')[:1]):
+        yield Defect(actuator, 'The {actuator} of {transmission} is already defined {position}',
+                     position=FreeText(first.position_beside(actuator)), attribute='name')
 
 
 @rule('transmission-duplicate-joint', WARN, fix='Name the joint that this one is to drive')
@@ -226,16 +222,14 @@ def transmission_duplicate_joint(description: Description) -> Iterator[Defect]:
     Fails in a transmission beside another: <joint name="j"/><actuator name="b"/>
     Passes with <joint name="copy"/>
     """
-    first: dict[str, tuple[Element, str | None]] = {}
-    for transmission, part, name, joint in named_joints(description, description.transmissions):
-        if not _is_simple(transmission) or joint is None:
-            continue
-        actuator = child(transmission, 'actuator')
-        motor = None if actuator is None else actuator.get('name')
-        earlier, its_motor = first.setdefault(name, (part, motor))
-        if earlier is not part and its_motor != motor:
+    driving = [(name, part, transmission) for transmission, part, name, joint in named_joints(
+        description, filter(_is_simple, description.transmissions)) if joint is not None]
+    motors = {part: [each.get('name') for each in transmission.findall('actuator')[:1]]
+              for _, part, transmission in driving}
+    for part, first in repeated((name, part) for name, part, _ in driving):
+        if motors[first] != motors[part]:
             yield Defect(part, '{transmission} drives {joint}, as does one {position}',
-                         attribute='name', position=FreeText(earlier.position_beside(part)))
+                         attribute='name', position=FreeText(first.position_beside(part)))
 
 
 @rule('transmission-unknown-joint', WARN, affects='any', fix='Name a joint of this robot')

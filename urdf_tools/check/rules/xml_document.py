@@ -16,7 +16,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from collections.abc import Iterator
 from functools import partial
 import os
@@ -24,11 +23,9 @@ import os
 from urdf_tools.check.file_lookup import package_texts
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import is_expression
-from urdf_tools.check.registry import Check
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
-from urdf_tools.check.registry import NO_EXAMPLE
 from urdf_tools.check.registry import row
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
@@ -76,19 +73,15 @@ def root_not_robot(description: Description) -> Iterator[Defect]:
     Fails in a file: <sdf version="1.9"/>
     Passes: <robot name="r"><link name="base_link"/></robot>
     """
-    root = description.robot
-    if root.tag == 'robot':
-        return
-    hint = ''
-    if root.tag.startswith('xacro:'):
-        hint = 'Expand it with xacro first'
-    elif root.tag.lower() == 'robot':
-        hint = 'Write <robot> in lower case'
-    elif root.tag in ROBOT.children:
-        hint = 'Put it inside <robot name="...">, or check the file that includes this one'
-    kind = OTHER_FORMATS.get(root.tag, '')
-    yield Defect(root, 'The root element is <{tag}>, {kind}, not <robot>' if kind else
-                 'The root element is <{tag}>, not <robot>', kind=kind, hint=hint)
+    root, kind = description.robot, OTHER_FORMATS.get(description.robot.tag, '')
+    hints = {'Expand it with xacro first': root.tag.startswith('xacro:'),
+             'Write <robot> in lower case': root.tag.lower() == 'robot',
+             'Put it inside <robot name="...">, or check the file that includes this one':
+                 root.tag in ROBOT.children}
+    if root.tag != 'robot':
+        yield Defect(root, 'The root element is <{tag}>, {kind}, not <robot>' if kind else
+                     'The root element is <{tag}>, not <robot>', kind=kind,
+                     hint=next((hint for hint, is_right in hints.items() if is_right), ''))
 
 
 @rule('xml-unbound-prefix', WARN, refuses('urdf_parser_py'),
@@ -131,17 +124,12 @@ def xacro_unexpanded(description: Description) -> Iterator[Defect]:
     Fails in a robot: <link name="${prefix}base_link"/>
     Passes with name="base_link"
     """
-    leftover = None
-    for element in description.robot.iter():
-        found = _unexpanded(description, element)
-        if found is not None and found.severity is None:
-            yield found
-            return
-        leftover = leftover or found
-    if leftover:
+    found = filter(None, (_unexpanded(description, each) for each in description.robot.iter()))
+    for leftover in sorted(found, key=lambda each: each.severity is not None)[:1]:
         name = os.path.basename(description.document.source)
-        if any(name in text and 'xacro' in text for text in package_texts(
-                description, 'py', 'xml', 'xacro').values()):
+        if leftover.severity is not None and any(
+                name in text and 'xacro' in text for text in package_texts(
+                    description, 'py', 'xml', 'xacro').values()):
             leftover.severity = INFO
         yield leftover
 
@@ -212,24 +200,44 @@ def version_malformed(description: Description) -> Iterator[Defect]:
                      if parse_version(meant) in URDF_VERSIONS else ())
 
 
-def _version(is_bad: Callable[[tuple[int, int]], bool], template: str) -> Check:
-    def check(description: Description) -> Iterator[Defect]:
-        if is_bad(description.version):
-            yield Defect(description.robot, template,
-                         version='{}.{}'.format(*description.version))
-    return check
+@rule('version-unsupported', ERROR, refuses('urdf_parser_py'), affects='version',
+      fix='Write one of 1.0, 1.1, 1.2')
+def version_unsupported(description: Description) -> Iterator[Defect]:
+    """
+    Check that the version of URDF exists.
+
+    Fails in a file: <robot name="r" version="1.3"><link name="base_link"/></robot>
+    Passes with version="1.2"
+    """
+    if description.version not in URDF_VERSIONS:
+        yield Defect(description.robot, 'Version {version} of URDF does not exist',
+                     version='{}.{}'.format(*description.version))
+
+
+@rule('version-recent', INFO, refuses('urdf_parser_py'), affects='version',
+      fix='Remove the version unless the description uses features of it')
+def version_recent(description: Description) -> Iterator[Defect]:
+    """
+    Check that the version is 1.0, which every reader supports.
+
+    Fails in a file: <robot name="r" version="1.1"><link name="base_link"/></robot>
+    Passes with version="1.0"
+    """
+    if description.version in URDF_VERSIONS[1:]:
+        yield Defect(description.robot, 'Many readers do not support version {version} of URDF',
+                     version='{}.{}'.format(*description.version))
 
 
 _xml = partial(row, 'xml')
 
-_xml('file-unreadable', ERROR, 'The file exists and can be read.', NO_EXAMPLE, None,
+_xml('file-unreadable', ERROR, 'The file exists and can be read.',
      fix='Check the path and the permissions of the file')
 
-_xml('xacro-failed', ERROR, 'The file can be expanded by xacro.', NO_EXAMPLE, None,
+_xml('xacro-failed', ERROR, 'The file can be expanded by xacro.',
      fix='Run xacro on the file to see its full error message')
 
 _xml('xml-malformed', ERROR, 'The description is well-formed XML.',
-     ('a robot', '<link name="base_link">', '<link name="base_link"/>'), None,
+     ('a robot', '<link name="base_link">', '<link name="base_link"/>'),
      reason='Nothing after the first syntax error can be checked.',
      fix='Correct the XML syntax at this line and column')
 
@@ -237,58 +245,40 @@ _xml('xml-forgiven', WARN,
      'The description is well-formed XML for every parser, not only for that of urdfdom.',
      ('a robot with two links', '<!-- a -- b -->', '<!-- a - b -->'), None,
      refuses('urdf_parser_py'), affects='xml',
-     reason='The parser of urdfdom ignores encodings and does not check declarations and '
-            'comments, so such a file works in some programs and not in others.',
+     reason='The parser of urdfdom ignores encodings, and checks no declarations or comments.',
      fix='Correct the XML syntax at this line and column')
 
 _xml('xml-entity', ERROR, 'The description neither declares nor uses custom XML entities.',
      ('a file', '<!DOCTYPE robot [<!ENTITY n "r">]>\n<robot name="&n;"/>',
-      '<!DOCTYPE robot>\n<robot name="&lt;n&gt;"/>'), None,
-     reason='Entities can include other files or expand without limit; readers refuse or drop '
-            'them.', fix='Replace each entity with its text')
+      '<!DOCTYPE robot>\n<robot name="&lt;n&gt;"/>'),
+     reason='They can include files or expand without limit; readers refuse or drop them.',
+     fix='Replace each entity with its text')
 
-_xml('xml-too-large', ERROR, 'The size of the description is within limits.', NO_EXAMPLE, None,
-     reason='The limits are far above every real robot: 32 MB of text, 160,000 elements, 128 '
-            'levels of nested elements.', fix='Move large data into separate files')
+_xml('xml-too-large', ERROR, 'The size of the description is within limits.',
+     reason='They are 32 MB of text, 160,000 elements and 128 levels of nested elements.',
+     fix='Move large data into separate files')
 
 _xml('suppression-unknown', WARN,
      'Every code in a comment "urdf-tools: ignore CODE" is the code of a rule.',
      ('a robot with two links', '<!-- urdf-tools: ignore no-joint -->',
-      '<!-- urdf-tools: ignore no-joints -->'), None,
+      '<!-- urdf-tools: ignore no-joints -->'),
      fix='Correct the code; "urdf-tools check --explain" lists them')
 
 _xml('suppression-unused', INFO,
      'Every comment "urdf-tools: ignore CODE" suppresses a finding.',
      ('a robot with two links', '<!-- urdf-tools: ignore axis-zero for now -->',
-      '<!-- ignore axis-zero for now -->'), None, fix='Remove the comment')
+      '<!-- ignore axis-zero for now -->'), fix='Remove the comment')
 
-_xml('internal-error', ERROR, 'Every rule runs without an internal error.', NO_EXAMPLE, None,
-     reason='This is a bug in urdf_tools, not a defect of the description.',
-     fix=HINT)
+_xml('internal-error', ERROR, 'Every rule runs without an internal error.', fix=HINT,
+     reason='This is a bug in urdf_tools, not a defect of the description.')
 
-_xml('version-unsupported', ERROR, 'The version of URDF exists.',
-     ('a file', '<robot name="r" version="1.3"><link name="base_link"/></robot>',
-      'with version="1.2"'),
-     _version(lambda version: version not in URDF_VERSIONS,
-              'Version {version} of URDF does not exist'), refuses('urdf_parser_py'),
-     affects='version', fix='Write one of 1.0, 1.1, 1.2')
-
-_xml('version-recent', INFO, 'The version is 1.0, which every reader supports.',
-     ('a file', '<robot name="r" version="1.1"><link name="base_link"/></robot>',
-      'with version="1.0"'),
-     _version(lambda version: version in URDF_VERSIONS[1:],
-              'Many readers do not support version {version} of URDF'), refuses('urdf_parser_py'),
-     affects='version', fix='Remove the version unless the description uses features of it')
-
-row('programs', 'program-refuses', INFO, 'Every program loads the description.', NO_EXAMPLE, None,
-    reason='A program refuses the description for a reason that no rule is about, such as a '
-           'format of meshes that it does not read. It is an error for those who check the '
-           'description for that program; urdf-tools account gives the details.',
+row('programs', 'program-refuses', INFO, 'Every program loads the description.',
+    reason='A program refuses it for a reason that no rule is about, such as a format of meshes. '
+           'It is an error for those who check the description for that program.',
     fix='Fix it if the robot is meant for that program')
 
 row('programs', 'program-changes', WARN,
-    'The programs that the check is for load the robot without changes.', NO_EXAMPLE, None,
-    reason='A program drops, changes or ignores something for a reason that no rule is about; '
-           'what changes neither looks nor motion is left out. It is reported only for the '
-           'programs that are named.',
+    'The programs that the check is for load the robot without changes.',
+    reason='A program drops, changes or ignores something for a reason that no rule is about. '
+           'Only programs that are named count, and what changes looks or motion.',
     fix='Run urdf-tools account, which lists everything that the program loses')

@@ -16,7 +16,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections import deque
 from collections.abc import Callable
 from collections.abc import Generator
 from collections.abc import Iterable
@@ -24,18 +23,17 @@ from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
 from collections.abc import Set
-from contextlib import ExitStack
+from contextlib import closing
 from dataclasses import fields
 from dataclasses import is_dataclass
 from dataclasses import replace
 from enum import Enum
-from itertools import starmap
+from functools import partial
 import math
 import os
 import time
 from typing import Any
 from typing import NamedTuple
-from typing import TYPE_CHECKING
 
 from urdf_tools.check.registry import CATEGORIES
 from urdf_tools.check.validator import ALWAYS_APPLIED
@@ -80,9 +78,6 @@ from urdf_tools.sandbox.pool import PROCESSORS
 from urdf_tools.sandbox.pool import WorkerPool
 from urdf_tools.xacro.files import XacroBudget
 from urdf_tools.xacro.files import XacroLimits
-
-if TYPE_CHECKING:
-    from concurrent.futures import Future
 
 
 def combined(reports: Sequence[Report], combinations: Sequence[Arguments]) -> Report:
@@ -202,15 +197,14 @@ def _failed(target: Target, error: Exception) -> SingleResult:
 
 def _validate(target: Target, budget: XacroBudget) -> Report:
     arguments, = target.combinations
-    ignore, programs = target.settings.unwanted(), target.settings.programs
+    options: dict[str, Any] = {
+        'ignore': target.settings.unwanted(), 'consumers': target.settings.programs,
+        'resources': target.resources(), 'max_per_rule': MAX_FINDINGS, 'loops_file': target.loops}
     if target.text is not None:
-        return validates(target.text, source=target.source, categories=CATEGORIES, ignore=ignore,
-                         consumers=programs, resources=target.resources(),
-                         max_per_rule=MAX_FINDINGS, loops_file=target.loops)
-    report = validate(target.model or target.source, arguments=arguments, ignore=ignore,
-                      consumers=programs, resources=target.resources(), max_per_rule=MAX_FINDINGS,
-                      budget=budget, loops_file=target.loops,
-                      srdf=target.source if target.model else None, optional=target.optional)
+        return validates(target.text, source=target.source, categories=CATEGORIES, **options)
+    report = validate(target.model or target.source, arguments=arguments, budget=budget,
+                      srdf=target.source if target.model else None, optional=target.optional,
+                      **options)
     # A finding without a source is about the description, which cannot be read.
     return report if target.model is None or any(
         each.trace is None for each in report.findings) else replace(report, source=target.source)
@@ -289,9 +283,6 @@ SECONDS = 120.0
 
 _JOB = 'urdf_tools.check.workspace.checking:check_in_worker'
 
-_AHEAD = 32
-"""Most results for each process that wait for an earlier one."""
-
 
 def checked_in_processes(checks: Sequence[tuple[Target, XacroBudget, TimeLimit]], processes: int
                          ) -> Generator[SingleResult, None, None]:
@@ -311,14 +302,8 @@ def checked_in_processes(checks: Sequence[tuple[Target, XacroBudget, TimeLimit]]
     processes = min(processes, MAX_PROCESSES)
     pool = WorkerPool(_JOB, processes)
     threads = ThreadPoolExecutor(processes)
-    results: deque[Future[SingleResult]] = deque()
     try:
-        for check in checks:
-            results.append(threads.submit(_result, pool, *check))
-            if len(results) >= _AHEAD * processes:
-                yield results.popleft().result()
-        while results:
-            yield results.popleft().result()
+        yield from threads.map(partial(_result, pool), *zip(*checks))
     finally:
         threads.shutdown(wait=False, cancel_futures=True)
         pool.close()
@@ -390,11 +375,9 @@ def check_targets(targets: Sequence[Target], jobs: int | None = None,
         budget = XacroBudget()
         checks += [(single, budget, limit) for single in target.singles()]
     jobs = min(jobs or min(PROCESSORS, len(checks) // _LEAST_PER_PROCESS), len(checks))
-    results: Iterator[SingleResult] = starmap(check_single, checks)
-    with ExitStack() as end:
-        if jobs > 1:
-            results = in_processes = checked_in_processes(checks, jobs)
-            end.callback(in_processes.close)
+    results = (check_single(*check) for check in checks) if jobs < 2 else (
+        checked_in_processes(checks, jobs))
+    with closing(results):
         for target in targets:
             found = [next(results) for _ in target.combinations]
             files = dict.fromkeys(file for result in found for file in result.files)

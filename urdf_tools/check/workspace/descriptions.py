@@ -27,6 +27,7 @@ import re
 from typing import NamedTuple
 
 from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.grouping import grouped
 from urdf_tools.model.package_lookup import IGNORE_MARKERS
 from urdf_tools.model.package_lookup import package_name
 from urdf_tools.model.package_lookup import project_folder
@@ -190,23 +191,15 @@ class IncludeGraph:
     def __init__(self, files: Mapping[str, DescriptionFile]):
         self.files = files
         self._paths = {os.path.abspath(path): path for path in files}
-        self._of_name: dict[str, list[str]] = {}
-        for path in self._paths:
-            self._of_name.setdefault(os.path.basename(path), []).append(path)
-        self._included: dict[str, list[str]] = {}
-        self._including: dict[str, list[str]] = {}
-        self._perhaps_included: dict[str, list[str]] = {}
-        self._perhaps_including: dict[str, list[str]] = {}
-        for path, file in files.items():
-            for include in file.includes:
-                is_certain = _ANY not in include.end
-                for each in [include] if is_certain else self._fitting(include):
-                    for inner in self._found(each, os.path.abspath(path)):
-                        self._perhaps_included.setdefault(path, []).append(inner)
-                        self._perhaps_including.setdefault(inner, []).append(path)
-                        if is_certain:
-                            self._included.setdefault(path, []).append(inner)
-                            self._including.setdefault(inner, []).append(path)
+        self._of_name = grouped((os.path.basename(path), path) for path in self._paths)
+        edges = [(path, inner, include) for path, file in files.items()
+                 for include in file.includes for each in self._fitting(include)
+                 for inner in self._found(each, os.path.abspath(path))]
+        certain = [edge for edge in edges if _ANY not in edge[2].end]
+        self._included = grouped((path, inner) for path, inner, _ in certain)
+        self._including = grouped((inner, path) for path, inner, _ in certain)
+        self._perhaps_included = grouped((path, inner) for path, inner, _ in edges)
+        self._perhaps_including = grouped((inner, path) for path, inner, _ in edges)
 
     def is_root(self, path: str) -> bool:
         """Return whether a file describes a robot by itself."""
@@ -233,7 +226,9 @@ class IncludeGraph:
         return _reached(path, self._perhaps_included)
 
     def _fitting(self, include: Include) -> list[Include]:
-        """Return the files that an include with expressions in its name may refer to."""
+        """Return an include, or those that one with expressions in its name may be."""
+        if _ANY not in include.end:
+            return [include]
         start = r'\A' if include.package is None else ''
         pattern = re.compile(start + '[^/]*'.join(map(re.escape, include.end.split(_ANY))) + r'\Z')
         ends = {match[0] for path in self._paths if (match := pattern.search(path))}
@@ -344,16 +339,12 @@ def editable_path(path: str, folders: Iterable[str]) -> str | None:
 
 def _is_searched(path: str, folder: str) -> bool:
     """Return whether a search of a folder finds a path."""
-    above = os.path.dirname(path)
-    while above.startswith(folder):
-        if any(os.path.exists(os.path.join(above, marker)) for marker in IGNORE_MARKERS):
-            return False
-        if above == folder:
-            return True
-        if os.path.basename(above).startswith('.'):
-            return False
-        above = os.path.dirname(above)
-    return False
+    if not Path(path).is_relative_to(folder):
+        return False
+    names = Path(path).relative_to(folder).parts[:-1]
+    return not any(name.startswith('.') for name in names) and not any(
+        Path(folder, *names[:depth], marker).exists()
+        for depth in range(len(names) + 1) for marker in IGNORE_MARKERS)
 
 
 def _read(path: str) -> tuple[DescriptionFile, bool]:

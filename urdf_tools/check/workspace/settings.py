@@ -258,7 +258,7 @@ def read_toml(path: Path) -> tuple[str, dict[str, Any]]:
     else:
         import tomli as tomllib
     try:
-        data, _ = read_regular_file(path, MAX_BYTES + 1)
+        data = read_regular_file(path, MAX_BYTES + 1)
     except OSError as error:
         raise SettingsError(f'Cannot read {location(str(path))}: {error.strerror}') from error
     if len(data) > MAX_BYTES:
@@ -349,7 +349,7 @@ def read_settings(path: Path) -> Settings:
 def _has_header(path: Path) -> bool:
     """Return whether a file has the header of the table of this tool."""
     try:
-        data, _ = read_regular_file(path, _MAX_SEARCHED)
+        data = read_regular_file(path, _MAX_SEARCHED)
     except OSError:
         return False
     return bool(re.search(rb'^\[+tool\.urdf-tools[].]', re.sub(rb'[ \t"\']', b'', data), re.M))

@@ -24,7 +24,6 @@ from itertools import islice
 import os
 from pathlib import Path
 import re
-import shlex
 from typing import NamedTuple
 
 from urdf_tools.check.workspace.descriptions import Descriptions
@@ -120,10 +119,7 @@ def _of_assistant(package: Path, lookup: PackageLookup) -> Iterator[Model]:
     section = _ASSISTANT.search(_text(package / '.setup_assistant') + '\n')
     given = dict(_ENTRY.findall(section[0])) if section else {}
     path = _in_package(given.get('package', ''), given.get('relative_path', ''), package, lookup)
-    try:
-        words = shlex.split(given.get('xacro_args', ''))
-    except ValueError:
-        words = []
+    words = given.get('xacro_args', '').split()
     for file in (path, f'{path}.xacro'):  # The former may be made of the latter.
         yield Model(file, dict(word.split(':=', 1) for word in words if ':=' in word[1:]))
 
@@ -164,7 +160,7 @@ def _in_package(name: str, path: str, package: Path, lookup: PackageLookup) -> s
 
 def _text(path: Path) -> str:
     try:
-        return read_regular_file(path, _MAX_TEXT)[0].decode('utf-8', 'replace')
+        return read_regular_file(path, _MAX_TEXT).decode('utf-8', 'replace')
     except (OSError, ValueError):
         return ''
 

@@ -45,7 +45,6 @@ _pool = reading_pool(64)
 
 def read(path: str, limits: RecordingLimits, job: str, *arguments: Any,
          pool: WorkerPool | None = None,
-         on_progress: Callable[[float], object] = lambda done: None,
          write: Callable[[bytes], object] = lambda piece: None) -> tuple[dict[str, Any], bytes]:
     """
     Return what a worker answers about a recording.
@@ -53,15 +52,11 @@ def read(path: str, limits: RecordingLimits, job: str, *arguments: Any,
     :param job: one of those of :mod:`urdf_tools.doctor.recordings.recording_job`, with its
         arguments.
     :param pool: the workers; by default those of this process.
-    :param on_progress: called with the share that has been read.
     :param write: called with each piece of output.
     :raises InputError: it cannot be read, or that takes more than it may.
     """
-    def respond(question: Any, data: bytes) -> tuple[object, bytes]:
-        if 'done' in question:
-            on_progress(float(question['done']))
-        else:
-            write(data)
+    def respond(_question: Any, data: bytes) -> tuple[object, bytes]:
+        write(data)
         return None, b''
 
     budget = Recording(Path(path), limits).budget

@@ -53,7 +53,6 @@ from urdf_tools.doctor.topic_rates import Rates
 from urdf_tools.doctor.topic_rates import TopicRates
 from urdf_tools.doctor.topic_rates import unmet
 from urdf_tools.findings.finding import Severity
-from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.report import Report
 
@@ -271,8 +270,7 @@ class EvaluatedRecording:
             begin, end = ((time - self.begin) / SECOND for time in fault.observed)
             words += f'; its figures are of {begin:.1f} s to {end:.1f} s'
         message = fault.finding.message
-        if not isinstance(message, Message):
-            message = Message('{text}', text=FreeText(message))
+        assert isinstance(message, Message)
         return message.extended(' (from {times})', times=words)
 
     def seconds_of(self, fault: Fault) -> list[tuple[float, float]]:
@@ -327,7 +325,7 @@ def evaluate_recording(
             recording.budget.use(names=len({
                 name for track in observation.frames for name in track.children}))
             faults.add(window)
-            robots.update(dict.fromkeys(robot.robot.name for robot in observation.robots))
+            robots.update(dict.fromkeys(observation.robot_names))
             fresh = window.part(window.since, window.end)
             rates.add(fresh, windows.arrived, window.since, not window.is_first)
             on_window(fresh, window.since)

@@ -25,6 +25,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from collections.abc import Iterator
 from contextlib import closing
+from functools import cache
 from functools import partial
 import io
 from pathlib import Path
@@ -69,16 +70,14 @@ class McapFile:
     The records of a file.
 
     :param file: opened for reading; it need not be seekable.
-    :param topics: the topics of other files, which are the same objects here.
     :param budget: for what is decompressed.
     :ivar damages: what cannot be read, in words.
     """
 
-    def __init__(self, file: BinaryIO, topics: dict[Topic, Topic], budget: ReadingBudget):
+    def __init__(self, file: BinaryIO, budget: ReadingBudget):
         self.damages: list[str] = []
         self._stream = _Stream(file)
         self._schemas: dict[int, tuple[str, tuple[bytes, str]]] = {}
-        self._shared = topics
         self._budget = budget
         self._topics: dict[int, Topic] = {}
         self._lost = 0
@@ -139,7 +138,7 @@ class McapFile:
             known, definition = self._schemas.get(schema, ('', (b'', '')))
             topic = Topic(name, known, encoding, definition, tuple(words.items()))
             if self._topics.get(number) != topic:
-                self._topics[number] = topic = self._shared.setdefault(topic, topic)
+                self._topics[number] = topic
                 yield topic
         elif kind == _ATTACHMENT:
             received, created = fields.numbers('<QQ')
@@ -241,27 +240,28 @@ def write_mcap(file: BinaryIO, records: Iterable[Record]) -> None:
     from mcap.writer import Writer
     writer = Writer(file)
     writer.start('ros2', 'urdf-tools')
-    schemas: dict[object, int] = {}
-    channels: dict[Topic, int] = {}
+
+    @cache
+    def schema_of(kind: str, definition: tuple[bytes, str]) -> int:
+        return writer.register_schema(kind, definition[1], definition[0]) if kind else 0
+
+    @cache
+    def channel_of(topic: Topic) -> int:
+        return writer.register_channel(
+            topic.name, topic.encoding, schema_of(topic.kind, topic.definition),
+            dict(topic.metadata))
+
     for record in records:
         if isinstance(record, Attachment):
             writer.add_attachment(
                 record.created, record.received, record.name, record.media_type, record.data)
-            continue
-        if isinstance(record, Metadata):
+        elif isinstance(record, Metadata):
             writer.add_metadata(record.name, record.words)
-            continue
-        topic = record if isinstance(record, Topic) else record.topic
-        if topic not in channels:
-            key = topic.kind, topic.definition
-            if topic.kind and key not in schemas:
-                data, language = topic.definition
-                schemas[key] = writer.register_schema(topic.kind, language, data)
-            channels[topic] = writer.register_channel(
-                topic.name, topic.encoding, schemas.get(key, 0), dict(topic.metadata))
-        if isinstance(record, Recorded):
-            writer.add_message(
-                channels[topic], record.received, record.data, record.sent, record.sequence)
+        elif isinstance(record, Topic):
+            channel_of(record)
+        else:
+            writer.add_message(channel_of(record.topic), record.received, record.data,
+                               record.sent, record.sequence)
     writer.finish()  # type: ignore[no-untyped-call]
 
 
@@ -277,17 +277,13 @@ class SqliteFile:
     """
     The records of a file.
 
-    :param topics: the topics of other files, which are the same objects here.
     :param budget: for what is decompressed.
     :ivar damages: what cannot be read, in words.
-    :ivar done: share of the file that has been read, from 0 to 1.
     """
 
-    def __init__(self, path: Path, topics: dict[Topic, Topic], budget: ReadingBudget):
+    def __init__(self, path: Path, budget: ReadingBudget):
         self.damages: list[str] = []
-        self.done = 0.0
         self._path = path
-        self._shared = topics
         self._budget = budget
 
     def records(self) -> Iterator[Record]:
@@ -339,20 +335,17 @@ class SqliteFile:
                            in database.execute('SELECT topic_type, encoding, '
                                                'encoded_message_definition '
                                                'FROM message_definitions')}
-        found = {number: Topic(
+        return {number: Topic(
             str(name), str(kind), str(encoding) or 'cdr', definitions.get(str(kind), (b'', '')),
             tuple((key, str(value)) for key, value in zip(_COLUMNS[1:], words) if value))
             for number, name, kind, encoding, *words in database.execute(
                 f'SELECT id, name, type, {", ".join(chosen)} FROM topics')}
-        return {number: self._shared.setdefault(topic, topic) for number, topic in found.items()}
 
     def _messages(
             self, database: sqlite3.Connection, topics: dict[int, Topic]) -> Iterator[Record]:
-        (last,) = database.execute('SELECT max(rowid) FROM messages').fetchone()
         unknown = 0
-        for number, topic_id, received, data in database.execute(
-                'SELECT rowid, topic_id, timestamp, data FROM messages ORDER BY rowid'):
-            self.done = number / max(last or 1, 1)
+        for topic_id, received, data in database.execute(
+                'SELECT topic_id, timestamp, data FROM messages ORDER BY rowid'):
             topic = topics.get(topic_id)
             if isinstance(data, bytes):
                 data = whole_message(data, self._budget)

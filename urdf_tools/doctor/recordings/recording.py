@@ -16,11 +16,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
-from contextlib import closing
 import os
 from pathlib import Path
 import re
@@ -46,9 +44,6 @@ MAX_DAMAGES = 20
 METADATA = 'metadata.yaml'
 """The file that rosbag2 writes in the end."""
 
-_PERIOD = 4096
-"""Number of records after which the progress is reported."""
-
 
 class Recording:
     """
@@ -56,31 +51,20 @@ class Recording:
 
     :param path: a file, or a folder with those of one recording.
     :param limits: what reading it may take.
-    :param on_progress: called with :attr:`done` from time to time.
     :ivar files: its files, in the order of recording.
     :ivar damages: what of them cannot be read, in words.
     :raises RecordingError: there is none.
     """
 
-    def __init__(self, path: Path, limits: RecordingLimits = RecordingLimits(),
-                 on_progress: Callable[[float], object] = lambda done: None):
+    def __init__(self, path: Path, limits: RecordingLimits = RecordingLimits()):
         self.files = recorded_files(path)
         if not self.files:
             raise RecordingError(f'{str(path)!r} is not a recording: no {" or ".join(SUFFIXES)}')
         self.damages: list[str] = []
-        self._sizes = [file.stat().st_size for file in self.files]
         self.path = path
-        self.budget = ReadingBudget(limits, path, sum(self._sizes))
-        self._on_progress = on_progress
-        self._read_of_file: Callable[[], float] = lambda: 0.0
-        self._past = 0
-        self._topics: dict[Topic, Topic] = {}
-
-    @property
-    def done(self) -> float:
-        """The fraction of it that has been read, from 0 to 1."""
-        past = sum(self._sizes[:self._past])
-        return (past + self._read_of_file()) / max(sum(self._sizes), 1)
+        self.budget = ReadingBudget(
+            limits, path, sum(file.stat().st_size for file in self.files))
+        self._topics: set[Topic] = set()
 
     def records(self) -> Iterator[Record]:
         """
@@ -90,13 +74,11 @@ class Recording:
         :raises OverBudget: reading it takes more than it may.
         """
         read = 0
-        for number, path in enumerate(self.files):
-            self._past = number
+        for path in self.files:
             try:
                 for record in self._file(path):
-                    if not read % _PERIOD:
-                        self._on_progress(self.done)
                     if isinstance(record, Topic):
+                        self._topics.add(record)
                         self.budget.use(names=len(self._topics))
                     read += 1
                     yield record
@@ -105,7 +87,6 @@ class Recording:
                 if len(self.files) == 1 and not read:
                     raise RecordingError(f'{str(path)!r} cannot be read. {reason}') from error
                 self._add_damages(path, [f'it cannot be read. {reason}'])
-        self._past, self._read_of_file = len(self.files), lambda: 0.0
 
     def refuse_unread(self, foreign: Mapping[str, int] = {}) -> NoReturn:
         """
@@ -120,15 +101,12 @@ class Recording:
         with open(path, 'rb') as file:
             start = file.read(len(SQLITE_MAGIC))
             file.seek(0)
-            self._read_of_file = file.tell
             content = decompressed(
                 file, b'zstd' if start.startswith(ZSTD) else b'', self.budget)
-            stored: McapFile | SqliteFile = McapFile(content, self._topics, self.budget)
+            stored: McapFile | SqliteFile = McapFile(content, self.budget)
             if start == SQLITE_MAGIC:
-                stored = database = SqliteFile(path, self._topics, self.budget)
-                self._read_of_file = lambda: database.done * self._sizes[self._past]
-            with closing(stored.records()) as records:  # type: ignore[type-var]
-                yield from records
+                stored = SqliteFile(path, self.budget)
+            yield from stored.records()
             self._add_damages(path, stored.damages)
 
     def _add_damages(self, path: Path, damages: Iterable[str]) -> None:

@@ -108,8 +108,7 @@ _PIECE = 2**20
 def run(request: Any, _data: bytes) -> Answer:
     """Answer a request of :func:`~urdf_tools.doctor.recordings.confined_reading.read`."""
     try:
-        recording = Recording(Path(request['path']), RecordingLimits(**request['limits']),
-                              lambda done: ask({'done': done}))
+        recording = Recording(Path(request['path']), RecordingLimits(**request['limits']))
         return _JOBS[request['job']](recording, *request['arguments'])
     except InputError as error:
         return {'error': str(error)}, b''

@@ -131,7 +131,7 @@ class RepublishedFrames:
         write_string(data, self._text)
         yield from self._written(self._description, STRING, bytes(data), first)
         stamp = min(max(first.received, -_LATEST), _LATEST)
-        fixed = static_message([(static_joints(self._robot), self._prefix)], stamp)
+        fixed = static_message(static_joints(self._robot), self._prefix, stamp)
         yield from self._written(self._static, TF_MESSAGE, fixed, first)
 
     def _written(self, name: str, kind: str, data: bytes, at: Recorded) -> Iterator[Record]:

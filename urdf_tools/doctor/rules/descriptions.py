@@ -184,12 +184,11 @@ def description_parameter_differs(observation: Observation) -> Iterator[GraphDef
     Example: MoveIt was configured with an older URDF than the one that the driver publishes.
     """
     robots = [(robot.topic, robot.robot) for robot in observation.robots]
+    published = {text.text for text in observation.texts}
     for node, parameters in observation.parameters.items():
         text = parameters.robot_description
-        if not text or not robots or any(text == other.text for other in observation.texts):
-            continue
-        if _PATH.fullmatch(text.strip()):
-            # Drivers of simulators, such as Webots, take a file; nodes that cannot, have exited.
+        # Drivers of simulators, such as Webots, take a file; nodes that cannot, have exited.
+        if not text or not robots or text in published or _PATH.fullmatch(text.strip()):
             continue
         other, error = robot_of(text)
         if other is None:

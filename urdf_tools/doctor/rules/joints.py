@@ -502,9 +502,7 @@ def joint_states_silent(observation: Observation) -> Iterator[GraphDefect]:
 
     Example: The driver lost its connection to the robot, but is still running.
     """
-    for robot in observation.robots:
-        if not _wanted(robot):
-            continue
+    for robot in filter(_wanted, observation.robots):
         tracks = observation.joints_of(robot)
         for topic in robot.joint_topics:
             nodes = observation.graph.publishing(topic)

@@ -182,7 +182,6 @@ def path_of(odometry: StampedTrack) -> Path:
     """Return the path of odometry that has poses."""
     times = times_of(odometry)
     _, ends = np.unique((times - times[0]) // round(STEP * SECOND), return_index=True)
-    assert odometry.values is not None
     x, y, _, qx, qy, qz, qw = odometry.values[ends].T
     heading = np.unwrap(np.arctan2(2 * (qw * qz + qx * qy), 1 - 2 * (qy * qy + qz * qz)))
     turned, middle = np.diff(heading), (heading[1:] + heading[:-1]) / 2
@@ -269,20 +268,18 @@ def wheel_odometry(observation: Observation) -> Iterator[GraphDefect]:
             if not all(wheel.joint in joints.columns for wheel in wheels) or not (
                     np.isfinite(joints.positions).all() and len(joints.received) > 1):
                 continue
-            for odometry, _ in odometry_of(observation, robot):
+            for odometry in odometry_of(observation, robot):
                 fit = fit_drive(wheels, joints, odometry)
                 if fit is not None:
                     yield from _defects(observation, wheels, fit, joints, odometry)
 
 
-def odometry_of(observation: Observation,
-                robot: ObservedRobot) -> Iterator[tuple[StampedTrack, Array]]:
-    """Yield the odometry of a robot that has poses, and these."""
+def odometry_of(observation: Observation, robot: ObservedRobot) -> list[StampedTrack]:
+    """Return the odometry of a robot that has poses."""
     frames = {'', *map(robot.frame, robot.robot.links)}
-    for track in observation.stamped:
-        if track.kind == ODOMETRY and track.child in frames and track.values is not None and (
-                np.isfinite(track.values).all()):
-            yield track, track.values
+    return [track for track in observation.stamped
+            if track.kind == ODOMETRY and track.child in frames and len(track.values)
+            and np.isfinite(track.values).all()]
 
 
 def _defects(observation: Observation, wheels: tuple[Wheel, ...], fit: DriveFit,
@@ -380,14 +377,12 @@ class Imu(NamedTuple):
     """
     An IMU.
 
-    :param values: angular velocity and linear acceleration, shape (k, 6).
     :param robots: those with frames in the same namespace.
     :param edges: the frames there, none if its own is not among them.
     :param found: what it measures at rest.
     """
 
     track: StampedTrack
-    values: Array
     robots: list[ObservedRobot]
     edges: Edges
     found: Acceleration | None
@@ -398,7 +393,7 @@ def _imus(observation: Observation) -> list[Imu]:
     """Return the IMUs that sent enough messages."""
     published, imus = trees(observation), []
     for track in observation.stamped:
-        if track.kind != IMU or track.values is None or len(track.values) < MINIMUM_SAMPLES or (
+        if track.kind != IMU or len(track.values) < MINIMUM_SAMPLES or (
                 track.received[-1] - track.received[0] < MINIMUM_SECONDS * SECOND):
             continue
         space = next((name for name, edges in published.items()
@@ -406,12 +401,12 @@ def _imus(observation: Observation) -> list[Imu]:
         robots = [robot for robot in observation.robots if robot.tree == space]
         moving = [(each.received, each.positions)
                   for robot in robots for each in observation.joints_of(robot)]
-        moving += [(each.received, values) for robot in robots
-                   for each, values in odometry_of(observation, robot)]
+        moving += [(each.received, each.values)
+                   for robot in robots for each in odometry_of(observation, robot)]
         begin, end = track.received[[0, -1]]
         parts = [values[(clock >= begin) & (clock <= end)] for clock, values in moving]
         rests = all((np.ptp(part, axis=0) <= STILL).all() for part in parts if len(part))
-        imus.append(Imu(track, track.values, robots, published.get(space, {}),
+        imus.append(Imu(track, robots, published.get(space, {}),
                         mean_acceleration(track.values[:, 3:]) if rests else None))
     return imus
 
@@ -443,7 +438,7 @@ def imu_acceleration(observation: Observation) -> Iterator[GraphDefect]:
 
     Example: A driver publishes the acceleration in g.
     """
-    for track, _, _, _, found in _imus(observation):
+    for track, _, _, found in _imus(observation):
         if found is None or abs(found.size - STANDARD_GRAVITY) <= BIAS:
             continue
         hint, severity = '', None
@@ -532,24 +527,23 @@ def imu_turn_rate(observation: Observation) -> Iterator[GraphDefect]:
     Example: A driver publishes the angular velocity in degrees per second.
     """
     for imu in _imus(observation):
-        rates = imu.values[:, :3]
+        rates = imu.track.values[:, :3]
         drift = float(np.linalg.norm(rates.mean(axis=0)))
         if imu.found is not None and drift > DRIFT:
             yield defect_of(
                 imu.track, 'At rest, {nodes} measures a turn rate of {drift:.3g} rad/s',
                 subject=imu.track.frame, drift=drift, hint='Calibrate the gyroscope at rest; if '
                 'this is its drift in degrees per second, correct the unit in the driver')
-        odometry = next((each for robot in imu.robots
-                         for each, _ in odometry_of(observation, robot)), None)
-        if imu.found is None and odometry is not None and np.isfinite(rates).all():
-            ratio = turn_ratio(imu.track, path_of(odometry),
+        odometry = [each for robot in imu.robots for each in odometry_of(observation, robot)]
+        if imu.found is None and odometry and np.isfinite(rates).all():
+            ratio = turn_ratio(imu.track, path_of(odometry[0]),
                                rotation_in_root(imu.track.frame, imu.edges)[0])
             if abs(ratio.value - 1) > max(RATE, 3 * ratio.error) and (
                     ratio.error < 0.1 * max(abs(ratio.value), 1.0)):
                 yield defect_of(
                     imu.track, 'According to {nodes}, the robot turned {ratio:.4g} ± {error:.2g} '
                     'times as far as according to {odometry}', subject=imu.track.frame,
-                    ratio=ratio.value, error=ratio.error, odometry=odometry.topic,
+                    ratio=ratio.value, error=ratio.error, odometry=odometry[0].topic,
                     hint=_turn_hint(ratio.value))
 
 
@@ -569,7 +563,6 @@ def turn_ratio(imu: StampedTrack, path: Path, rotation: Array) -> Value:
 
     :param rotation: of the frame of the IMU, shape (3, 3).
     """
-    assert imu.values is not None
     clock = times_of(imu)
     spans, (measured,) = increments(path.times, clock, integral(
         imu.values[:, :3] @ rotation[2], clock))

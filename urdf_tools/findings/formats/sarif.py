@@ -27,15 +27,13 @@ from urllib.parse import quote
 from urdf_tools.findings import message
 from urdf_tools.findings.consequences import sentences
 from urdf_tools.findings.finding import Finding
-from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.formats import Options
 from urdf_tools.findings.formats import OutputFormat
 from urdf_tools.findings.formats import Result
 from urdf_tools.findings.report import Report
 from urdf_tools.findings.rules import AnyRule
+from urdf_tools.installation import __version__
 from urdf_tools.model.messages import name_list
-
-_LEVELS = {Severity.ERROR: 'error', Severity.WARN: 'warning', Severity.INFO: 'note'}
 
 
 def as_sarif(results: Sequence[Result], options: Options) -> dict[str, Any]:
@@ -64,7 +62,7 @@ def sarif_log(
         '$schema': 'https://json.schemastore.org/sarif-2.1.0.json',
         'version': '2.1.0',
         'runs': [{
-            'tool': {'driver': {'name': 'urdf-tools', **_version(), 'rules': rules}},
+            'tool': {'driver': {'name': 'urdf-tools', 'version': __version__, 'rules': rules}},
             'columnKind': 'unicodeCodePoints',
             **run,
             'results': results}]}
@@ -78,15 +76,6 @@ def _omitted(reports: Iterable[Report]) -> dict[str, Any]:
         {'executionSuccessful': True, 'toolExecutionNotifications': notes}]} if notes else {}
 
 
-def _version() -> dict[str, Any]:
-    # Seldom needed, and slow to import.
-    from importlib import metadata
-    try:
-        return {'version': metadata.version('urdf_tools')}
-    except metadata.PackageNotFoundError:
-        return {}
-
-
 def _rule(rule: AnyRule) -> dict[str, Any]:
     effects = [f'{program}: {text}.' for program, text in sentences(rule.consequences).items()]
     help_text = ' '.join((*([f'{rule.fix}.'] if rule.fix else ()), *effects))
@@ -95,7 +84,7 @@ def _rule(rule: AnyRule) -> dict[str, Any]:
         'shortDescription': {'text': rule.text.summary},
         'fullDescription': {'text': rule.text.reason or rule.text.summary},
         **({'help': {'text': help_text}} if help_text else {}),
-        'defaultConfiguration': {'level': _LEVELS[rule.severity]},
+        'defaultConfiguration': {'level': rule.severity.label},
         'properties': {'tags': [rule.category]}}
 
 
@@ -108,7 +97,7 @@ def _result(finding: Finding, source: str, indices: Mapping[str, int]) -> dict[s
     return {
         'ruleId': finding.code,
         'ruleIndex': indices[finding.code],
-        'level': _LEVELS[finding.severity],
+        'level': finding.severity.label,
         'message': {'text': finding.text + only},
         'locations': [location],
         'properties': {

@@ -103,8 +103,6 @@ class _Page:
         self.hidden = 0
         self._colour = colour
         self._source = report.source
-        self._lines = [] if report.document is None else (
-            report.document.data.decode('utf-8', 'replace').split('\n'))
 
     def every(self, findings: Sequence[Finding]) -> Iterator[str]:
         """Yield the lines of all findings; the first one of a rule names who it affects."""
@@ -113,8 +111,7 @@ class _Page:
             yield self._head(finding)
             yield from self._excerpt(finding)
             yield from (_INDENT + printable(remark) for remark in finding.remarks)
-            if finding.hint:
-                yield _INDENT + printable(finding.hint)
+            yield from _hint(finding)
             if finding.code not in seen:
                 seen.add(finding.code)
                 yield from (_INDENT + effect for effect in self._effects([finding]))
@@ -126,9 +123,7 @@ class _Page:
         :param omitted: number of findings of the rule that the report does not have.
         """
         hints = {folded.first.hint for folded in rule.folded}
-        end = []
-        if len(hints) == 1 and rule.folded[0].first.hint:
-            end.append(_INDENT + printable(rule.folded[0].first.hint))
+        end = _hint(rule.folded[0].first) if len(hints) == 1 else []
         end += _wrapped('; '.join(self._effects([folded.first for folded in rule.folded])))
         if len(rule.folded) == 1:
             folded = rule.folded[0]
@@ -139,15 +134,15 @@ class _Page:
         used = 0
         rest = list(rule.folded)
         while rest:
-            block = [self._head(rest[0].first, rest[0].others)]
-            if len(hints) > 1 and rest[0].first.hint:
-                block.append(_INDENT + printable(rest[0].first.hint))
+            first, others = rest[0]
+            hint = _hint(first) if len(hints) > 1 else []
             more = len(rest) > 1 or omitted > 0
-            if lines and used + len(block) + min(len(end), 2) + more > MAX_LINES:
+            if lines and used + 1 + len(hint) + min(len(end), 2) + more > MAX_LINES:
                 break
-            used += len(block)
-            lines += block[:1] + _source(rest[0].first) + block[1:]
-            self.hidden += rest.pop(0).others
+            used += 1 + len(hint)
+            lines += [self._head(first, others), *_source(first), *hint]
+            self.hidden += others
+            del rest[0]
         unnamed = sum(folded.others + 1 for folded in rest)
         self.hidden += unnamed
         if unnamed + omitted:
@@ -163,17 +158,8 @@ class _Page:
 
     def _excerpt(self, finding: Finding) -> Iterator[str]:
         """Yield the line of the finding and a line that underlines its tag."""
-        if finding.line is None or finding.column is None:
-            return
-        if finding.trace is not None:
-            line = finding.trace.text
-        elif finding.excerpt is not None:
-            line = finding.excerpt
-        elif finding.line <= len(self._lines):
-            line = self._lines[finding.line - 1]
-        else:
-            line = ''
-        if not line:
+        line = finding.excerpt if finding.trace is None else finding.trace.text
+        if finding.line is None or finding.column is None or not line:
             return
         column = finding.column - 1
         start = max(0, min(column - _MAX_WIDTH // 2, len(line) - _MAX_WIDTH))
@@ -192,6 +178,10 @@ class _Page:
         stated = grouped((text, program) for program, text in sentences(
             each for finding in findings for each in finding.consequences).items())
         return [printable(f'{", ".join(names)}: {text}') for text, names in stated.items()]
+
+
+def _hint(finding: Finding) -> list[str]:
+    return [_INDENT + printable(finding.hint)] if finding.hint else []
 
 
 def _source(finding: Finding) -> list[str]:

@@ -210,7 +210,8 @@ class Mechanism:
         closed = self.solver.openings(self.start[None])[0] <= CLOSED
         known = self.measured()
         # Without dependent variables there is nothing to decide.
-        decided = closed & (np.array(known.ranks) == 0) | direct & self._is_only_one(wanted, known)
+        decided = closed & (np.array(known.ranks) == 0) | direct & ~self._singular(
+            self.start[None], known)[0]
         self.groups = tuple(
             LoopGroup(
                 tuple(self.loops[loop] for loop in loops), self._named(indices), len(own),
@@ -293,32 +294,6 @@ class Mechanism:
         still = {index for index, column in zip(own, columns.T)
                  if index in shafts and np.linalg.norm(column) < _INDEPENDENT}
         return {*own} - still - {own[place] for place in _determined(columns)}
-
-    def _is_only_one(self, wanted: Array, known: Measured) -> BoolArray:
-        """Return for which groups every start near the wanted one leads to the same result."""
-        starts = np.tile(wanted, (_PROBES, 1))
-        starts[:, self._all] += _NEAR * np.random.default_rng(5).standard_normal(
-            (_PROBES, len(self._all)))
-        others, closed = self.solver.solve(starts, self._all)
-        goals = np.tile(self.start, (_PROBES, 1))
-        path = self.follow(others, goals, known)
-        apart = self._difference(path.positions, goals)
-        same = closed & (path.reached >= 1) & (self.solver.largest(apart, known.following) < _SAME)
-        is_open = self.solver.openings(wanted[None])[0] > _OPEN
-        return np.asarray(same.all(axis=0) & ~self._singular(self.start[None], known)[0]
-                          & ~(is_open & self._is_special(wanted, known)))
-
-    def _is_special(self, wanted: Array, known: Measured) -> BoolArray:
-        """Return for which groups other assembly modes have less mobility, shape (G,)."""
-        found, closed = self.solver.solve(self._spread_out(wanted, self._all), self._all)
-        _, derivatives = self.constraints.evaluate(found)
-        is_special = np.zeros(len(self._inside), dtype=bool)
-        for group, (rank, variables) in enumerate(zip(known.ranks, self._inside)):
-            values = np.linalg.svd(
-                derivatives[closed[:, group]][:, :, self.solver.velocity_of[variables]],
-                compute_uv=False)
-            is_special[group] = (values[:, rank:] > 1e-4 * values[:, :1]).any()
-        return is_special
 
     def _spread_out(self, goal: Array, variables: Indices) -> Array:
         """Return starts spread over the ranges of some variables, and a goal itself at last."""

@@ -57,7 +57,6 @@ class MeshFile:
 
     :param task: see :func:`~urdf_tools.meshes.record.record_mesh`; some readers do more for one.
     :ivar data: its content.
-    :ivar siblings: the files that it refers to and that were read, each with its version.
     :ivar remarks: what its reader notes, as fields of
         :class:`~urdf_tools.meshes.record.MeshRecord`.
     :raises MeshError: it cannot be read, or is too large.
@@ -67,12 +66,11 @@ class MeshFile:
         self.path = path
         self.limits = limits
         self.task = task
-        self.siblings: list[tuple[str, int, int]] = []
         self.remarks: dict[str, Any] = {}
         self._bytes_left = int(limits.size * 2**20)
         self._triangles_left = limits.triangles
         self._nodes = 0
-        self.data, _ = self._read(path, 'it')
+        self.data = self._read(path, 'it')
 
     def sibling(self, uri: str) -> bytes:
         """
@@ -84,13 +82,11 @@ class MeshFile:
             path = resolve_beside(self.path, uri)
         except ResourceError as error:
             raise MeshError(f'it refers to another file: {error.message}') from error
-        data, version = self._read(path, f'the file {quote(uri)} that it refers to')
-        self.siblings.append((str(path), *version))
-        return data
+        return self._read(path, f'the file {quote(uri)} that it refers to')
 
-    def _read(self, path: Path, subject: str) -> tuple[bytes, tuple[int, int]]:
+    def _read(self, path: Path, subject: str) -> bytes:
         try:
-            data, status = read_regular_file(path, self._bytes_left + 1)
+            data = read_regular_file(path, self._bytes_left + 1)
         except OSError as error:
             raise MeshError(f'{subject} cannot be read: {error.strerror}') from error
         if len(data) > self._bytes_left:
@@ -99,7 +95,7 @@ class MeshFile:
             raise MeshError(
                 f'{subject} is a Git LFS pointer, not the file itself; run "git lfs pull"')
         self._bytes_left -= len(data)
-        return data, (status.st_mtime_ns, status.st_size)
+        return data
 
     def count_node(self, depth: int) -> None:
         """

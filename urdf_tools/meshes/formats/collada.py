@@ -140,17 +140,14 @@ class _Scene:
 
     def _positions(self, primitive: Xml, near: Mapping[str, Xml]) -> tuple[Array, int, int]:
         """Return the vertices of a primitive, their offset in an index, and its width."""
-        inputs = [(item, _integer(item.get('offset', '0'), 'offset'))
-                  for item in primitive.findall('input')]
-        width = max((offset for _, offset in inputs), default=0) + 1
-        for item, offset in inputs:
-            if item.get('semantic') == 'VERTEX':
-                vertices = self._find(item.get('source', ''), near)
-                for position in vertices.findall('input'):
-                    if position.get('semantic') == 'POSITION':
-                        source = self._find(position.get('source', ''), near)
-                        return self._source(source), offset, width
-        raise MeshError(f'its <{primitive.tag}> have no positions')
+        vertices = primitive.find("input[@semantic='VERTEX']")
+        positions = None if vertices is None else self._find(
+            vertices.get('source', ''), near).find("input[@semantic='POSITION']")
+        if vertices is None or positions is None:
+            raise MeshError(f'its <{primitive.tag}> have no positions')
+        width = 1 + max(_offset(item) for item in primitive.findall('input'))
+        source = self._find(positions.get('source', ''), near)
+        return self._source(source), _offset(vertices), width
 
     def _source(self, source: Xml) -> Array:
         array = source.find('float_array')
@@ -248,6 +245,10 @@ def _number(text: str, what: str) -> float:
     if len(values) != 1 or not np.isfinite(values[0]):
         raise MeshError(f'its {what} is {quote(text)}')
     return float(values[0])
+
+
+def _offset(item: Xml) -> int:
+    return _integer(item.get('offset', '0'), 'offset')
 
 
 def _integer(text: str, what: str) -> int:

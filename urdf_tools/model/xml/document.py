@@ -92,11 +92,8 @@ def read_document(data: bytes | str, source: str = '') -> Document:
 def _read(data: bytes | str, source: str) -> Document:
     if len(data) > MAX_BYTES:
         raise too_large(len(data), source)
-    encoding = None
-    if isinstance(data, str):
-        encoding = 'utf-8'
-        data = data.encode(encoding, 'surrogatepass')
-    data = bytes(data)
+    encoding = 'utf-8' if isinstance(data, str) else None
+    data = data.encode('utf-8', 'surrogatepass') if isinstance(data, str) else bytes(data)
     if not data.strip(b' \t\r\n\0\xef\xbb\xbf'):
         raise DescriptionError(
             'The description is empty', ErrorKind.MALFORMED,

@@ -301,10 +301,10 @@ class AddElements(NamedTuple):
             layout.line_break + text + outer.line_break) or text)
 
 
-Change = SetAttribute | RemoveAttribute | RemoveElement | AddElements
+Change = SetAttribute | RemoveElement | AddElements
 """A change to one existing element, as made by fixes."""
 
-AnyChange = Change | SetText | ReplaceElement
+AnyChange = Change | RemoveAttribute | SetText | ReplaceElement
 
 
 def changed(document: Document, changes: Iterable[AnyChange]) -> bytes:

@@ -17,7 +17,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from collections.abc import Generator
 from collections.abc import Iterator
 from typing import Any
@@ -37,7 +36,8 @@ MAX_NAME = 255
 _NAMED = frozenset(('link', 'joint', 'material', 'transmission'))
 
 _Names = dict[str, str] | None
-_Row = tuple[str, dict[str, str], 'str | None', 'str | None', int, int, int, int]
+
+_PLACE = ('parent', 'index', 'line', 'column', 'start')
 
 
 class Element(ElementTree.Element):
@@ -55,7 +55,7 @@ class Element(ElementTree.Element):
     :ivar origin: its source in a xacro file, if it was expanded from one; copies do not have it.
     """
 
-    __slots__ = ('parent', 'index', 'line', 'column', 'start', 'origin', '_child_steps')
+    __slots__ = (*_PLACE, 'origin', '_child_steps')
 
     parent: Element | None
     index: int
@@ -182,32 +182,19 @@ class Element(ElementTree.Element):
                                 text=self.origin.tag.file.excerpt(line),
                                 hint='. '.join(filter(None, (hint, self.origin.chain()))))
 
-    def __reduce__(self) -> tuple[Callable[..., Element], tuple[Any, ...]]:
-        """Return what pickle needs: the whole tree for the root, a position for the others."""
-        if self.parent is not None:
-            return _child, (self.parent, self.index)
-        return _tree, ([(
-            element.tag, element.attrib, element.text, element.tail, element.line,
-            element.column, element.start, len(element)) for element in self.iter()],)
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what pickle and copy keep: all but the source in a xacro file."""
+        state: dict[str, Any] = super().__getstate__()  # type: ignore[assignment]
+        return state | {name: getattr(self, name) for name in _PLACE}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take what :meth:`__getstate__` returned."""
+        for name in _PLACE:
+            setattr(self, name, state.pop(name))
+        super().__setstate__(state)  # type: ignore[misc]  # Its stub lacks it.
+        self.origin = self._child_steps = None
 
     __deepcopy__ = None  # type: ignore[assignment]  # Copies are made as pickle makes them.
-
-
-def _child(parent: Element, index: int) -> Element:
-    return parent[index]
-
-
-def _tree(rows: list[_Row]) -> Element:
-    """Return the root of a tree; each element is a row, in document order."""
-    elements = []
-    parents: list[Element | None] = [None]
-    for tag, attributes, text, tail, line, column, start, children in rows:
-        element = Element(tag, attributes, parents.pop(), line, column, start)
-        element.text = text
-        element.tail = tail
-        elements.append(element)
-        parents.extend([element] * children)
-    return elements[0]
 
 
 class Comment(NamedTuple):

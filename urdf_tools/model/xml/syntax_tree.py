@@ -29,12 +29,13 @@ MAX_CHARACTERS = 8 * 2**20
 """Maximum length of a scanned text; the tree of a longer one is empty."""
 
 _NAME = re.compile(r'[^\s<>/="\']*')
-_ATTRIBUTE_NAME = re.compile(r'[^\s<>/="\']+')
-_EQUALS = re.compile(r'\s*=\s*')
+_ATTRIBUTE = re.compile(
+    r'([^\s<>/="\']+)(?:\s*=\s*(?:"([^"<]*)"|\'([^\'<]*)\'|'
+    r'["\']([^<>\r\n]*?)(?=/?>|[<\r\n]|\Z))?)?')
+"""The name of an attribute, and its value in either quotes or unfinished, if it has one."""
+
 _SPACE = re.compile(r'\s*')
-_VALUE = {'"': re.compile(r'[^"<]*'), "'": re.compile(r"[^'<]*")}
-_REST_OF_LINE = re.compile(r'[^<>\r\n]*')
-_CLOSING = re.compile(r'([^\s<>/]*)\s*(>?)')
+_CLOSING = re.compile(r'</([^\s<>/]*)\s*(>?)')
 
 
 class Attribute(NamedTuple):
@@ -164,33 +165,29 @@ class SyntaxTree:
         names: Counter[str] = Counter()
         position = text.find('<')
         while position >= 0:
-            hidden_end = _hidden_end(text, position)
-            if hidden_end:
-                self.hidden.append((position, hidden_end))
-                position = text.find('<', hidden_end)
-                continue
-            if text.startswith('</', position):
-                match = _CLOSING.match(text, position + 2)
-                assert match is not None, 'the pattern matches an empty text'
-                if names[match[1]]:
-                    while stack:
-                        node = stack.pop()
-                        names[node.tag] -= 1
-                        if node.tag == match[1]:
-                            node.close, node.end = position, match.end()
-                            break
-                        node.end = position
-                position = text.find('<', match.end())
-                continue
-            node = scan_tag(text, position)
-            if stack:
-                node.parent = stack[-1]
-                stack[-1].children.append(node)
-            self.nodes.append(node)
-            if node.finished and not node.is_empty:
-                stack.append(node)
-                names[node.tag] += 1
-            position = text.find('<', node.tag_end)
+            if end := _hidden_end(text, position):
+                self.hidden.append((position, end))
+            elif match := _CLOSING.match(text, position):
+                end = match.end()
+                is_open = names[match[1]] > 0
+                while is_open:
+                    node = stack.pop()
+                    names[node.tag] -= 1
+                    node.end = position
+                    if node.tag == match[1]:
+                        node.close, node.end = position, end
+                        is_open = False
+            else:
+                node = scan_tag(text, position)
+                if stack:
+                    node.parent = stack[-1]
+                    stack[-1].children.append(node)
+                self.nodes.append(node)
+                if node.finished and not node.is_empty:
+                    stack.append(node)
+                    names[node.tag] += 1
+                end = node.tag_end
+            position = text.find('<', end)
         for node in stack:
             node.end = len(text)
 
@@ -225,30 +222,14 @@ def scan_tag(text: str, start: int) -> Node:
             return Node(name, start, attributes, position + 1, True, False, end=position + 1)
         if text.startswith('/>', position):
             return Node(name, start, attributes, position + 2, True, True, end=position + 2)
-        if _ATTRIBUTE_NAME.match(text, position):
-            attribute, position = _scan_attribute(text, position)
-            attributes.append(attribute)
+        if match := _ATTRIBUTE.match(text, position):
+            start_of_value, end_of_value = max(map(match.span, (2, 3, 4)))
+            attributes.append(Attribute(
+                match[1], text[start_of_value:end_of_value], position, match.end(1),
+                start_of_value, end_of_value))
+            position = match.end()
         else:
             position += 1
-
-
-def _scan_attribute(text: str, start: int) -> tuple[Attribute, int]:
-    name = _match(_ATTRIBUTE_NAME, text, start)
-    name_end = start + len(name)
-    equals = _match(_EQUALS, text, name_end)
-    position = name_end + len(equals)
-    quote = text[position:position + 1]
-    if not equals or quote not in _VALUE:
-        return Attribute(name, '', start, name_end, -1, -1), position
-    value = _match(_VALUE[quote], text, position + 1)
-    end = position + 1 + len(value)
-    if text[end:end + 1] == quote:
-        return Attribute(name, value, start, name_end, position + 1, end), end + 1
-    value = _match(_REST_OF_LINE, text, position + 1)
-    end = position + 1 + len(value)
-    if value.endswith('/') and text[end:end + 1] == '>':
-        value, end = value[:-1], end - 1
-    return Attribute(name, value, start, name_end, position + 1, end), end
 
 
 def _match(pattern: re.Pattern[str], text: str, position: int) -> str:

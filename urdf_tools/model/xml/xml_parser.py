@@ -270,12 +270,13 @@ def likely_cause(data: bytes, offset: int) -> str:
         (re.match(rb'<\?xml\s', here), 'Remove what is before <?xml; it must come first'),
         (data.startswith((b'<?xml', b'\xef\xbb\xbf<?xml')) and offset < data.find(b'?>') + 2,
          'Begin with <?xml version="1.0"?>'),
-        (_is_in_comment(near, here),
+        (b'--' in (near.rpartition(b'-->')[2] + here[:4]).partition(b'<!--')[2],
          'A comment must not contain "--"; it ends at the first "-->"'),
         (not is_in_value and re.match(rb'<[A-Za-z]', here) and _AFTER_ELEMENT.search(near),
          'There can be only one outermost element: put everything inside <robot>'),
         (b'\0' in here[:2] or b'\0' in near[-2:], 'The text contains NUL bytes: save it as UTF-8'),
-        (_is_other_encoding(here), 'This is not UTF-8: save it as UTF-8, or declare its encoding'),
+        (here[:4].decode('utf-8', 'replace')[:1] == '\ufffd',
+         'This is not UTF-8: save it as UTF-8, or declare its encoding'),
         (re.match(rb'\xe2\x80[\x98\x99\x9c\x9d]', here), 'Use straight quotes'),
         (re.match(rb'[\x01-\x08\x0b\x0c\x0e-\x1f]', here),
          'The text contains a control character: remove it'),
@@ -285,19 +286,3 @@ def likely_cause(data: bytes, offset: int) -> str:
          'A quote or ">" is missing before this, or "<" must be written as &lt;'),
         (re.search(rb'["\']\Z', tag), 'Put a space between the attributes'))
     return next((hint for is_cause, hint in causes if is_cause), '')
-
-
-def _is_in_comment(near: bytes, here: bytes) -> bool:
-    """Return whether a text ends in a comment with a double hyphen."""
-    rest = near[near.rfind(b'-->') + 3:] if b'-->' in near else near
-    opening = rest.find(b'<!--')
-    return opening >= 0 and b'--' in rest[opening + 4:] + here[:4]
-
-
-def _is_other_encoding(here: bytes) -> bool:
-    """Return whether a text begins with a byte that is not of UTF-8."""
-    try:
-        here[:4].decode('utf-8')
-    except UnicodeDecodeError as error:
-        return error.start == 0 and error.reason != 'unexpected end of data'
-    return False

@@ -34,7 +34,8 @@ from rclpy.executors import SingleThreadedExecutor
 from rclpy.parameter import Parameter
 
 from urdf_tools.doctor.graph_rules import evaluate
-from urdf_tools.doctor.graph_rules import GraphReport
+from urdf_tools.doctor.observation import Observation
+from urdf_tools.findings.report import Report
 from urdf_tools.nodes.model_monitor.graph_observer import GraphObserver
 
 DISCOVERY = 6.0
@@ -47,10 +48,13 @@ INTERVAL = 2.5
 """Seconds after which a topic of a sensor is sampled again, so that silence is noticed."""
 
 
+Reported = tuple[Report, Observation]
+
+
 def graph_reports(
-        seconds: float, ignore: Collection[str]) -> Generator[GraphReport, None, None]:
+        seconds: float, ignore: Collection[str]) -> Generator[Reported, None, None]:
     """
-    Yield reports about the graph without end, until this is closed.
+    Yield reports about the graph, and what was observed, without end, until this is closed.
 
     :param seconds: of observation for each report.
     :param ignore: rules that are not applied.
@@ -76,7 +80,7 @@ def graph_reports(
 
 
 def _reports(executor: SingleThreadedExecutor, observer: GraphObserver, seconds: float,
-             ignore: Collection[str]) -> Generator[GraphReport, None, None]:
+             ignore: Collection[str]) -> Generator[Reported, None, None]:
     _settle(executor, observer)
     while True:
         known = bool(observer.graph.nodes)
@@ -87,9 +91,7 @@ def _reports(executor: SingleThreadedExecutor, observer: GraphObserver, seconds:
             # A robot that is starting is not broken.
             _settle(executor, observer)
             continue
-        yield GraphReport(
-            evaluate(observation, 'graph', ignore), observation.seconds,
-            len(observation.graph.nodes), tuple(robot.robot.name for robot in observation.robots))
+        yield evaluate(observation, 'graph', ignore), observation
 
 
 def _settle(executor: SingleThreadedExecutor, observer: GraphObserver) -> None:

@@ -109,25 +109,26 @@ class NodeRequests:
         """Ask nodes that are new or were asked long ago, and forget those that have ended."""
         nodes = list(nodes)
         services = self._services()
-        managers = {parent_of(name): name for name, kind in services.items()
-                    if kind == _CONTROLLERS_TYPE}
-        _forget(self.parameters, nodes)
-        _forget(self.managers, managers)
-        _forget(self.states, nodes)
-        lifecycles = {name: in_namespace(name, _GET_STATE) for name in nodes
-                      if services.get(in_namespace(name, _GET_STATE)) == _STATE_TYPE}
-        for asked in (self._due, self._next):
-            _forget(asked, [*nodes, *managers.values(), *lifecycles.values()])
+        managers = [parent_of(name) for name, kind in services.items()
+                    if kind == _CONTROLLERS_TYPE]
+        for known, present in ((self.parameters, nodes), (self.states, nodes),
+                               (self.managers, managers), (self._due, services),
+                               (self._next, services)):
+            for name in known.keys() - {*present}:
+                del known[name]
         kinds = _controller_services() if managers else None
         self.unasked = () if kinds else tuple(managers)
         if kinds:
-            for node, name in managers.items():
-                self._plan(name, REPEAT_CONTROLLERS, self._ask_manager(node, kinds))
-        for name in nodes:
-            if in_namespace(name, _LIST_PARAMETERS) in services:
-                self._plan(name, REPEAT, self._ask_parameters(name))
-        for node, name in lifecycles.items():
-            self._plan(name, REPEAT_CONTROLLERS, self._ask_state(node))
+            for node in managers:
+                self._plan(in_namespace(node, _LIST_CONTROLLERS), REPEAT_CONTROLLERS,
+                           self._ask_manager(node, kinds))
+        for node in nodes:
+            service = in_namespace(node, _LIST_PARAMETERS)
+            if service in services:
+                self._plan(service, REPEAT, self._ask_parameters(node))
+            service = in_namespace(node, _GET_STATE)
+            if services.get(service) == _STATE_TYPE:
+                self._plan(service, REPEAT_CONTROLLERS, self._ask_state(node))
 
     def step(self) -> None:
         """Continue with the requests."""
@@ -226,18 +227,14 @@ class ServiceRequest:
         After the first answer it is not over until every repetition is answered, because a server
         logs an error for each response that has no client left.
         """
-        if not self.answered:
-            answered = next((future for future in self._futures if future.done()), None)
-            if answered is not None:
-                self.answered = True
-                response = answered.result()
-                if response is not None:
-                    self._on_answer(response)
-        if self.answered and all(future.done() for future in self._futures):
-            self.end()
-            return True
+        done = [future for future in self._futures if future.done()]
+        if done and not self.answered:
+            self.answered = True
+            response = done[0].result()
+            if response is not None:
+                self._on_answer(response)
         now = time.monotonic()
-        if now >= self._end:
+        if now >= self._end or self.answered and len(done) == len(self._futures):
             self.end()
             if not self.answered:
                 self._on_answer(None)
@@ -251,11 +248,6 @@ class ServiceRequest:
     def end(self) -> None:
         """Stop waiting for a response."""
         self._node.destroy_client(self._client)
-
-
-def _forget(known: dict[str, Any], present: Iterable[str]) -> None:
-    for name in known.keys() - set(present):
-        del known[name]
 
 
 @cache

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 from typing import Generic
@@ -36,21 +35,6 @@ from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Robot
 from urdf_tools.types import Indices
-
-
-@dataclass(frozen=True)
-class _Extension(Generic[Plan]):
-    """
-    The published joints for messages of one layout.
-
-    :ivar layout: the joints of the message, and those that follow.
-    :ivar variables: index of the variable of each.
-    :ivar raw: which joints of the message are published as they are.
-    """
-
-    layout: Layout[Plan]
-    variables: Indices
-    raw: Indices
 
 
 class MechanismReader(JointStateReader[Plan], Generic[Plan]):
@@ -89,11 +73,12 @@ class MechanismReader(JointStateReader[Plan], Generic[Plan]):
         if not names <= self._measured:
             self._measured |= names
         closure = self._closure = self._tracker.update(self._latest, self._measured)
-        extension = self._extension(layout, self._measured, self._tracker.decided.tobytes())
-        solved = closure.positions[extension.variables]
-        if len(extension.raw):
-            solved[extension.raw] = values[layout.slots[extension.raw]]
-        return stamp, extension.layout, solved.tolist()
+        published, indices, raw = self._extension(
+            layout, self._measured, self._tracker.decided.tobytes())
+        solved = closure.positions[indices]
+        if len(raw):
+            solved[raw] = values[layout.slots[raw]]
+        return stamp, published, solved.tolist()
 
     def _find_source(self, layout: Layout[Plan]) -> tuple[Indices, Indices, frozenset[str]]:
         """Return slots and variables of the positions, and names that move loops."""
@@ -104,15 +89,19 @@ class MechanismReader(JointStateReader[Plan], Generic[Plan]):
             self._in_loops & {self.names[row] for row in layout.joints.tolist()})
 
     def _extend(self, layout: Layout[Plan], measured: frozenset[str],
-                _decided: bytes) -> _Extension[Plan]:
-        """Return the published joints for a message, which depend on the groups decided on."""
+                _decided: bytes) -> tuple[Layout[Plan], Indices, Indices]:
+        """
+        Return the published joints for a message, which depend on the groups decided on.
+
+        :return: the layout of its joints and of those that follow, the index of the variable of
+            each, and which joints of the message are published as they are.
+        """
         rows, known = layout.joints.tolist(), self._determined()
         every = np.array([*rows, *(
             self.index[name] for name in known if name not in measured)], dtype=np.intp)
-        return _Extension(
-            Layout(every, np.arange(len(every)), self._make_plan), self._variables[every],
-            np.array([index for index, row in enumerate(rows)
-                      if self.names[row] not in known], dtype=np.intp))
+        raw = [index for index, row in enumerate(rows) if self.names[row] not in known]
+        return (Layout(every, np.arange(len(every)), self._make_plan), self._variables[every],
+                np.array(raw, dtype=np.intp))
 
     def _determined(self) -> list[str]:
         """Return the joints in loops whose positions are known."""

@@ -12,19 +12,21 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""One robot of the state publisher: its description, and the frames that follow from it."""
+"""The robot of a state publisher: its description, and the frames that follow from it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from collections.abc import Set
+from collections.abc import Callable
 from functools import partial
+from threading import Lock
 from typing import Any
 from typing import TYPE_CHECKING
 
 from rclpy.clock import Clock
+from rclpy.clock import JumpThreshold
+from rclpy.clock import TimeJump
 from rclpy.clock_type import ClockType
-from rclpy.node import Node
+from rclpy.duration import Duration
 from rclpy.publisher import Publisher
 from rclpy.subscription import Subscription
 from rclpy.timer import Timer
@@ -45,7 +47,10 @@ from urdf_tools.ros.current_model import model_status
 from urdf_tools.ros.current_model import ModelSubscription
 from urdf_tools.ros.diagnostics import LimitedLog
 from urdf_tools.ros.diagnostics import Updater
+from urdf_tools.ros.parameters import one_of
 from urdf_tools.ros.parameters import Parameters
+from urdf_tools.ros.parameters import warn_of_unknown
+from urdf_tools.ros.process import StartError
 from urdf_tools.ros.topics import declare_overrides
 from urdf_tools.ros.topics import JOINT_STATES
 from urdf_tools.ros.topics import JOINT_STATES_OVERRIDES
@@ -59,6 +64,14 @@ from urdf_tools.ros.topics import TF_STATIC_OVERRIDES
 if TYPE_CHECKING:
     from urdf_tools.nodes.state_publisher.tf_pipeline import TfPipeline
 
+STAMP_POLICIES = ('message', 'now_if_zero')
+
+MIN_FREQUENCY = 0.01
+"""Lowest limit of the publish rate (Hz): slower frames look as if they did not move."""
+
+MIN_PERIOD = 0.01
+"""Shortest period of ``/tf_static`` (s)."""
+
 FILTER_PARAMETERS = frozenset((
     'ignore_timestamp', 'publish_frequency', 'publish_tf', 'stamp_policy'))
 """Parameters that determine which joint states are published."""
@@ -66,112 +79,105 @@ FILTER_PARAMETERS = frozenset((
 FRAME_PARAMETERS = frozenset(('frame_prefix', 'publish_tf', 'fix_multi_dof_joints'))
 """Parameters that decide which frames there are, and which of them are static."""
 
-_OF_ONE_ROBOT = frozenset(('frame_prefix', 'loops_file', 'robot_description'))
-
 
 class PublishedRobot:
     """
     Publishes the description of a robot and its static frames, and sets up its pipeline.
 
-    robot_description --> robot --> topic robot_description, static frames, frames of the pipeline
+    robot_description --> robot --> topic robot_description, /tf_static, frames of the pipeline
 
-    :param parameters: the state publisher's; ``robot_description``, ``frame_prefix`` and
-        ``loops_file`` of the robot are declared in addition. If it has a name, theirs begin with
-        the name and a dot.
-    :param static_frames: where its static frames go.
-    :param updater: gets its diagnostics.
-    :param name: of the robot, or an empty string for a single one.
-    :param description: its URDF, if the parameter is not given.
-    :ivar logger: of the robot.
-    :ivar namespace: of its topics, with a slash at its end if it is not empty.
-    :ivar tf_publisher: of ``/tf``.
-    :raises StartError: a parameter is refused.
+    :param node: the state publisher.
+    :param file: path of the URDF file if the parameter is not given.
+    :raises StartError: a parameter or the file is refused.
+    :raises DescriptionError: the description does not describe a robot.
     """
 
     _publisher: Publisher[String] | None = None
     _pipeline: TfPipeline | None = None
-    _static = 0
+    _static: tuple[Joint, ...] = ()
+    _timer: Timer | None = None
 
-    def __init__(
-            self, node: BaseNode, parameters: Parameters, static_frames: StaticFrames,
-            updater: Updater, name: str, description: str = ''):
-        self.logger = node.get_logger().get_child(name) if name else node.get_logger()
-        self._log = LimitedLog(self.logger)
-        self.namespace = f'{name}/' if name else ''
+    def __init__(self, node: BaseNode, file: str):
         self._node = node
-        self._name = name
-        self._parameters = parameters
-        self._static_frames = static_frames
-        self._updater = updater
-        self._model = CurrentModel(parameters.declare_loops_file(self._full_name('loops_file')))
-        if not parameters['use_robot_description_topic']:
-            parameters.declare(
-                self._full_name('robot_description'), description,
-                'Text of the robot description (URDF)', check=self._check)
-        parameters.declare(
-            self._full_name('frame_prefix'), self.namespace,
-            'Prefix prepended to every frame ID')
+        self._log = LimitedLog(node.get_logger())
+        self._settings = Parameters(node, self._apply)
+        declare_parameters(self._settings.declare)
+        self._model = CurrentModel(self._settings.declare_loops_file())
+        uses_topic = self._settings['use_robot_description_topic']
+        description = self._read(file) if file else ''
+        if not uses_topic:
+            self._settings.declare(
+                'robot_description', description, 'Text of the robot description (URDF)',
+                check=self._check)
+        lock = Lock()
+        self._updater = Updater(node, {'Model': partial(model_status, self._model)}, lock)
         # Wrong QoS overrides are refused before anything is published.
+        declare_overrides(node, Publisher, '/tf_static', TF_STATIC, TF_STATIC_OVERRIDES)
         declare_overrides(node, Publisher, '/tf', TF, TF_OVERRIDES)
-        declare_overrides(node, Subscription, self.namespace + 'joint_states', JOINT_STATES,
-                          JOINT_STATES_OVERRIDES)
-        self.tf_publisher = RawPublisher(
-            node, TFMessage, '/tf', TF, qos_overriding_options=TF_OVERRIDES)
-        if parameters['publish_tf']:
-            self.tf_publisher.advertise()
-
-    def setting(self, name: str) -> Any:
-        """Return the current value of a parameter for this robot."""
-        return self._parameters[self._full_name(name)]
-
-    def start(self) -> None:
-        """
-        Publish the description and the static frames if the parameter has a description.
-
-        :raises DescriptionError: the parameter's text does not describe a robot.
-        """
-        if not self.setting('use_robot_description_topic'):
-            self._publisher = self._node.create_publisher(
-                String, self.namespace + 'robot_description', ROBOT_DESCRIPTION)
+        declare_overrides(
+            node, Subscription, 'joint_states', JOINT_STATES, JOINT_STATES_OVERRIDES)
+        self._tf_static = RawPublisher(
+            node, TFMessage, '/tf_static', TF_STATIC, qos_overriding_options=TF_STATIC_OVERRIDES)
+        tf = RawPublisher(node, TFMessage, '/tf', TF, qos_overriding_options=TF_OVERRIDES)
+        if self._settings['publish_tf']:
+            tf.advertise()
+        self._repeat()
+        if not uses_topic:
+            self._publisher = node.create_publisher(
+                String, 'robot_description', ROBOT_DESCRIPTION)
             self._use_parameter()
-
-    def feed(self, pipeline: TfPipeline) -> None:
-        """Pass each new robot to a pipeline; subscribe to the description topic if used."""
-        self._pipeline = pipeline
-        owner = f' of {self._name}' if self._name else ''
-        self._updater.tasks['Model' + owner] = partial(model_status, self._model)
-        for name, task in pipeline.tasks.items():
-            self._updater.tasks[name + owner] = task
-        if self._publisher is None:
+        # This imports numpy and more, which the static frames do not wait for.
+        from urdf_tools.nodes.state_publisher.tf_pipeline import TfPipeline
+        self._pipeline = TfPipeline(node, self._settings.__getitem__, tf, lock)
+        self._updater.tasks.update(self._pipeline.tasks)
+        if self._model.robot is not None:
+            self._pipeline.use(self._model.robot, len(self._static))
+        self._pipeline.follow()
+        if uses_topic:
             ModelSubscription(
-                self._node, self._model, self._use, self._updater.publish,
-                self.namespace + 'robot_description', self._log)
-        elif self._model.robot is not None:
-            pipeline.use(self._model.robot, self._static)
+                node, self._model, self._use, self._updater.publish, log=self._log)
+        else:
             self._updater.publish()
+        self._jumps = node.get_clock().create_jump_callback(
+            JumpThreshold(min_forward=None, min_backward=Duration(nanoseconds=-1)),
+            post_callback=self._rewind)
+        warn_of_unknown(node)
 
-    def apply(self, changed: Set[str]) -> None:
+    def _read(self, file: str) -> str:
+        """Return the text of the URDF file, or an empty string if the parameter is given."""
+        if self._settings['use_robot_description_topic']:
+            raise StartError(
+                f'Unexpected argument {quote(file)}: a URDF file is taken only without '
+                'use_robot_description_topic')
+        if 'robot_description' in getattr(self._node, '_parameter_overrides', ()):
+            return ''
+        self._node.get_logger().warning(
+            'No robot_description parameter, but command-line argument available.  Assuming '
+            'argument is name of URDF file.  This backwards compatibility fallback will be '
+            'removed in the future.')
+        from urdf_tools.model.xml.document import read_file
+        try:
+            return read_file(file).decode(errors='replace')
+        except DescriptionError as error:
+            error.hint = 'Give the path of a URDF file; a xacro file has to be expanded first'
+            raise
+
+    def _apply(self, changed: set[str]) -> None:
         """Apply the current parameters, some of which have changed."""
-        if self._pipeline is not None and self._is_any(FILTER_PARAMETERS, changed):
+        if 'static_period' in changed:
+            self._repeat()
+        if self._pipeline is not None and changed & FILTER_PARAMETERS:
             self._pipeline.apply_filter_settings()
-        if self._is_any({'robot_description'}, changed):
+        if 'robot_description' in changed:
             self._use_parameter()
             self._updater.publish()
-        elif self._model.robot is not None and self._is_any(FRAME_PARAMETERS, changed):
+        elif self._model.robot is not None and changed & FRAME_PARAMETERS:
             self._use_frames(self._model.robot)
 
-    def rewind(self) -> None:
-        """Publish every joint again, because time jumped backwards."""
+    def _rewind(self, _jump: TimeJump) -> None:
         if self._pipeline is not None:
             self._pipeline.rewind()
-
-    def _full_name(self, parameter: str) -> str:
-        return f'{self._name}.{parameter}' if self._name and parameter in _OF_ONE_ROBOT else (
-            parameter)
-
-    def _is_any(self, parameters: Set[str], changed: Set[str]) -> bool:
-        """Return whether one of some parameters of this robot is among those that changed."""
-        return not changed.isdisjoint(map(self._full_name, parameters))
+        self._node.get_logger().warning('Time jumped backwards; every joint is published again')
 
     def _check(self, description: str) -> None:
         try:
@@ -184,7 +190,7 @@ class PublishedRobot:
             raise
 
     def _use_parameter(self) -> None:
-        text = self.setting('robot_description')
+        text = self._settings['robot_description']
         robot = self._model.check(text)
         log_problems(self._log, robot)
         self._use(robot)
@@ -196,69 +202,61 @@ class PublishedRobot:
         self._use_frames(robot)
         self._log.info(
             f'Robot {quote(robot.name)}: {len(robot.links)} links, {len(robot.joints)} joints, '
-            f'{self._static} of them static')
+            f'{len(self._static)} of them static')
 
     def _use_frames(self, robot: Robot) -> None:
         """Publish the frames by the current parameters."""
-        if self.setting('publish_tf'):
-            joints = static_joints(robot, self.setting('fix_multi_dof_joints'))
-            self._static = len(joints)
-            self._static_frames.set(self._name, joints, self.setting('frame_prefix'))
-        else:
-            self._static = 0
-            self._static_frames.remove(self._name)
+        self._static = ()
+        if self._settings['publish_tf']:
+            self._static = static_joints(robot, self._settings['fix_multi_dof_joints'])
+            self._tf_static.advertise()
+        self._publish_static()
         if self._pipeline is not None:
-            self._pipeline.use(robot, self._static)
+            self._pipeline.use(robot, len(self._static))
 
+    def _publish_static(self) -> None:
+        """Publish all static frames: a late subscriber finds none of an earlier description."""
+        if self._tf_static.advertised:
+            self._tf_static.publish(static_message(
+                self._static, self._settings['frame_prefix'],
+                self._node.get_clock().now().nanoseconds))
 
-class StaticFrames:
-    """
-    Publishes ``/tf_static``.
-
-    Each message is the complete set of all robots, so that late subscribers find no frame that
-    an earlier description had.
-    """
-
-    def __init__(self, node: Node):
-        self._node = node
-        declare_overrides(node, Publisher, '/tf_static', TF_STATIC, TF_STATIC_OVERRIDES)
-        self._publisher = RawPublisher(
-            node, TFMessage, '/tf_static', TF_STATIC, qos_overriding_options=TF_STATIC_OVERRIDES)
-        self._frames: dict[str, tuple[Sequence[Joint], str]] = {}
-        self._timer: Timer | None = None
-
-    def set(self, robot: str, joints: Sequence[Joint], prefix: str) -> None:
-        """
-        Replace the static frames of one robot.
-
-        :param robot: its name among the robots of the state publisher.
-        :param joints: the joints whose child frames are static.
-        :param prefix: prepended to every frame ID.
-        """
-        self._frames[robot] = joints, prefix
-        self._publisher.advertise()
-        self._publish()
-
-    def remove(self, robot: str) -> None:
-        """Remove the static frames of one robot; the topic is advertised only for others."""
-        self._frames.pop(robot, None)
-        self._publish()
-
-    def repeat(self, period: float) -> None:
-        """
-        Publish again periodically from now on.
-
-        :param period: in seconds of real time; 0 is never.
-        """
+    def _repeat(self) -> None:
+        """Publish the static frames periodically in real time, if a period is set."""
         if self._timer is not None:
             self._node.destroy_timer(self._timer)
             self._timer = None
-        if period:
+        if self._settings['static_period']:
             self._timer = self._node.create_timer(
-                period, self._publish, clock=Clock(clock_type=ClockType.STEADY_TIME))
+                self._settings['static_period'], self._publish_static,
+                clock=Clock(clock_type=ClockType.STEADY_TIME))
 
-    def _publish(self) -> None:
-        if not self._publisher.advertised:
-            return
-        stamp = self._node.get_clock().now().nanoseconds
-        self._publisher.publish(static_message(self._frames.values(), stamp))
+
+def declare_parameters(declare: Callable[..., Any]) -> None:
+    """
+    Declare the parameters but for the description, its loops and QoS.
+
+    :raises StartError: one of them is refused.
+    """
+    declare('use_robot_description_topic', False,
+            'Whether to take the description from the topic robot_description, which is then not '
+            'published, instead of the parameter', read_only=True)
+    declare('publish_frequency', 20.0,
+            'Maximum publish rate of each joint (Hz); 0 is unlimited', minimum=0.0, maximum=1000.0,
+            smallest=MIN_FREQUENCY)
+    declare('ignore_timestamp', False,
+            'Whether to publish every joint state, regardless of its stamp and the maximum rate')
+    declare('frame_prefix', '', 'Prefix prepended to every frame ID')
+    declare('publish_tf', True, 'Whether to publish /tf and /tf_static')
+    declare('stamp_policy', STAMP_POLICIES[0],
+            'What to do with joint states that have a zero stamp: message, drop them; '
+            'now_if_zero, stamp them with the current time',
+            check=one_of('stamp_policy', STAMP_POLICIES))
+    declare('fix_multi_dof_joints', False,
+            'Whether to publish planar and floating joints as fixed, at their zero position')
+    declare('static_period', 0.0,
+            'Period (s) at which /tf_static is published again, for example for a recording that '
+            'is split into files; 0 is never', minimum=0.0, maximum=86400.0, smallest=MIN_PERIOD)
+    declare('joint_timeout', 5.0,
+            'Age (s) above which diagnostics call a joint stale; 0 is never',
+            minimum=0.0, maximum=86400.0)

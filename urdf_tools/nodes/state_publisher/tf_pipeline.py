@@ -26,7 +26,6 @@ from typing import Any
 from typing import TYPE_CHECKING
 
 import numpy as np
-from rclpy.impl.rcutils_logger import RcutilsLogger
 from sensor_msgs.msg import JointState
 from sensor_msgs.msg import MultiDOFJointState
 
@@ -75,25 +74,24 @@ class TfPipeline:
     Planar and floating joints have states, a filter and transforms of their own. All methods may
     be called from any thread.
 
-    :param setting: returns the present value of a parameter of the robot.
+    :param setting: returns the present value of a parameter.
     :param publisher: of ``/tf``.
     :param lock: held while any of this changes.
     :ivar tasks: diagnostics of the joint states and of the transforms, by their names.
     """
 
-    _subscription: RawSubscription | None = None
     _reader: JointStateReader[TransformPlan] | None = None
     _joints: JointStates | None = None
 
     def __init__(
             self, node: BaseNode, setting: Callable[[str], Any], publisher: RawPublisher,
-            logger: RcutilsLogger, lock: AbstractContextManager[object]):
+            lock: AbstractContextManager[object]):
         self._lock = lock
         self._setting = setting
         self._node = node
         self._publisher = publisher
-        self._faults = FaultLog(logger.warning, FAULTS)
-        self._drops = FaultLog(logger.warning, DROPS)
+        self._faults = FaultLog(node.get_logger().warning, FAULTS)
+        self._drops = FaultLog(node.get_logger().warning, DROPS)
         self._filter = StampFilter()
         self._multi_dof_filter = StampFilter()
         self._seen: set[str] = set()
@@ -101,22 +99,17 @@ class TfPipeline:
         self._task = TransformsTask(self._drops.counts, self._now)
         joint_states = JointStatesTask(
             lambda: self._joints, lambda: setting('joint_timeout'),
-            lambda: self._subscription.publishers if self._subscription else 0)
+            lambda: self._subscription.publishers)
         self.tasks: dict[str, Task] = {
             'Joint states': joint_states.run, 'Transforms': self._task.run}
         self.apply_filter_settings()
 
-    def follow(self, namespace: str) -> None:
-        """
-        Subscribe to the joint states.
-
-        :param namespace: of the topics, with a slash at its end if it is not empty.
-        """
+    def follow(self) -> None:
+        """Subscribe to the joint states."""
         self._node.create_subscription(
-            MultiDOFJointState, namespace + 'multi_dof_joint_states', self._receive_multi_dof,
-            JOINT_STATES)
+            MultiDOFJointState, 'multi_dof_joint_states', self._receive_multi_dof, JOINT_STATES)
         self._subscription = RawSubscription(
-            self._node, JointState, namespace + 'joint_states', self._receive, JOINT_STATES,
+            self._node, JointState, 'joint_states', self._receive, JOINT_STATES,
             qos_overriding_options=JOINT_STATES_OVERRIDES)
 
     def _receive(self, joint_state: bytes) -> None:
@@ -192,8 +185,8 @@ class TfPipeline:
             self._reader, self._joints = reader, joints
             self._multi_dof = multi_dof
             self._multi_dof_transforms = MultiDofTransforms(multi_dof.joints, prefix)
-            self._filter = _successor(self._filter, joints.names)
-            self._multi_dof_filter = _successor(self._multi_dof_filter, self._multi_dof.names)
+            self._filter = self._filter.successor(joints.names)
+            self._multi_dof_filter = self._multi_dof_filter.successor(multi_dof.names)
             self._task.moving = bool(joints.names or self._multi_dof.joints)
             self._task.static = static
             self._task.loops = reader if robot.loops else None
@@ -230,12 +223,6 @@ class TfPipeline:
 
     def _now(self) -> int:
         return int(self._node.get_clock().now().nanoseconds)
-
-
-def _successor(previous: StampFilter, names: tuple[str, ...]) -> StampFilter:
-    stamp_filter = StampFilter(names)
-    stamp_filter.adopt(previous)
-    return stamp_filter
 
 
 MIN_AGE = -1.0

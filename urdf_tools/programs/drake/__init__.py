@@ -45,6 +45,7 @@ from urdf_tools.programs.importers import ignored_attributes
 from urdf_tools.programs.importers import mesh_suffix
 from urdf_tools.programs.importers import ONE_DOF
 from urdf_tools.programs.importers import ReadJoint
+from urdf_tools.programs.importers import repeated
 from urdf_tools.programs.importers import summed
 from urdf_tools.programs.importers import WORLD
 from urdf_tools.programs.robot_parts import driven_joints
@@ -70,11 +71,6 @@ def _name_of_file(context: Context) -> Iterator[Loss]:
             None, 'Drake reads {file} as a MuJoCo model' if suffix == '.xml' else
             'Drake does not know the format of {file}', file=Name(context.file.name),
             brief='name of the file not .urdf', hint='Give the file a name that ends in .urdf')
-
-
-_READ_ONCE = frozenset((
-    'inertial', 'origin', 'mass', 'inertia', 'geometry', 'material', 'color', 'texture', 'parent',
-    'child', 'axis', 'limit', 'dynamics', 'mimic'))
 
 
 def losses(model: DrakeModel, robot: Robot | None) -> Iterator[Loss]:
@@ -170,7 +166,6 @@ def _ignored(model: DrakeModel) -> Iterator[Loss]:
         if element.tag == 'limit' and 'acceleration' in element.attrib:
             yield loss('attribute', Impact.IGNORES, element, '{attribute} of {element} is ignored',
                        attribute='acceleration', hint='Write drake:acceleration beside it')
-        if element.tag in _READ_ONCE and element.parent is not None and (
-                element.parent.find_tag(element.tag) is not element):
-            yield loss('element', Impact.IGNORES, element,
+        for each in repeated(element, element) if element.tag != 'geometry' else ():
+            yield loss('element', Impact.IGNORES, each,
                        '{element} is ignored, as it is not the first one')

@@ -103,7 +103,12 @@ class Assets:
                 'out: {problem}', uri=Name(mesh.filename), problem=_problem(error))
             return None
         if mesh not in self._meshes:
-            self._meshes[mesh] = self.file(stem, triangles)
+            kind = 'stl' if len(triangles) <= _MAX_IN_STL else 'obj'
+            data = mesh_writers()[kind](triangles)
+            if data not in self._names:
+                self._names[data] = name = self._free(stem)
+                self.files[f'{name}.{kind}'] = data
+            self._meshes[mesh] = self._names[data]
         path = self._surfaces.files[mesh.filename]
         suffix = path.suffix.lower()
         if isinstance(shape, Collision):
@@ -137,15 +142,6 @@ class Assets:
             raise MeshError('it is flat, and MuJoCo makes no hull of it; write a thin box')
         return triangles
 
-    def file(self, stem: str, triangles: Array) -> str:
-        """Return the name of triangles as an asset, shape (T, 3, 3), which is written once."""
-        suffix = 'stl' if len(triangles) <= _MAX_IN_STL else 'obj'
-        data = mesh_writers()[suffix](triangles)
-        if data not in self._names:
-            self._names[data] = name = self._free(stem)
-            self.files[f'{name}.{suffix}'] = data
-        return self._names[data]
-
     def _free(self, stem: str) -> str:
         return unique(_clean(stem), [name.rpartition('.')[0] for name in self.files])
 
@@ -165,7 +161,7 @@ class Assets:
         try:
             path = self._context.resolver.resolve(uri)
             self.sources.append(path)
-            data, _ = read_regular_file(path, _MAX_BYTES)
+            data = read_regular_file(path, _MAX_BYTES)
             if not data.startswith(_PNG) or b'IEND' not in data[-16:]:
                 raise ValueError('MuJoCo reads only PNG')
         except (ValueError, OSError) as error:

@@ -36,12 +36,11 @@ from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.loops.mechanism import Mechanism
 from urdf_tools.kinematics.multi_dof import velocity_names
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
-from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
-from urdf_tools.model.robot import Limits
 from urdf_tools.programs.mjcf.bodies import joint_pose
 from urdf_tools.programs.mjcf.bodies import joint_positions
 from urdf_tools.programs.mjcf.bodies import MINIMUM
+from urdf_tools.programs.mjcf.bodies import ranges
 from urdf_tools.programs.mjcf.bodies import with_mimic
 from urdf_tools.programs.mjcf.conversion import MjcfConversion
 from urdf_tools.types import Array
@@ -53,9 +52,6 @@ _COUNT = 100
 
 _MIN_SCALE = 1e-12
 """Scale in kg, kg m^2 or N m below which nothing is compared."""
-
-_MAX_LIMIT = 1e10
-"""What MuJoCo has for a limit that is infinite where the other one is not, or larger."""
 
 
 class Proof(NamedTuple):
@@ -270,27 +266,16 @@ class _Comparison:
         for joint in self._conversion.robot.tree:
             if joint.type.dof == 1:
                 one = self._model.joint(joint.name)
-                self._note_range('limits', one.limited, one.range, *_ranges(joint)['position'])
+                self._note_range('limits', one.limited, one.range, ranges(joint)['position'])
         for each in self._conversion.actuators:
-            one, ranges = self._model.actuator(each.joint.name), _ranges(each.joint)
-            self._note_range('control ranges', one.ctrllimited, one.ctrlrange, *ranges[each.kind])
+            one, limits = self._model.actuator(each.joint.name), ranges(each.joint)
+            self._note_range('control ranges', one.ctrllimited, one.ctrlrange, limits[each.kind])
             if each.kind != 'effort':
-                self._note_range('force ranges', one.forcelimited, one.forcerange,
-                                 *ranges['effort'])
+                self._note_range(
+                    'force ranges', one.forcelimited, one.forcerange, limits['effort'])
 
-    def _note_range(self, name: str, is_limited: Array, found: Array, lower: float, upper: float
-                    ) -> None:
-        is_finite = bool(np.isfinite([lower, upper]).any())
-        expected = np.array([lower, upper] if is_finite else [0.0, 0.0])
-        self._note(name, bool(is_limited[0]), is_finite)
-        self._note(name, found, expected, max(1.0, np.abs(expected).max()))
-
-
-def _ranges(joint: Joint) -> dict[str, tuple[float, float]]:
-    """Return what a description limits a joint to, by what actuators control."""
-    limits = joint.limits or Limits(-np.inf, np.inf)
-    given = np.array([limits.lower, limits.upper])
-    lower, upper = given.clip(-_MAX_LIMIT, _MAX_LIMIT) if np.isfinite(given).any() else given
-    speed, effort = (each if each is not None and each > 0 else np.inf
-                     for each in (limits.velocity, limits.effort))
-    return {'position': (lower, upper), 'velocity': (-speed, speed), 'effort': (-effort, effort)}
+    def _note_range(self, name: str, is_limited: Array, found: Array,
+                    expected: tuple[float, float] | None) -> None:
+        self._note(name, bool(is_limited[0]), expected is not None)
+        bounds = np.array(expected or (0.0, 0.0))
+        self._note(name, found, bounds, max(1.0, np.abs(bounds).max()))

@@ -293,20 +293,14 @@ class UrdfModel(Attributes):
                 joint.element for joint in self.joints if joint.moves and joint.name)
 
     def _connect(self, joint: UrdfJoint) -> None:
-        ends = [end for end in (joint.element.find_tag(tag) for tag in ('parent', 'child'))
-                if end is not None and 'link' in end.attrib]
-        missing = [end for end in ends if end.attrib['link'] not in self.bodies]
-        for end in missing:
-            self.refuse(end, 'The {end} link {link} of {joint} does not exist', of='structure',
-                        attribute='link', end=end.tag, link=Name(end.attrib['link']))
-        if missing or len(ends) < 2:
+        if not {joint.parent, joint.child} <= self.bodies.keys():
             return
         if joint.parent == joint.child:
             self.refuse(joint.element, '{joint} connects link {link} to itself', of='structure',
                         link=Name(joint.child))
         elif self.parents.setdefault(joint.child, joint) is not joint:
-            self.refuse(ends[1], 'Link {link} has several parents', of='structure',
-                        attribute='link', link=Name(joint.child))
+            self.refuse(joint.element.child('child'), 'Link {link} has several parents',
+                        of='structure', attribute='link', link=Name(joint.child))
 
     def _tree(self) -> Iterator[str]:
         """Yield the names of the links, starting at the roots, and note cycles."""
@@ -337,17 +331,13 @@ class UrdfModel(Attributes):
                 for name in ('ixx', 'iyy', 'izz', 'ixy', 'ixz', 'iyz')}
             body.inertia = SpatialInertia(mass, np.zeros(3), Inertial(mass, **entries).matrix)
         for element in body.element:
-            if element.tag == 'visual':
-                self._read_material(element)
+            material = self.child(element, 'material') if element.tag == 'visual' else None
+            if material is not None and material.find_tag('color') is None:
+                self.text(material, 'name')
             if element.tag == 'collision' or (
                     element.tag == 'visual' and not self.compiler.discardvisual):
                 body.geoms += self._read_geom(element)
         body.is_read = len(self.refusals) == refused
-
-    def _read_material(self, visual: Element) -> None:
-        material = self.child(visual, 'material')
-        if material is not None and material.find_tag('color') is None:
-            self.text(material, 'name')
 
     def _read_geom(self, element: Element) -> Iterator[Geom]:
         geometry, pose = self.child(element, 'geometry', True), self._pose(element)
@@ -373,11 +363,10 @@ class UrdfModel(Attributes):
         return (Cylinder if shape.tag == 'cylinder' else Capsule)(radius, length)
 
     def _read_joint(self, element: Element) -> UrdfJoint:
-        parent, child = (self.child(element, tag, True) for tag in ('parent', 'child'))
+        parent, child = self.ends(element, self.bodies, self.child)
         joint = UrdfJoint(
-            self.text(element, 'name'), self.text(element, 'type'), element,
-            parent='' if parent is None else self.text(parent, 'link'),
-            child='' if child is None else self.text(child, 'link'), pose=self._pose(element))
+            self.text(element, 'name'), self.text(element, 'type'), element, parent=parent,
+            child=child, pose=self._pose(element))
         if joint.type not in _TYPES and 'type' in element.attrib:
             self.refuse(element, 'The type {text} of {joint} is not one of {types}', of='type',
                         attribute='type', types=_TYPES)
@@ -395,12 +384,9 @@ class UrdfModel(Attributes):
             joint.upper = self.number(limit, 'upper', nan)
         mimic = self.child(element, 'mimic') if self.compiler.release.is_4 else None
         if mimic is not None:
-            self._read_mimic(joint, mimic)
+            joint.leader = self.text(mimic, 'joint')
+            for name in ('multiplier', 'offset'):
+                self.number(mimic, name)
+            if joint.leader == joint.name and joint.type in ONE_DOF:
+                self.refuse(mimic, '{joint} mimics itself', of='mimic')
         return joint
-
-    def _read_mimic(self, joint: UrdfJoint, mimic: Element) -> None:
-        joint.leader = self.text(mimic, 'joint')
-        self.number(mimic, 'multiplier')
-        self.number(mimic, 'offset')
-        if joint.leader == joint.name and joint.type in ONE_DOF:
-            self.refuse(mimic, '{joint} mimics itself', of='mimic')

@@ -73,16 +73,12 @@ def vector(text: str) -> Vector3 | None:
     return (values[0], values[1], values[2]) if len(values) >= 3 else None
 
 
-_NO_POSE = Pose()
-
-
 def pose(parent: Element | None) -> Pose:
     """Return the ``<origin>`` of an element; what cannot be read is zero."""
     origin = None if parent is None else parent.find_tag('origin')
-    if origin is None:
-        return _NO_POSE
-    xyz, rpy = (vector(origin.get(name, '')) or (0.0, 0.0, 0.0) for name in ('xyz', 'rpy'))
-    return pose_from(xyz, rpy)
+    written = {} if origin is None else origin.attrib
+    return pose_from(*(vector(written.get(name, '')) or (0.0, 0.0, 0.0)
+                       for name in ('xyz', 'rpy')))
 
 
 SUFFIXES = ('.dae', '.stl', '.obj', '.cdf', '.vtk')

@@ -36,6 +36,7 @@ from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.accounts import Source
+from urdf_tools.programs.importers import repeated
 from urdf_tools.programs.robot_parts import body_at_zero
 from urdf_tools.programs.robot_parts import cached_for_latest
 from urdf_tools.programs.robot_parts import link_frames
@@ -84,14 +85,6 @@ def link_inertias_of(robot: Robot) -> dict[str, SpatialInertia]:
     return {body.name: body.inertial.turned(body.inertial.origin.rotation)
             for body in bodies_of(robot) if body.inertial is not None}
 
-
-_ONCE: Mapping[str, tuple[str, ...]] = {
-    'link': ('inertial',), 'inertial': ('origin', 'mass', 'inertia'),
-    'visual': ('origin', 'geometry', 'material'), 'collision': ('origin', 'geometry'),
-    'material': ('color', 'texture'),
-    'joint': ('origin', 'parent', 'child', 'axis', 'limit', 'safety_controller', 'calibration',
-              'mimic', 'dynamics')}
-"""Elements to those children that urdfdom reads only the first of."""
 
 _SINCE: Mapping[str, int] = {'quat_xyzw': 1, 'acceleration': 2, 'deceleration': 2, 'jerk': 2}
 """Attributes to the minor number of the first version of URDF that has them."""
@@ -175,14 +168,10 @@ def _losses_of_joint(joint: Element) -> Iterator[Loss]:
 
 def _ignored_in(element: Element, minor: int) -> Iterator[Loss]:
     """Yield the children and attributes of an element that urdfdom does not read."""
-    seen: set[str] = set()
-    for child in element:
-        if child.tag in seen or element.tag == 'geometry' and seen:
-            of = 'shape' if element.tag == 'geometry' else 'element'
-            yield loss(of, Impact.IGNORES, child, 'Ignores {child}, as it reads only the first',
-                       child=child, hint='Keep one')
-        elif element.tag == 'geometry' or child.tag in _ONCE.get(element.tag, ()):
-            seen.add(child.tag)
+    of = 'shape' if element.tag == 'geometry' else 'element'
+    for child in repeated(element, element):
+        yield loss(of, Impact.IGNORES, child, 'Ignores {child}, as it reads only the first',
+                   child=child, hint='Keep one')
     for name, since in _SINCE.items():
         if name in element.attrib and since > minor:
             yield loss('attribute' if since == 1 else 'limit', Impact.IGNORES, element,

@@ -35,6 +35,7 @@ from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.importers import ignored_attributes
 from urdf_tools.programs.importers import ONE_DOF
 from urdf_tools.programs.importers import ReadJoint
+from urdf_tools.programs.importers import repeated
 from urdf_tools.programs.importers import summed
 from urdf_tools.programs.usd.model import inertia_of
 from urdf_tools.programs.usd.model import UsdModel
@@ -75,7 +76,13 @@ def losses(model: UsdModel) -> Iterator[Loss]:
             yield loss('texture', Impact.DROPS, texture, 'Does not find texture {file}',
                        attribute='filename', file=Name(name),
                        hint='Name the package with --package, or give the file')
-    yield from _repeated(model)
+    for element in model.root.iter():
+        known = [each for each in element if each in model.known]
+        for each in repeated(element, known) if element in model.known else ():
+            of = 'shape' if element.tag == 'geometry' else 'element'
+            yield loss(of, Impact.CHANGES, each, 'Takes the last {tag} of {element}',
+                       hint='Remove the others', tag=of if of == 'shape' else each.tag,
+                       element=element)
     yield from ignored_attributes((model.root,), ('quat_xyzw',))
     for element in model.root:
         if element.tag in _UNREAD:
@@ -134,19 +141,3 @@ def _of_shape(model: UsdModel, owner: Element) -> Iterator[Loss]:
     elif owner.tag == 'collision' and shape.tag == 'mesh':
         yield loss('collision', Impact.CHANGES, shape, 'Replaces the mesh of a collision by its '
                    'convex hull', hint='Set physics:approximation in the stage for another shape')
-
-
-def _repeated(model: UsdModel) -> Iterator[Loss]:
-    """Yield the repeated elements, of which only the last is used."""
-    seen = set()
-    for element in model.root.iter():
-        parent = element.parent
-        if parent is None or parent is model.root or (
-                element not in model.known or element.tag in ('visual', 'collision')):
-            continue
-        tag = 'shape' if parent.tag == 'geometry' else element.tag
-        if (parent, tag) in seen:
-            yield loss('shape' if tag == 'shape' else 'element', Impact.CHANGES, element,
-                       'Takes the last {tag} of {element}', hint='Remove the others', tag=tag,
-                       element=parent)
-        seen.add((parent, tag))
