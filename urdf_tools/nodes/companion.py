@@ -32,7 +32,6 @@ from rclpy.task import Future
 from urdf_tools.model.errors import is_lack_of_memory
 from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
-from urdf_tools.nodes.main import NODES as EXECUTABLES
 from urdf_tools.ros.base_node import BaseNode
 from urdf_tools.ros.base_node import describe
 from urdf_tools.ros.base_node import spin
@@ -45,9 +44,13 @@ from urdf_tools.ros.parameters import warn_of_unknown
 from urdf_tools.ros.process import reason_of_bad_start
 from urdf_tools.ros.process import StartError
 
-NODES = (
-    'model_validator', 'model_server', 'inertia_publisher', 'joint_state_source', 'model_monitor')
-"""The nodes that the companion can run."""
+NODES = {
+    'model_validator': 'urdf_tools.nodes.model_validator:ModelValidator',
+    'model_server': 'urdf_tools.nodes.model_server.node:ModelServer',
+    'inertia_publisher': 'urdf_tools.nodes.inertia_publisher:InertiaPublisher',
+    'joint_state_source': 'urdf_tools.nodes.joint_state_source:JointStateSource',
+    'model_monitor': 'urdf_tools.nodes.model_monitor.node:ModelMonitor'}
+"""Name of each node that the companion can run, to its class."""
 
 DEFAULT = ('model_validator', 'model_server', 'inertia_publisher')
 """The nodes that it runs by default."""
@@ -162,7 +165,7 @@ class HostedNode:
 
 
 def _make_node(name: str) -> BaseNode:
-    node: BaseNode = resolve_name(EXECUTABLES[name])()
+    node: BaseNode = resolve_name(NODES[name])()
     return node
 
 
