@@ -54,17 +54,12 @@ from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.models import accounts
 from urdf_tools.programs.models import MODELS
 from urdf_tools.programs.models import NEWEST
+from urdf_tools.programs.robot_parts import COUNTS
 from urdf_tools.programs.summaries import lines_of
 
 _PACKAGES = {'mujoco': 'mujoco', 'drake': 'drake', 'pybullet': 'pybullet', 'pinocchio': 'pin',
              'usd': 'urdf-usd-converter'}
 """Programs to the Python packages that tell which release is installed."""
-
-_COUNTS = {
-    'links': 'links', 'moving_joints': 'moving joints', 'fixed_joints': 'fixed joints',
-    'mimic': 'mimic joints', 'position_limits': 'position limits',
-    'velocity_limits': 'velocity limits', 'effort_limits': 'effort limits', 'damping': 'damping',
-    'friction': 'friction', 'actuators': 'actuators'}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -163,9 +158,10 @@ def _rows(accounts: Sequence[Account]) -> Iterator[list[str]]:
     yield ['base', '', *(each.base if each.loads else '-' for each in accounts)]
     yield _row('mass (kg)', f'{source.body.mass:.6g}', [
         f'{each.body.mass:.6g}' for each in parts], accounts)
-    for name, words in _COUNTS.items():
+    for name in COUNTS:
         kept = [str(getattr(each, name)) for each in parts]
         if getattr(source, name) or set(kept) != {'0'}:
+            words = 'mimic joints' if name == 'mimic' else name.replace('_', ' ')
             yield _row(words, str(getattr(source, name)), kept, accounts)
     for name, words in (('visuals', 'visual shapes'), ('collisions', 'collision shapes')):
         formats = [getattr(each, name) for each in parts]

@@ -151,7 +151,7 @@ def _report(arguments: argparse.Namespace, document: Document, conversion: MjcfC
         return
     print_line(
         f'{conversion.robot.name}: {"no MJCF" if account.causes else "MJCF"} of '
-        f'{account.amount("links")} links and {account.amount("moving_joints")} moving joints, '
+        f'{account.kept_of("links")} links and {account.kept_of("moving_joints")} moving joints, '
         f'base {account.base}', file)
     print_lines(lines_of(account, source), file)
     if proof:

@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from collections.abc import Mapping
 from collections.abc import Sequence
 from collections.abc import Set
@@ -24,6 +25,7 @@ from dataclasses import field
 from functools import cache
 from functools import cached_property
 import json
+from operator import attrgetter
 import os
 from pathlib import Path
 from typing import Any
@@ -46,7 +48,7 @@ from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.element import Element
-from urdf_tools.programs.robot_parts import Amount
+from urdf_tools.programs.robot_parts import COUNTS
 from urdf_tools.programs.robot_parts import Parts
 from urdf_tools.programs.robot_parts import parts_of
 from urdf_tools.types import Array
@@ -270,9 +272,9 @@ class Account:
         return tuple(sorted(self.losses, key=lambda each: (
             each.is_harmless, each.of != 'base', -abs(each.mass), -each.impact)))
 
-    def amount(self, name: str) -> Amount[Any]:
-        """Return one field of the parts, in the description and in the program."""
-        return Amount(getattr(self.source, name, None), getattr(self.kept, name, None))
+    def kept_of(self, name: str) -> str:
+        """Return a number of the parts in the program and in the description, as words."""
+        return f'{getattr(self.kept, name, None)} of {getattr(self.source, name, None)}'
 
     def data(self, source: str) -> dict[str, Any]:
         """
@@ -280,30 +282,32 @@ class Account:
 
         :param source: the file of the description.
         """
-        bodies = self.amount('body')
+        numbers = {name: self._both(attrgetter(name)) for name in COUNTS}
         return {
             'version': self.version, 'loads': self.loads,
             'cause': self.causes[0].data(source) if self.causes else None,
             'causes': [each.data(source) for each in self.causes],
             'base': self.base if self.loads and self.kept else None, 'merged': len(self.merged),
-            **{name: self.amount(name).data() for name in (
-                'links', 'moving_joints', 'fixed_joints', 'mimic')},
-            'mass': bodies.map(lambda body: body.mass).data(),
-            'centre_of_mass': bodies.map(lambda body: _known(body, body.com)).data(),
-            'inertia': bodies.map(lambda body: _known(body, body.rotational)).data(),
-            'limits': {name: self.amount(f'{name}_limits').data() for name in (
-                'position', 'velocity', 'effort')},
-            **{name: self.amount(name).data() for name in ('damping', 'friction', 'actuators')},
+            **{name: numbers[name] for name in COUNTS[:4]},
+            'mass': self._both(lambda parts: parts.body.mass),
+            'centre_of_mass': self._both(lambda parts: _known(parts.body, parts.body.com)),
+            'inertia': self._both(lambda parts: _known(parts.body, parts.body.rotational)),
+            'limits': {name.removesuffix('_limits'): numbers[name] for name in COUNTS[4:7]},
+            **{name: numbers[name] for name in COUNTS[7:]},
             'visuals': self._shapes('visuals'), 'collisions': self._shapes('collisions'),
             'losses': [each.data(source) for each in self.worst_first],
             'options': dict(self.options)}
 
+    def _both(self, read: Callable[[Parts], Any]) -> dict[str, Any]:
+        """Return what is read of the parts of the description and of the program, as data."""
+        return {name: None if parts is None else read(parts)
+                for name, parts in (('in', self.source), ('out', self.kept))}
+
     def _shapes(self, name: str) -> dict[str, Any]:
-        amount = self.amount(name)
-        is_known = amount.source is not None and amount.kept is not None
-        suffixes = sorted({*amount.source, *amount.kept}) if is_known else ()
-        return {**amount.map(lambda counts: sum(counts.values())).data(), 'by_format': {
-            suffix: {'in': amount.source.get(suffix, 0), 'out': amount.kept.get(suffix, 0)}
+        counts = self._both(attrgetter(name))
+        suffixes = () if None in counts.values() else sorted({*counts['in'], *counts['out']})
+        return {**self._both(lambda parts: sum(getattr(parts, name).values())), 'by_format': {
+            suffix: {side: of.get(suffix, 0) for side, of in counts.items()}
             for suffix in suffixes}}
 
 

@@ -30,7 +30,6 @@ from math import isfinite
 from pathlib import PurePosixPath
 from typing import Any
 from typing import Concatenate
-from typing import Generic
 from typing import ParamSpec
 from typing import TypeVar
 from weakref import ref
@@ -47,35 +46,9 @@ from urdf_tools.model.robot import Robot
 from urdf_tools.model.xml.element import Element
 from urdf_tools.types import Array
 
-Value = TypeVar('Value', covariant=True)
 Result = TypeVar('Result')
 Owner = TypeVar('Owner')
 Others = ParamSpec('Others')
-
-
-@dataclass(frozen=True)
-class Amount(Generic[Value]):
-    """
-    How much of a quantity a program keeps.
-
-    :param source: how much the description has.
-    :param kept: how much the program has.
-    """
-
-    source: Value
-    kept: Value
-
-    def map(self, function: Callable[[Value], Result]) -> Amount[Any]:
-        """Return a function of both; None if one is unknown."""
-        return Amount(*(None if value is None else function(value)
-                        for value in (self.source, self.kept)))
-
-    def data(self) -> dict[str, Value]:
-        """Return it as data for JSON."""
-        return {'in': self.source, 'out': self.kept}
-
-    def __str__(self) -> str:
-        return f'{self.kept} of {self.source}'
 
 
 @dataclass(frozen=True)
@@ -111,6 +84,11 @@ class Parts:
     actuators: int = 0
     visuals: Mapping[str, int] = field(default_factory=dict)
     collisions: Mapping[str, int] = field(default_factory=dict)
+
+
+COUNTS = ('links', 'moving_joints', 'fixed_joints', 'mimic', 'position_limits', 'velocity_limits',
+          'effort_limits', 'damping', 'friction', 'actuators')
+"""The fields of :class:`Parts` that are numbers."""
 
 
 def cached_for_latest(function: Callable[Concatenate[Owner, Others], Result]

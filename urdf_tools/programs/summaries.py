@@ -40,7 +40,6 @@ from urdf_tools.model.messages import printable
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Loss
-from urdf_tools.programs.robot_parts import Amount
 
 _REASONS = {
     'attribute': 'value unreadable', 'axis': 'axis is zero', 'description': '', 'link': 'no links',
@@ -62,13 +61,13 @@ def verdict_of(account: Account, codes: Mapping[int, str] = {}) -> Verdict:
         reason = cause.brief or codes.get(id(cause), '').replace('-', ' ')
         verb = 'crashes' if cause.impact is Impact.CRASHES else 'refuses it'
         return Verdict(cause.impact + 0.5, (verb,), reason or _REASONS.get(cause.of, cause.of))
-    mass = _known_mass(account)
-    parts = tuple(_verdict_parts(account, mass))
+    source, kept = _masses(account)
+    parts = tuple(_verdict_parts(account, source, kept))
     if not parts:
         return Verdict()
     # Mass is worse than all else that a program drops, and better than if it refused the robot.
-    lost = min(abs(mass.kept / mass.source - 1), 1.0) if mass.source else 0.0
-    change = mass.kept - mass.source
+    lost = min(abs(kept / source - 1), 1.0) if source else 0.0
+    change = kept - source
     kinds = {each.of for each in account.losses if not each.is_harmless}
     worst = next((of for of in SIGNIFICANT_KINDS if of in kinds), '')
     reason = f'{change:+.3g} kg' if change else worst
@@ -76,28 +75,28 @@ def verdict_of(account: Account, codes: Mapping[int, str] = {}) -> Verdict:
                    tuple(text for _, text in parts), reason)
 
 
-def _known_mass(account: Account) -> Amount[float]:
-    """Return the mass in kg; it counts as unchanged if it is unknown."""
+def _masses(account: Account) -> tuple[float, float]:
+    """Return the mass in kg before and after; it counts as unchanged if it is unknown."""
     if account.source is None or account.kept is None:
-        return Amount(0.0, 0.0)
-    mass = Amount(account.source.body.mass, account.kept.body.mass)
-    is_equal = not abs(mass.kept - mass.source) > _NEGLIGIBLE * max(mass.source, _NEGLIGIBLE)
-    return Amount(mass.source, mass.source) if is_equal else mass
+        return 0.0, 0.0
+    source, kept = account.source.body.mass, account.kept.body.mass
+    is_equal = not abs(kept - source) > _NEGLIGIBLE * max(source, _NEGLIGIBLE)
+    return source, source if is_equal else kept
 
 
-def _verdict_parts(account: Account, mass: Amount[float]) -> Iterator[tuple[Impact, str]]:
+def _verdict_parts(account: Account, source: float, kept: float) -> Iterator[tuple[Impact, str]]:
     """Yield the parts of the verdict, the worst first."""
-    if mass.kept < mass.source:
-        yield Impact.DROPS, f'keeps {mass.kept:.4g} of {mass.source:.4g} kg'
-    elif mass.kept > mass.source:
-        yield Impact.DROPS, f'adds {mass.kept - mass.source:.4g} kg'
+    if kept < source:
+        yield Impact.DROPS, f'keeps {kept:.4g} of {source:.4g} kg'
+    elif kept > source:
+        yield Impact.DROPS, f'adds {kept - source:.4g} kg'
     numbers: Counter[tuple[Impact, str]] = Counter()
     for each in account.losses:
         if not each.is_harmless:
             numbers[each.impact, each.of] += 1 + len(each.others)
     if account.base == 'fixed' and any(of == 'base' for _, of in numbers):
         yield Impact.DROPS, 'welds the base to the world'
-    stated = {'base', 'mass'} if mass.kept != mass.source else {'base'}
+    stated = {'base', 'mass'} if kept != source else {'base'}
     yield from counted({kind: number for kind, number in numbers.items() if kind[1] not in stated})
 
 

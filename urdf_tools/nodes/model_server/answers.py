@@ -22,7 +22,6 @@ needs urdf_tools_interfaces. A request that cannot be answered raises RequestErr
 from __future__ import annotations
 
 from collections.abc import Callable
-from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
 import math
@@ -84,6 +83,8 @@ from urdf_tools.programs.gazebo import RELEASES
 from urdf_tools.programs.models import accounts
 from urdf_tools.programs.models import MODELS
 from urdf_tools.programs.models import NEWEST
+from urdf_tools.programs.robot_parts import COUNTS
+from urdf_tools.programs.robot_parts import Parts
 from urdf_tools.programs.summaries import verdict_of
 from urdf_tools.ros.conversions import from_vector
 from urdf_tools.ros.conversions import to_inertia
@@ -346,10 +347,6 @@ def _check_finite(*values: float | Array) -> None:
 MAX_LOSSES = 200
 """Maximum number of losses of a program in an answer."""
 
-_NUMBERS = (
-    'links', 'moving_joints', 'fixed_joints', 'mimic', 'position_limits', 'velocity_limits',
-    'effort_limits', 'damping', 'friction', 'actuators')
-
 
 def get_account(
         server: Server, request: GetAccount.Request, response: GetAccount.Response) -> None:
@@ -391,22 +388,23 @@ def _account(name: str, account: Account) -> AccountMessage:
     return AccountMessage(
         program=name, version=account.version, loads=account.loads,
         base=account.base if account.loads and account.kept else '', merged=len(account.merged),
-        amounts=[*_amounts(account)],
+        amounts=_amounts(account),
         causes=[_loss(each) for each in account.causes[:MAX_LOSSES]],
         losses=[_loss(each) for each in losses[:MAX_LOSSES]],
         losses_not_listed=max(0, len(losses) - MAX_LOSSES))
 
 
-def _amounts(account: Account) -> Iterator[AccountAmount]:
+def _amounts(account: Account) -> list[AccountAmount]:
     if account.source is None or account.kept is None:
-        return
-    for name, amount in (
-            ('mass', account.amount('body').map(lambda body: body.mass)),
-            *((name, account.amount(name)) for name in _NUMBERS),
-            *((name, account.amount(name).map(lambda counts: sum(counts.values())))
-              for name in ('visuals', 'collisions'))):
-        yield AccountAmount(
-            name=name, description=float(amount.source), program=float(amount.kept))
+        return []
+    kept = _numbers(account.kept)
+    return [AccountAmount(name=name, description=float(number), program=float(kept[name]))
+            for name, number in _numbers(account.source).items()]
+
+
+def _numbers(parts: Parts) -> dict[str, float]:
+    return {'mass': parts.body.mass, **{name: getattr(parts, name) for name in COUNTS},
+            'visuals': sum(parts.visuals.values()), 'collisions': sum(parts.collisions.values())}
 
 
 def _loss(loss: Loss) -> LossMessage:

@@ -86,17 +86,17 @@ class Conversion:
     def headline(self) -> str:
         """How much remains as one sentence, without a full stop."""
         account, document = self.account, self.document
-        if account.causes or document is None:
+        if document is None or not account.loads:
             return 'Gazebo refuses the model'
         lumped = f' ({len(account.merged)} lumped into others)' if account.merged else ''
-        parts = [f'{account.amount("links")} links{lumped}',
-                 f'{account.amount("moving_joints")} moving joints']
+        parts = [f'{account.kept_of("links")} links{lumped}',
+                 f'{account.kept_of("moving_joints")} moving joints']
         for tag in ('sensor', 'plugin'):
-            given = [each for gazebo in self.model.robot.gazebo for each in gazebo.iter(tag)]
-            if given:
-                parts.append(f'{len(list(document.iter(tag)))} of {len(given)} {tag}s')
-        mass = account.amount('body').map(lambda body: f'{body.mass:.4g}')
-        return f'Gazebo loads {", ".join(parts)} and {mass} kg'
+            written = [each for gazebo in self.model.robot.gazebo for each in gazebo.iter(tag)]
+            if written:
+                parts.append(f'{len(list(document.iter(tag)))} of {len(written)} {tag}s')
+        masses = [f'{of.body.mass:.4g}' for of in (account.kept, account.source) if of is not None]
+        return f'Gazebo loads {", ".join(parts)} and {" of ".join(masses)} kg'
 
     @property
     def _kept(self) -> Parts:

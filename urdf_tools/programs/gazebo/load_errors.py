@@ -388,25 +388,27 @@ class LoadErrors:
         properties = body.inertial
         if properties is None or properties.mass >= 0 and _is_valid(properties.matrix):
             return
+        lumped = properties.undefined_by
         if properties.mass < 0:
             mass = body.element.find('inertial/mass')  # Lumping may have added to it.
             yield refusal(body.element if mass is None else mass, '{link} has a negative mass',
                           hint='Write a positive mass in kg', of='inertia')
-            return
-        lumped = properties.undefined_by
-        if lumped is not None and lumped.parent is not None:
+        elif lumped is not None and lumped.parent is not None:
             yield refusal(
                 lumped.element, 'Link {name} is lumped into link {into}, and both together have '
                 'no mass, so that their centre of mass is not a number', of='mass',
                 into=Name(lumped.parent.name),
                 hint='Remove the <inertial> of the link, or give it a mass')
-            return
+        else:
+            yield self._inconsistent(body)
+
+    def _inconsistent(self, body: Body) -> Loss:
         guilty = next((each for each in self._model.bodies.values() if (
             each.end is body and each.link.inertial is not None
             and not _is_valid(each.link.inertial.matrix))), None)
         owner = body if guilty is None else guilty
         element = None if guilty is None else guilty.element.find('inertial/inertia')
-        yield refusal(
+        return refusal(
             owner.element if element is None else element,
             'The inertia of link {name}, with the links that are lumped into it, is physically '
             'inconsistent' if guilty is None else

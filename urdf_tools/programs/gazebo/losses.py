@@ -108,12 +108,10 @@ _ATTRIBUTES: Mapping[tuple[str, str], LossReason] = {
 _FOR_OTHER: Mapping[Scope, LossReason] = {
     Scope.MODEL: LossReason(
         'it applies to the model, but its <gazebo> refers to a part', 'Remove the reference'),
-    Scope.LINK: LossReason(
-        'it applies to a link, but its <gazebo> does not refer to one', 'Refer to a link'),
-    Scope.JOINT: LossReason(
-        'it applies to a joint, but its <gazebo> does not refer to one', 'Refer to a joint'),
-    Scope.LUMPING: LossReason('it applies to a fixed joint, but its <gazebo> does not refer to '
-                              'one', 'Refer to a fixed joint')}
+    **{scope: LossReason(
+        f'it applies to a {what}, but its <gazebo> does not refer to one', f'Refer to a {what}')
+        for scope, what in (
+            (Scope.LINK, 'link'), (Scope.JOINT, 'joint'), (Scope.LUMPING, 'fixed joint'))}}
 """Why an option is ignored, by what it applies to."""
 
 _SCOPES = {**{tag: option.scope for tag, option in OPTIONS.items()},
@@ -183,6 +181,7 @@ class _Losses:
         for element, _ in self._written:
             self._holders.update(takewhile(
                 lambda each: each not in self._holders, element.with_ancestors()))
+        self._written.update((gazebo, 'reference') for gazebo in model.robot.gazebo)
 
     def topmost(self) -> Iterator[tuple[Element, str | None, LossReason, Impact]]:
         """Yield what is lost and why, without what is lost with its parent for one reason."""
@@ -263,13 +262,12 @@ class _Losses:
         if part.dropped is not None and part.scope is None:
             # A frame attached to a dropped link is useless.
             return part.dropped
-        is_reference = attribute == 'reference' and element.tag == 'gazebo'
-        if (element, attribute) in self._written or (
-                part.is_lumped and (is_reference or _is_part_of_lumped(element))) or (
-                self._keeps_joint(element, part)) or (
-                element in self._holders and (attribute is None or is_reference)):
-            return None
-        return part.dropped or part.ignored or self._why_ignored(element, attribute, part)
+        is_kept = (
+            (element, attribute) in self._written or self._keeps_joint(element, part)
+            or part.is_lumped and _is_part_of_lumped(element)
+            or attribute is None and element in self._holders)
+        return None if is_kept else (
+            part.dropped or part.ignored or self._why_ignored(element, attribute, part))
 
     def _keeps_joint(self, element: Element, part: _Part) -> bool:
         """Return whether an element, below the <gazebo> of a kept fixed joint, preserves it."""

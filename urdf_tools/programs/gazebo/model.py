@@ -32,7 +32,6 @@ from urdf_tools.kinematics.loops.constraints import LoopConstraints
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.loops import LoopType
 from urdf_tools.model.pose import Pose
-from urdf_tools.model.pose import Vector3
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.xml.element import Element
@@ -44,7 +43,6 @@ from urdf_tools.programs.gazebo.extensions import Extension
 from urdf_tools.programs.gazebo.extensions import Extensions
 from urdf_tools.programs.gazebo.extensions import LUMP_PREFIX
 from urdf_tools.programs.robot_parts import driven_joints
-from urdf_tools.programs.robot_parts import link_frames
 from urdf_tools.programs.urdfdom.bodies import Body
 from urdf_tools.programs.urdfdom.bodies import Item
 from urdf_tools.programs.urdfdom.bodies import MassProperties
@@ -62,11 +60,6 @@ INSTEAD_OF = {
     JointType.PLANAR: 'Use two prismatic joints and a revolute one instead',
     JointType.FLOATING: 'Make its child the root link, which moves freely in Gazebo'}
 """What to write instead of the types that SDFormat does not have."""
-
-_LOOP_TYPES = {
-    LoopType.BALL: 'ball', LoopType.UNIVERSAL: 'universal', LoopType.HINGE: 'revolute',
-    LoopType.SLIDER: 'prismatic', LoopType.FIXED: 'fixed'}
-"""Types of loops to those of joints."""
 
 _CLOSED = 1e-4
 """Opening in m and rad that comes from rounded numbers."""
@@ -88,26 +81,6 @@ class LossReason(NamedTuple):
     is_harmless: bool = False
 
 
-class LoopJoint(NamedTuple):
-    """
-    A loop as a joint, which is closed where all positions are zero.
-
-    :param name: unlike that of any link or joint.
-    :param parent: name of a link that remains, or ``world``.
-    :param child: name of a link that remains.
-    :param pose: of the joint in the frame of the child.
-    :param axes: in the frame of the joint.
-    """
-
-    loop: Loop
-    name: str
-    type: str
-    parent: str
-    child: str
-    pose: Pose
-    axes: tuple[Vector3, ...]
-
-
 class GazeboModel:
     """
     What remains of a robot after lumping, without the links that have no mass.
@@ -119,7 +92,8 @@ class GazeboModel:
     :ivar lumped: the bodies that are lumped into their parents, in this order.
     :ivar links: the bodies that become links, in the order of the document.
     :ivar link_names: their names.
-    :ivar loop_joints: the loops that become joints and are not joints of Gazebo already.
+    :ivar loop_joints: the loops that become joints and are not joints of Gazebo already, by the
+        name of the joint, which no link or other joint has.
     :ivar open_loops: the elements of loops that SDFormat cannot represent, and why.
     :ivar applied: the extensions of the model under '', and of each link and joint that remains.
     """
@@ -143,7 +117,7 @@ class GazeboModel:
         self.bodies: Mapping[str, Body] = {body.name: body for body in root.walk()}
         self.links, self._massless = self._links_and_massless(root)
         self.link_names = frozenset(body.name for body in self.links)
-        self.loop_joints: list[LoopJoint] = []
+        self.loop_joints: dict[str, Loop] = {}
         self.open_loops: dict[Element | None, LossReason] = {}
         if keeps_loops and robot.loops:
             self._add_loops()
@@ -229,7 +203,7 @@ class GazeboModel:
                 while name in names:
                     name += '_loop'
                 names.add(name)
-                self.loop_joints.append(self._loop_joint(loop, name))
+                self.loop_joints[name] = loop
 
     def _why_open(self, loop: Loop, distance: float, angle: float) -> LossReason | None:
         """Return why SDFormat cannot represent a loop with this opening at position zero."""
@@ -255,29 +229,6 @@ class GazeboModel:
                         distance=1e3 * distance, angle=1e3 * angle),
                 'Move the origins of its joints so that it is closed there, too')
         return None
-
-    def _loop_joint(self, loop: Loop, name: str) -> LoopJoint:
-        if loop.type is LoopType.SLIDER:  # Both frames have one orientation, and one axis.
-            loop = replace(loop, child_axis=loop.parent_axis)
-        if self.end_name(loop.child) == WORLD:  # It cannot be a child in SDFormat.
-            loop = replace(loop, parent=loop.child, child=loop.parent,
-                           parent_origin=loop.child_origin, child_origin=loop.parent_origin,
-                           parent_axis=loop.child_axis, child_axis=loop.parent_axis)
-        child = self.bodies[loop.child]
-        pose, body = loop.child_origin, child
-        while body is not child.end and body.parent is not None:
-            pose, body = compose(body.origin, pose), body.parent
-        # The joint has the orientation of the child's frame.
-        axes: tuple[Vector3, ...] = () if loop.type in (LoopType.BALL, LoopType.FIXED) else (
-            loop.child_axis,)
-        if loop.type is LoopType.UNIVERSAL:
-            frames = link_frames(self.robot)
-            of_parent, of_child = (frames[link][:3, :3] @ origin.rotation for link, origin in (
-                (loop.parent, loop.parent_origin), (loop.child, loop.child_origin)))
-            x, y, z = (of_child.T @ of_parent @ loop.parent_axis).tolist()
-            axes = (x, y, z), loop.child_axis
-        return LoopJoint(loop, name, _LOOP_TYPES[loop.type], self.end_name(loop.parent),
-                         child.end.name, pose, axes)
 
     def copied(self, reference: str) -> list[Element]:
         """Return the elements that are copied to a link or joint, or to the model for ''."""

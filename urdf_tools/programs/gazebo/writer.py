@@ -18,16 +18,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
+from urdf_tools.model.loops import Loop
+from urdf_tools.model.loops import LoopType
 from urdf_tools.model.pose import Pose
+from urdf_tools.model.pose import Vector3
 from urdf_tools.model.records import INERTIA
 from urdf_tools.model.records import Material
 from urdf_tools.model.records import Mesh
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.values import read_number
 from urdf_tools.model.xml.element import Element
+from urdf_tools.programs.gazebo.document import compose
 from urdf_tools.programs.gazebo.document import copied
 from urdf_tools.programs.gazebo.document import gz_math_rpy
 from urdf_tools.programs.gazebo.document import Node
@@ -40,9 +45,9 @@ from urdf_tools.programs.gazebo.extensions import OPTIONS
 from urdf_tools.programs.gazebo.extensions import Scope
 from urdf_tools.programs.gazebo.extensions import Setting
 from urdf_tools.programs.gazebo.model import GazeboModel
-from urdf_tools.programs.gazebo.model import LoopJoint
 from urdf_tools.programs.gazebo.model import SDF_TYPES
 from urdf_tools.programs.importers import pose_from
+from urdf_tools.programs.robot_parts import link_frames
 from urdf_tools.programs.urdfdom.bodies import attribute_items
 from urdf_tools.programs.urdfdom.bodies import Body
 from urdf_tools.programs.urdfdom.bodies import Item
@@ -66,6 +71,11 @@ _COLLISION = {name: option.path.split('/') for name, option in OPTIONS.items()
 _ODE = {'provide_feedback': 'provideFeedback', 'implicit_spring_damper': 'implicitSpringDamper',
         'cfm_damping': 'implicitSpringDamper', 'fudge_factor': 'fudgeFactor'}
 """Elements of ``<ode>`` to the options that set them."""
+
+_LOOP_TYPES = {
+    LoopType.BALL: 'ball', LoopType.UNIVERSAL: 'universal', LoopType.HINGE: 'revolute',
+    LoopType.SLIDER: 'prismatic', LoopType.FIXED: 'fixed'}
+"""Types of loops to those of joints."""
 
 
 def write_model(model: GazeboModel) -> Node:
@@ -102,8 +112,8 @@ class _Writer:
             elif self._release.is_12_3:
                 node.put('static', 'false')
             node.extend(extension.copies)
-        for joint in self._model.loop_joints:
-            _write_loop(node, joint)
+        for name, loop in self._model.loop_joints.items():
+            self._write_loop(node, name, loop)
         if not self._release.is_12_3:
             for body in self._model.lumped:
                 self._write_frames(node, body)
@@ -218,6 +228,38 @@ class _Writer:
         model.add('frame', None, items_of(body.element, 'name'), name=body.name,
                   attached_to=joint.name).add('pose', numbers_text((0.0,) * 6))
 
+    def _write_loop(self, model: Node, name: str, loop: Loop) -> None:
+        """Append a joint that closes a loop, as it is where all positions are zero."""
+        bodies, robot = self._model.bodies, self._model.robot
+        if loop.type is LoopType.SLIDER:  # Both frames have one orientation, and one axis.
+            loop = replace(loop, child_axis=loop.parent_axis)
+        if self._model.end_name(loop.child) == WORLD:  # It cannot be a child in SDFormat.
+            loop = replace(loop, parent=loop.child, child=loop.parent,
+                           parent_origin=loop.child_origin, child_origin=loop.parent_origin,
+                           parent_axis=loop.child_axis, child_axis=loop.parent_axis)
+        pose, body, end = loop.child_origin, bodies[loop.child], bodies[loop.child].end
+        while body is not end and body.parent is not None:
+            pose, body = compose(body.origin, pose), body.parent
+        # The joint has the orientation of the child's frame.
+        axes: tuple[Vector3, ...] = () if loop.type in (LoopType.BALL, LoopType.FIXED) else (
+            loop.child_axis,)
+        if loop.type is LoopType.UNIVERSAL:
+            frames = link_frames(robot)
+            of_parent, of_child = (frames[link][:3, :3] @ origin.rotation for link, origin in (
+                (loop.parent, loop.parent_origin), (loop.child, loop.child_origin)))
+            x, y, z = (of_child.T @ of_parent @ loop.parent_axis).tolist()
+            axes = (x, y, z), loop.child_axis
+        written = [] if loop.element is None else list(loop.element.iter())
+        node = model.add('joint', None, [
+            (each, key) for each in written for key in (None, *each.attrib) if key != 'link'],
+            name=name, type=_LOOP_TYPES[loop.type])
+        node.add('pose', _pose_text(pose), relative_to=end.name)
+        for tag, link in ('parent', loop.parent), ('child', loop.child):
+            node.add(tag, self._model.end_name(link), [
+                (each, 'link') for each in written if each.get('link') == link])
+        for tag, vector in zip(('axis', 'axis2'), axes):
+            node.add(tag).add('xyz', numbers_text(vector))
+
     def _shape(self, tag: str, shape: Shape, link: str) -> Node:
         """Return a visual or a collision of a link."""
         source = shape.element
@@ -324,21 +366,6 @@ def _write_material(visual: Node, material: Material, source: Element) -> None:
     for tag, factor in (('diffuse', 1 / 0.8), ('ambient', 0.5 / 0.4)):
         rgb = (max(0.0, min(1.0, factor * value)) for value in (red, green, blue))
         node.add(tag, numbers_text((*rgb, alpha)), items_of(color, 'rgba'))
-
-
-def _write_loop(model: Node, joint: LoopJoint) -> None:
-    """Append a joint that closes a loop to the model."""
-    element = joint.loop.element
-    written = [] if element is None else list(element.iter())
-    node = model.add('joint', None, [
-        (each, name) for each in written for name in (None, *each.attrib) if name != 'link'],
-        name=joint.name, type=joint.type)
-    node.add('pose', _pose_text(joint.pose), relative_to=joint.child)
-    for tag, link, name in (
-            ('parent', joint.loop.parent, joint.parent), ('child', joint.loop.child, joint.child)):
-        node.add(tag, name, [(each, 'link') for each in written if each.get('link') == link])
-    for tag, vector in zip(('axis', 'axis2'), joint.axes):
-        node.add(tag).add('xyz', numbers_text(vector))
 
 
 def _pose_text(pose: Pose) -> str:
