@@ -169,7 +169,7 @@ def test_programs_mind_a_misspelt_child_where_it_is_missing():
         '<collision><geomtry><sphere radius="1"/></geomtry></collision>'))
     finding, = (each for each in report.findings if each.code == 'geometry-missing')
     assert {'drake', 'mujoco'} <= {*finding.consumers}
-    assert 'geometry missing' in report.programs['drake'].text()
+    assert '<collision> without <geometry>' in report.programs['drake'].text()
 
 
 def test_masses_that_differ_in_the_fourth_digit_are_alike():

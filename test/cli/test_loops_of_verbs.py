@@ -242,7 +242,6 @@ def test_sdf_says_which_loops_it_cannot_keep(project, capsys):
     (project / 'loops.yaml').write_text(CLOSED.replace('0.3', '0.2'))
     assert main(['sdf', 'robot.urdf', '--format', 'json']) == 0
     report = json.loads(capsys.readouterr().out)
-    entry, = (each for each in report['entries'] if each['element'].startswith('/loops'))
-    assert (entry['file'], entry['line']) == (str(project / 'loops.yaml'), 2)
-    assert 'open by 100 mm' in entry['reason']
-    assert [loss['of'] for loss in report['account']['losses']].count('loop') == 1
+    loss, = (each for each in report['losses'] if each['of'] == 'loop')
+    assert (loss['file'], loss['line']) == (str(project / 'loops.yaml'), 2)
+    assert 'open by 100 mm' in loss['message']

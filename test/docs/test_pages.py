@@ -180,7 +180,7 @@ def test_output_is_compared(printed, shown, same):
 @pytest.mark.parametrize('command, problem', [
     ('make demo MODEL=x.urdf', ''), ('make nothing', 'No rule'), ("pip install '.[view]'", ''),
     ("pip install '.[nothing]'", 'nothing'),
-    ('ros2 launch urdf_tools view.launch.py source:=tf', ''),
+    ('ros2 launch urdf_tools view.launch.py port:=8081', ''),
     ('ros2 launch urdf_tools view.launch.py colour:=red', 'colour'),
     ('ros2 launch urdf_tools nothing.launch.py', 'nothing'),
     ('ros2 run urdf_tools viewer', ''), ('ros2 run urdf_tools nothing', 'nothing'),

@@ -196,7 +196,7 @@ MASSLESS = 'moving link without mass'
     (arm(joint='<origin/><origin/>'), "joint[@name='j']/origin[2]", 'element', ''),
     (arm(kind='screw'), "joint[@name='j']", 'type', ''),
     (arm().replace('child link="arm"', 'child link="amr"'), "joint[@name='j']/child", 'structure',
-     'missing child link'),
+     'child link missing'),
     (arm().replace('"base"', '"arm"', 1), 'link[2]', 'name', ''),
     (arm().replace('name="base"', '', 1), 'link[1]', 'name', ''),
     (arm() + '<joint name="k" type="fixed"><parent link="arm"/><child link="base"/></joint>',

@@ -324,7 +324,7 @@ VERBS: Mapping[str, Callable[[Files, Path], None]] = {
     'sdf-json': verb('sdf', '--format', 'json'),
     'sdf-sarif': verb('sdf', '--format', 'sarif'),
     'sdf-file': verb('sdf', '--preserve-fixed-joints', output='.sdf'),
-    'mjcf': verb('mjcf', '--all', output='.xml'),
+    'mjcf': verb('mjcf', output='.xml'),
     'mjcf-json': verb('mjcf', '--format', 'json', output='.xml'),
     'tree': verb('tree'),
     'tree-json': verb('tree', '--format', 'json'),

@@ -171,16 +171,20 @@ def test_files_that_take_too_much(xacro_file, content, message, line):
     assert load(xacro_file('<link name="${1 + 1}"/>')).root == '2'
 
 
-@pytest.mark.parametrize('number, message', [
-    (signal.SIGTERM, 'its process ended with signal SIGTERM'),
-    (signal.SIGKILL, 'there is not enough memory')])
-def test_a_worker_that_is_killed(slow_file, number, message):
+@pytest.mark.parametrize('number, times, message', [
+    (signal.SIGTERM, 1, 'its process ended with signal SIGTERM'),
+    (signal.SIGKILL, 2, 'its process was killed twice')])
+def test_a_worker_that_is_killed(slow_file, number, times, message):
     path = slow_file('a')
     with ThreadPoolExecutor(1) as thread:
         robot = thread.submit(load, path)
-        with open('a.pipe', 'w'):
-            worker, = expansion._pools[True]._busy
-            os.kill(worker.pid, number)
+        killed = set()
+        while len(killed) < times:
+            with open('a.pipe', 'w'):
+                worker, = expansion._pools[True]._busy
+                if worker.pid not in killed:
+                    os.kill(worker.pid, number)
+                    killed.add(worker.pid)
         with pytest.raises(DescriptionError, match=message):
             robot.result()
 

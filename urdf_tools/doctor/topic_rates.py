@@ -276,10 +276,9 @@ def unmet(policy: Policy, rates: Rates, observed: tuple[int, int]
             continue
         row = rows[topic]
         for key, value in required.items():
-            defect = _frames(row, value) if key == 'frames' else _compared(row, key, value)
-            if defect is not None:
-                yield finding_of(GRAPH_RULES['policy-not-met'], defect), (
-                    _gap(row, observed) if key == 'max_gap' else observed)
+            when = _gap(row, observed) if key == 'max_gap' else observed
+            for defect in _frames(row, value) if key == 'frames' else _compared(row, key, value):
+                yield finding_of(GRAPH_RULES['policy-not-met'], defect), when
 
 
 def _gap(row: Mapping[str, Any], observed: tuple[int, int]) -> tuple[int, int]:
@@ -288,27 +287,30 @@ def _gap(row: Mapping[str, Any], observed: tuple[int, int]) -> tuple[int, int]:
     return begin, begin + round((row['longest_gap'] or 0) * SECOND)
 
 
-def _compared(row: Mapping[str, Any], key: str, value: float) -> GraphDefect | None:
-    """Return the defect of a topic of which a measure is not as required."""
+def _compared(row: Mapping[str, Any], key: str, value: float) -> Iterator[GraphDefect]:
+    """Yield the defect of a topic of which a measure is not as required."""
     column, measure, unit, needed = _MEASURES[key]
     measured = row[column]
     if measured is None:
-        return GraphDefect(
+        yield GraphDefect(
             row['topic'], 'The {measure} is unknown: it needs {needed}', subject=key,
             measure=measure, needed=needed)
+        return
     sign, relation = (-1, 'below') if key.startswith('min') else (1, 'above')
-    return None if sign * (measured - value) <= 0 else GraphDefect(
-        row['topic'], 'The {measure} is {measured:.5g}{unit}, {relation} the '
-        '{required:.5g}{unit} of the policy', subject=key, measure=measure, measured=measured,
-        unit=unit, relation=relation, required=value)
+    if sign * (measured - value) > 0:
+        yield GraphDefect(
+            row['topic'], 'The {measure} is {measured:.5g}{unit}, {relation} the '
+            '{required:.5g}{unit} of the policy', subject=key, measure=measure, measured=measured,
+            unit=unit, relation=relation, required=value)
 
 
-def _frames(row: Mapping[str, Any], frames: list[str]) -> GraphDefect | None:
-    """Return the defect of a topic whose frames are not those required."""
+def _frames(row: Mapping[str, Any], frames: list[str]) -> Iterator[GraphDefect]:
+    """Yield the defects of a topic whose frames are not those required."""
     others = tuple(frame for frame in row['frames'] if frame not in frames)
     absent = tuple(frame for frame in frames if frame not in row['frames'])
-    template = '; '.join(part for names, part in (
-        (others, '{others:frame} not in the policy: {others}'),
-        (absent, '{absent:frame} of the policy not used: {absent}')) if names)
-    return GraphDefect(row['topic'], template, subject='frames', others=others,
-                       absent=absent) if template else None
+    if others:
+        yield GraphDefect(row['topic'], '{others:frame} not in the policy: {others}',
+                          subject='frames', others=others)
+    if absent:
+        yield GraphDefect(row['topic'], '{absent:frame} of the policy not used: {absent}',
+                          subject='frames', absent=absent)

@@ -178,7 +178,7 @@ class Reader:
                 self.refuse(
                     joint if end is None else end, 'The {role} link {name} of {joint} does not '
                     'exist' if name else '{joint} names no {role} link', of='structure',
-                    role=role, attribute='link' if name else None, brief=f'missing {role} link',
+                    role=role, attribute='link' if name else None, brief=f'{role} link missing',
                     hint='Write <{role} link="..."/> with the name of a link')
             names.append(name)
         return names[0], names[1]

@@ -252,10 +252,10 @@ class DrakeModel(ShapeReader):
             self.losses.note('joint', Impact.DROPS, element, '{joint} is dropped, as its name, '
                              'type, parent or child is empty')
             return
-        for end, link in zip(ends, links):
+        for role, end, link in zip(('parent', 'child'), ends, links):
             if end is not None and link and link != WORLD and link not in self.links:
                 self.refuse(end, 'Link {link} of {joint} does not exist', of='structure',
-                            attribute='link', brief='link does not exist', link=Name(link))
+                            attribute='link', brief=f'{role} link missing', link=Name(link))
         if joint_type and joint_type not in _TYPES[element.tag]:
             self.refuse(element, 'Drake has no <{tag}> of type {text}', of='type',
                         attribute='type')
