@@ -73,7 +73,6 @@ def pictures():
                 shot = viewer.camera.shot(aspect=SIZE[0] / SIZE[1])
                 found[name] = studio.take(shot, viewer.camera.background).astype(float)
     finally:
-        viewer.end()
         server.stop()
     return found
 

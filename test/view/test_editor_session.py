@@ -103,7 +103,6 @@ def test_unsaved_texts_are_shown_and_the_cursor_stays(tmp_path, capsys):
         broken, fine = map(json.loads, capsys.readouterr().out.splitlines())
         assert str(leg) in broken['error'] and fine == {'error': ''}
     finally:
-        viewer.end()
         server.stop()
 
 

@@ -175,7 +175,6 @@ def start():
         return server, viewer
     yield start
     for server, viewer in started:
-        viewer.end()
         server.stop()
 
 

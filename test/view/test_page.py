@@ -66,7 +66,6 @@ class Session:
         self.page.close()
         self.ended.set()
         self.thread.join()
-        self.viewer.end()
         self.server.stop()
 
     def red(self):

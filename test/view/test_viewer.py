@@ -79,7 +79,6 @@ def viewer(server):
     viewer = Viewer(server)
     viewer.use(*shown(ROBOT))
     yield viewer
-    viewer.end()
 
 
 def shown(text):
@@ -362,4 +361,3 @@ def test_a_file_that_is_broken_from_the_start(server, tmp_path):
     finally:
         ended.set()
         thread.join()
-        viewer.end()

@@ -40,7 +40,6 @@ from urdf_tools.cli.output_files import refuse_inputs
 from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.model.loader import build_robot
-from urdf_tools.model.messages import location
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.gazebo import ALIASES
 from urdf_tools.programs.gazebo import convert
@@ -60,9 +59,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f'{", ".join(RELEASES)}, or the number of their libsdformat; default: %(default)s')
     parser.add_argument(
         '--preserve-fixed-joints', action='store_true', help='keep fixed joints; lump no links')
-    parser.add_argument(
-        '--report', action='store_true',
-        help='print what is lost of the description; the default without -o, and with --format')
     add_format(parser)
 
 
@@ -82,12 +78,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.format == 'json':
         print_json({'source': source, 'robot': conversion.model.robot.name,
                     'headline': conversion.headline, **account.data(source)}, file)
-    elif arguments.report or not arguments.output:
+    else:
         print_line(
             f'{conversion.model.robot.name}: {conversion.headline} ({account.version})', file)
         print_lines(lines_of(account, source), file)
-    else:
-        print_lines((f'{location(*cause.location(source)[:2])}: error: {cause.message}'
-                     + (f'. {cause.hint}' if cause.hint else '') for cause in account.causes),
-                    sys.stderr)
     return int(not account.loads)

@@ -185,7 +185,6 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             model.watch(ended)
     finally:
-        viewer.end()
         server.stop()
     return 0
 

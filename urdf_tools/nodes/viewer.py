@@ -102,7 +102,6 @@ class ViewerNode(BaseNode):
             raise StartError(str(error)) from error
         self.at_end(server.stop)
         self._viewer = Viewer(server, on_choice=lambda positions: self._drive.choose(positions))
-        self.at_end(self._viewer.end)
         self._drawn: LiveRobot | None = None
         self._positions: Array | None = None
         self._marks: Mapping[str, Rgb] = {}

@@ -18,7 +18,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from collections.abc import Mapping
 import threading
-import time
 from typing import Any
 
 import numpy as np
@@ -32,11 +31,6 @@ from urdf_tools.types import Array
 from urdf_tools.view.markup import note
 import viser
 
-SWEEP_PERIOD = 6.0
-"""Seconds in which a sweep moves each joint through its range and back."""
-
-_SWEEP_RATE = 25.0
-
 _DIGITS = 6
 """Decimals of the positions that the page shows."""
 
@@ -48,7 +42,7 @@ def slider_value(slider: Any) -> float:
 
 class JointPanel:
     """
-    Sliders, and buttons that move all joints: zero, centre, random and sweep.
+    Sliders, and buttons that move all joints: zero, centre and random.
 
     Of joints in loops only the free ones have sliders; the others follow.
 
@@ -65,8 +59,6 @@ class JointPanel:
         self._gui = gui
         self._on_change = on_change
         self._lock = threading.RLock()
-        self._end_of_sweep = threading.Event()
-        self._end_of_sweep.set()
         self._lower, self._upper = tree.ranges()
         self._sliders: dict[str, Any] = {}
         self._shown: dict[str, float] = {}
@@ -82,10 +74,6 @@ class JointPanel:
         self._search.on_update(lambda event: self._add_joints())
         self._slot = gui.add_folder(None)
         self._add_joints()
-
-    def end(self) -> None:
-        """Stop the sweep."""
-        self._end_of_sweep.set()
 
     # Controls
 
@@ -107,14 +95,11 @@ class JointPanel:
         actions: Mapping[str, Callable[[], Array]] = {
             'Zero': self.tree.neutral, 'Centre': self._center,
             'Random': lambda: self.tree.random_configuration(np.random.default_rng())}
-        buttons = self._gui.add_button_group('Move all', [*actions, 'Sweep'])
+        buttons = self._gui.add_button_group('Move all', [*actions])
 
         @buttons.on_click
         def _(event: Any) -> None:
-            if event.target.value == 'Sweep':
-                self._toggle_sweep()
-            else:
-                self.choose(actions[event.target.value]())
+            self.choose(actions[event.target.value]())
 
     def _label(self, name: str) -> str:
         """Return the name of a variable with its unit."""
@@ -180,7 +165,6 @@ class JointPanel:
     # Motion
 
     def _slide(self, name: str, slider: Any) -> None:
-        self.end()
         with self._lock:
             positions = self.positions.copy()
             self._shown[name] = positions[self.tree.variable_index[name]] = slider_value(slider)
@@ -219,19 +203,3 @@ class JointPanel:
         for part in self.tree.quaternions.values():
             center[part] = (0, 0, 0, 1)
         return center
-
-    def _toggle_sweep(self) -> None:
-        if not self._end_of_sweep.is_set():
-            self.end()
-            return
-        self._end_of_sweep = threading.Event()
-        threading.Thread(target=self._sweep, args=(self._end_of_sweep,), daemon=True).start()
-
-    def _sweep(self, ended: threading.Event) -> None:
-        start = time.monotonic()
-        center, reach = self._center(), (self._upper - self._lower) / 2
-        for part in self.tree.quaternions.values():
-            reach[part] = 0
-        while not ended.wait(1 / _SWEEP_RATE):
-            phase = 2 * np.pi * (time.monotonic() - start) / SWEEP_PERIOD
-            self.choose(center + reach * np.sin(phase))

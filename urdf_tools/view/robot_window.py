@@ -68,7 +68,6 @@ class RobotWindow:
 
     def close(self) -> None:
         """Close the page."""
-        self._viewer.end()
         self._viewer.server.stop()
 
     def _repr_html_(self) -> str:

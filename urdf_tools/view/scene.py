@@ -109,15 +109,8 @@ class SceneCamera:
         self._link = ''
         self.background = BACKGROUNDS[background]
         _light(server)
-        self.use_background(background)
+        server.scene.set_background_image(self.background.column(), format='png')
         server.on_client_connect(self._frame)
-
-    def use_background(self, name: str) -> None:
-        """Draw another background."""
-        self.background = BACKGROUNDS[name]
-        self._server.scene.set_background_image(self.background.column(), format='png')
-        if self._view is not None:
-            self._add_ground(self._view)
 
     def show(self, view: RobotView, link: str = '') -> None:
         """Point the cameras of new browsers at a robot, or at one of its links."""

@@ -57,7 +57,6 @@ from urdf_tools.view.markup import remark
 from urdf_tools.view.markup import table
 from urdf_tools.view.robot_view import Layer
 from urdf_tools.view.robot_view import RobotView
-from urdf_tools.view.scene import BACKGROUNDS
 from urdf_tools.view.scene import SceneCamera
 from urdf_tools.view.scene_nodes import Rgb
 from urdf_tools.view.shape_library import ShapeLibrary
@@ -77,7 +76,7 @@ class Viewer:
         moves there.
     :param camera: from where browsers look at first.
     :param start: positions of variables of the first robot, in radians or metres.
-    :param background: what is behind the robot, one of :data:`BACKGROUNDS`.
+    :param background: what is behind the robot, see :class:`SceneCamera`.
     :param link: the link to select and look at first; empty for the whole robot.
     :ivar camera: where browsers look from.
     :ivar link: the link that is looked at first.
@@ -107,11 +106,11 @@ class Viewer:
         self._extra_marks: Mapping[str, Rgb] = {}
         self._switches: dict[Layer, Any] = {}
         self._folders: dict[str, Any] = {}
-        self._add_panels(background)
+        self._add_panels()
 
     # Panels
 
-    def _add_panels(self, background: str) -> None:
+    def _add_panels(self) -> None:
         gui = self.server.gui
         self._alarm = gui.add_html('', visible=False)
         self._tabs = gui.add_tab_group()
@@ -123,8 +122,6 @@ class Viewer:
             self._marking: Any = gui.add_dropdown('Colour links by', [*MARKS, *LOSSES])
             self._marking.on_update(lambda event: self._colour())
             self._legend_note = gui.add_html('')
-            behind: Any = gui.add_dropdown('Background', [*BACKGROUNDS], initial_value=background)
-            behind.on_update(lambda event: self.camera.use_background(event.target.value))
             reset = gui.add_button('Look at the whole robot')
             reset.on_click(lambda event: self.camera.look_at(event.client))
             self._missing = gui.add_html('')
@@ -161,7 +158,6 @@ class Viewer:
             self._tools.use(view)
             for layer in filter(self.is_shown, Layer):
                 self.show(layer)
-            self.end()
             with self._emptied('Joints'):
                 self._joints = JointPanel(self.server.gui, tree, positions, self._on_choice)
             view.set_positions(self._joints.positions)
@@ -197,11 +193,6 @@ class Viewer:
             self._set_title(name, f'{name}: {report.summary()}')
             self._colour()
             self.select(self._selected)
-
-    def end(self) -> None:
-        """Stop all motion."""
-        if self._joints is not None:
-            self._joints.end()
 
     def show_error(self, heading: str, text: str, file: str) -> None:
         """Show an error above everything else until the next robot; this one stays."""

@@ -59,7 +59,6 @@ def make_drive(own_client):
         return drive
     yield make_drive
     drive.stop('The test has ended.')
-    viewer.end()
     server.stop()
 
 
