@@ -303,7 +303,7 @@ def test_any_text_gets_answers_at_any_place(data):
             list(actions(project, source, checked.findings, offset, offset))
             hover(project, source, [], offset)
             definitions_at(project, source, [], offset)
-            Suggestions(project, source, [], True).at(offset)
+            Suggestions(project, source, []).at(offset)
             try:
                 target = renamable_at(project, source, offset)
                 renamed(project, source, [], target, 'new', project.is_own)
@@ -345,7 +345,7 @@ def test_a_parameter_is_that_of_the_macro_around_it(tmp_path, place, text):
 def test_names_are_suggested_in_text_and_for_blocks(tmp_path, place, labels):
     project = project_in(tmp_path)
     source = put(project, tmp_path / 'r.urdf.xacro', SHARED)
-    found = Suggestions(project, source, [], True).at(SHARED.index(place) + len(place))
+    found = Suggestions(project, source, []).at(SHARED.index(place) + len(place))
     assert [item.label for item in found.items] == labels
 
 

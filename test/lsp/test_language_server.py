@@ -272,9 +272,9 @@ def test_completion(client, tmp_path):
     assert found('<limit |lower') == ['lower', 'acceleration', 'deceleration', 'jerk']
     assert found('<material name="g|rey"/></visual>') == ['grey']
     assert 'package://' in found('filename="|meshes')[0]
-    item, = (item for item in client.at('completion', uri, text, '    <|\n')['items']
-             if item['label'] == 'safety_controller')
-    assert item['textEdit']['newText'] == 'safety_controller k_velocity="$1"/>'
+    item, = (item for item in client.at('completion', uri, text, '<limit |lower')['items']
+             if item['label'] == 'jerk')
+    assert item['textEdit']['newText'] == 'jerk=""'
     assert 'gain' not in item['detail'] and item['detail']
 
 

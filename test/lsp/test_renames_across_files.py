@@ -122,5 +122,5 @@ def test_srdf_is_not_checked_as_a_description(tmp_path, name, text, codes):
     cycle.preferences = Preferences(trusted=('/',))
     assert {each.finding.code for each in cycle.run()[source.path].findings} == codes
     offset = text.index('<group') + 1
-    labels = {each.label for each in Suggestions(project, source, [], True).at(offset).items}
+    labels = {each.label for each in Suggestions(project, source, []).at(offset).items}
     assert 'transmission' not in labels

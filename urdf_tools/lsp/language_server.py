@@ -27,7 +27,6 @@ import sys
 from typing import Any
 
 from lsprotocol import types
-from pygls.capabilities import get_capability
 from pygls.exceptions import JsonRpcException
 from pygls.exceptions import JsonRpcInternalError
 from pygls.exceptions import JsonRpcInvalidParams
@@ -326,10 +325,7 @@ class Session:
 
     def _completion(self, params: types.CompletionParams) -> types.CompletionList:
         source, robots, offset = self._expanded(params)
-        has_snippets = bool(get_capability(
-            self.server.client_capabilities,
-            'text_document.completion.completion_item.snippet_support'))
-        return Suggestions(self._project, source, robots, has_snippets).at(offset)
+        return Suggestions(self._project, source, robots).at(offset)
 
     def _prepare_rename(self, params: types.PrepareRenameParams) -> types.Range:
         source, offset = self._at(params)

@@ -27,8 +27,6 @@ from typing import NamedTuple
 
 from lsprotocol import types
 
-from urdf_tools.check.schema import ROBOT
-from urdf_tools.check.schema import Tag
 from urdf_tools.lsp.expanded_robot import ExpandedRobot
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.source_text import Cursor
@@ -69,12 +67,12 @@ _Kind = types.CompletionItemKind
 
 
 class _Option(NamedTuple):
-    """A completion, and the snippet to insert with a client that supports snippets."""
+    """A completion, and what it inserts if that is more than its text."""
 
     text: str
     kind: types.CompletionItemKind
     detail: str = ''
-    snippet: str = ''
+    inserted: str = ''
 
 
 class Suggestions:
@@ -82,15 +80,12 @@ class Suggestions:
     Completes a file at an offset.
 
     :param robots: what the file was expanded to, for names that xacro makes.
-    :param snippets: whether the client takes snippets.
     """
 
-    def __init__(self, project: Project, source: Source, robots: Sequence[ExpandedRobot],
-                 snippets: bool):
+    def __init__(self, project: Project, source: Source, robots: Sequence[ExpandedRobot]):
         self._project = project
         self._source = source
         self._robots = robots
-        self._snippets = snippets
 
     def at(self, offset: int) -> types.CompletionList:
         """Return the suggestions at an offset."""
@@ -99,15 +94,11 @@ class Suggestions:
             return types.CompletionList(False, [])
         start, end, options = self._options(cursor, offset)
         where = self._source.positions.range(start, end)
-        items = [self._item(option, where) for option in islice(options, _MAX_ITEMS)]
-        return types.CompletionList(len(items) == _MAX_ITEMS, items)
-
-    def _item(self, option: _Option, where: types.Range) -> types.CompletionItem:
-        snippet = option.snippet if self._snippets else ''
-        return types.CompletionItem(
+        items = [types.CompletionItem(
             option.text, kind=option.kind, detail=option.detail or None, filter_text=option.text,
-            text_edit=types.TextEdit(where, snippet or option.text),
-            insert_text_format=types.InsertTextFormat.Snippet if snippet else None)
+            text_edit=types.TextEdit(where, option.inserted or option.text))
+            for option in islice(options, _MAX_ITEMS)]
+        return types.CompletionList(len(items) == _MAX_ITEMS, items)
 
     def _options(self, cursor: Cursor, offset: int) -> tuple[int, int, Iterable[_Option]]:
         """Return the start and end of the range to replace, and the options."""
@@ -136,28 +127,26 @@ class Suggestions:
     def _elements(self, node: Node) -> Iterator[_Option]:
         parent = own_parent(node)
         if parent is None:
-            yield _element(node, 'robot', ROBOT)
+            yield _Option('robot', _Kind.Class, element_text('robot'))
             return
         tag = None if self._source.is_semantic else definition(parent)
         if tag is not None:
             present = {child.tag for child in parent.children if child is not node}
             for name, child in tag.children.items():
                 if name not in present or name in tag.many:
-                    yield _element(node, name, child, parent.tag)
+                    yield _Option(name, _Kind.Class, element_text(name, parent.tag))
         if self._source.is_xacro:
             for name in _XACRO:
                 yield _Option(name, _Kind.Keyword, element_text(name))
-            yield from self._macros(node)
+            yield from self._macros()
 
-    def _macros(self, node: Node) -> Iterator[_Option]:
+    def _macros(self) -> Iterator[_Option]:
         macros: dict[str, Node] = {}
         for macro, use in self._project.defining(self._source, 'macro'):
             macros.setdefault(f'xacro:{use.name}', macro)
         for name, macro in macros.items():
             names = [parameter for stars, parameter in parameters(macro) if not stars]
-            is_plain = not any(character in name + ''.join(names) for character in '$}\\')
-            yield _Option(name, _Kind.Function, 'macro: ' + ', '.join(names),
-                          _snippet(node, name, names, '/>') if is_plain else '')
+            yield _Option(name, _Kind.Function, 'macro: ' + ', '.join(names))
 
     def _attributes(self, node: Node, current: Attribute | None) -> Iterator[_Option]:
         has_value = current is not None and current.value_start >= 0
@@ -171,7 +160,7 @@ class Suggestions:
             if name not in present:
                 detail = '. '.join(filter(None, (
                     type_text(tag, name), attribute_text(node.tag, name))))
-                yield _Option(name, _Kind.Property, detail, '' if has_value else f'{name}="$1"')
+                yield _Option(name, _Kind.Property, detail, '' if has_value else f'{name}=""')
 
     def _values(self, node: Node, attribute: str) -> Iterator[_Option]:
         macro = macro_around(node)
@@ -246,20 +235,3 @@ class Suggestions:
                     yield _Option(path + '/', _Kind.Folder)
                 elif path.lower().endswith(_ENDINGS.get(node.tag, tuple(mesh_formats()))):
                     yield _Option(path, _Kind.File)
-
-
-def _element(node: Node, name: str, tag: Tag | None, parent: str = '') -> _Option:
-    """Return the completion of an element of URDF."""
-    snippet = '' if tag is None else _snippet(
-        node, name, [word for word in tag.required if word in tag.attributes],
-        f'>$0</{name}>' if tag.children else '/>')
-    return _Option(name, _Kind.Class, element_text(name, parent), snippet)
-
-
-def _snippet(node: Node, name: str, attributes: Sequence[str], ending: str) -> str:
-    """Return a tag with attributes to fill in; empty if the one that is typed has some."""
-    if node.attributes:
-        return ''
-    return name + ''.join(
-        f' {attribute}="${number}"' for number, attribute in enumerate(attributes, 1)) + (
-        '' if node.finished else ending)
