@@ -272,10 +272,11 @@ def test_completion(client, tmp_path):
     assert found('<limit |lower') == ['lower', 'acceleration', 'deceleration', 'jerk']
     assert found('<material name="g|rey"/></visual>') == ['grey']
     assert 'package://' in found('filename="|meshes')[0]
-    item, = (item for item in client.at('completion', uri, text, '<limit |lower')['items']
+    text = text.replace('<limit ', '<limit  ', 1)
+    uri = client.open(tmp_path / 'other.urdf', text)
+    item, = (item for item in client.at('completion', uri, text, '<limit | lower')['items']
              if item['label'] == 'jerk')
-    assert item['textEdit']['newText'] == 'jerk=""'
-    assert 'gain' not in item['detail'] and item['detail']
+    assert item['textEdit']['newText'] == 'jerk=""' and 'gain' not in item['detail']
 
 
 def test_files_and_packages_are_completed(client, tmp_path):
