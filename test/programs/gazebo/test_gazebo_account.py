@@ -17,6 +17,7 @@ from collections import Counter
 
 import pytest
 from support.corpus import corpus_robots
+from support.program_cases import source_of
 from support.robot_text import joint
 from support.robot_text import link
 
@@ -92,6 +93,19 @@ def test_a_link_without_mass_is_one_loss():
     assert [(str(each.message), each.mass) for each in found.losses] == [(
         "Gazebo drops link 'torso', which has no mass, with 2 links and 3 joints at and below it",
         4.0)]
+
+
+@pytest.mark.parametrize(('body', 'loads_it'), [
+    ('<link name="a"/>', False), (link('a'), True),
+    (link('world') + '<link name="a"/>' + joint('w', 'world', 'a', 'fixed'), False),
+    (link('world') + '<link name="a"/>' + link('b') + joint('w', 'world', 'a', 'fixed')
+     + joint('ab', 'a', 'b', 'fixed'), True)])
+def test_no_link_is_left_beside_a_cycle(body, loads_it):
+    cycle = link('c') + joint('cc', 'c', 'c', 'fixed')
+    source = source_of(f'<robot name="r">{body}{cycle}</robot>')
+    assert source.robot is None
+    assert [each.brief for each in account(source, Context()).causes] == (
+        [] if loads_it else ['no link with mass'])
 
 
 @pytest.mark.parametrize(('rgba', 'has_material'), [
