@@ -59,7 +59,7 @@ def test_the_model_is_written(urdf, tmp_path, capsys):
     model = tmp_path / 'arm.sdf'
     assert main(['sdf', str(urdf), '-o', str(model), '--target', '15']) == 0
     assert model.read_text() == convert(load(urdf), '15').text
-    assert 'Gazebo loads 1 of 3 links' in capsys.readouterr().out
+    assert 'Gazebo loads 1 of 3 links' in capsys.readouterr().err
     assert main(['sdf', str(urdf), '-o', '-']) == 0
     output = capsys.readouterr()
     assert output.out == convert(load(urdf)).text
@@ -114,7 +114,7 @@ def test_a_model_that_gazebo_does_not_load_is_an_error(tmp_path, capsys):
     path = tmp_path / 'empty.urdf'
     path.write_text('<robot name="r"><link name="a"/></robot>')
     assert main(['sdf', str(path), '-o', str(tmp_path / 'empty.sdf')]) == 1
-    assert capsys.readouterr().out.startswith(
+    assert capsys.readouterr().err.startswith(
         'r: Gazebo refuses the model (libsdformat 14)\n'
         "  refused: Link 'a' has no mass, so Gazebo drops it, and no link is left. Give "
         'the link a mass\n      line 1\n')
@@ -127,7 +127,7 @@ def test_a_description_that_sdformat_refuses_gives_no_model(tmp_path, capsys):
                     '</robot>')
     assert main(['sdf', str(path), '-o', str(model)]) == 1
     assert not model.exists()
-    assert capsys.readouterr().out == (
+    assert capsys.readouterr().err == (
         'r: Gazebo refuses the model (libsdformat 14)\n'
         "  refused: Joint 'j' is revolute and has no <limit>. Write "
         '<limit lower="..." upper="..." effort="..." velocity="..."/>\n      line 2\n')

@@ -74,7 +74,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.output and conversion.document is not None:
         write_file(arguments.output, conversion.text.encode())
     account, source = conversion.account, document.source
-    file = sys.stderr if arguments.output == '-' else sys.stdout
+    file = sys.stderr if arguments.output == '-' or (
+        arguments.output and arguments.format == 'text') else sys.stdout
     if arguments.format == 'json':
         print_json({'source': source, 'robot': conversion.model.robot.name,
                     'headline': conversion.headline, **account.data(source)}, file)

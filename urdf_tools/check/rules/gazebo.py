@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 from collections.abc import Iterator
+from collections.abc import Mapping
 from collections.abc import Sequence
 import re
 
@@ -437,10 +438,13 @@ def plugin_lost_name(description: Description) -> Iterator[Defect]:
     model = gazebo_model(description) if named else None
     if model is None or not model.link_names:
         return
-    lost = {'link': {name: model.bodies[name].joint_element for name in description.link_names
-                     if name not in model.link_names},
-            'joint': {name: joint for name, joint in description.joint_names.items()
-                      if name not in model.joints}}
+    above = {name: None if body.joint is None else body.joint.element
+             for name, body in model.bodies.items()}
+    lost: dict[str, Mapping[str, Element | None]] = {
+        'link': {name: above[name] for name in description.link_names
+                 if name not in model.link_names},
+        'joint': {name: joint for name, joint in description.joint_names.items()
+                  if name not in model.joints}}
     for plugin, element in named:
         kind = _KINDS[element.tag]
         for name in value_of(element).lstrip('/').replace(',', ' ').split():
