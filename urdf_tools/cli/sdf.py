@@ -73,14 +73,12 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.preserve_fixed_joints, Context(resources_of(arguments), path), keeps_loops=True)
     if arguments.output and conversion.document is not None:
         write_file(arguments.output, conversion.text.encode())
-    account, source = conversion.account, document.source
-    file = sys.stderr if arguments.output == '-' or (
-        arguments.output and arguments.format == 'text') else sys.stdout
+    account, source, name = conversion.account, document.source, conversion.model.robot.name
+    file = sys.stderr if arguments.output else sys.stdout
     if arguments.format == 'json':
-        print_json({'source': source, 'robot': conversion.model.robot.name,
-                    'headline': conversion.headline, **account.data(source)}, file)
+        print_json({'source': source, 'robot': name, 'headline': conversion.headline,
+                    **account.data(source)}, file if arguments.output == '-' else sys.stdout)
     else:
-        print_line(
-            f'{conversion.model.robot.name}: {conversion.headline} ({account.version})', file)
+        print_line(f'{name}: {conversion.headline} ({account.version})', file)
         print_lines(lines_of(account, source), file)
     return int(not account.loads)

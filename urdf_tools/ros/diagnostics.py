@@ -24,6 +24,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from dataclasses import field
 from enum import IntEnum
+from functools import cached_property
 import time
 from types import MappingProxyType
 
@@ -34,6 +35,7 @@ from rclpy.clock import Clock
 from rclpy.clock_type import ClockType
 from rclpy.impl.rcutils_logger import RcutilsLogger
 from rclpy.node import Node
+from rclpy.publisher import Publisher
 
 from urdf_tools.model.messages import printable
 from urdf_tools.ros.base_node import BaseNode
@@ -116,11 +118,15 @@ class Updater:
         self._parameters.declare(
             'diagnostic_updater.use_fqn', False,
             "Begin the names of statuses with the node's fully qualified name")
-        self._publisher = node.create_publisher(DiagnosticArray, '/diagnostics', DIAGNOSTICS)
         # Health is reported in real time, even while simulated time is paused.
         self._timer = node.create_timer(
             self._parameters['diagnostic_updater.period'], self.publish,
             clock=Clock(clock_type=ClockType.STEADY_TIME))
+
+    @cached_property
+    def _publisher(self) -> Publisher[DiagnosticArray]:
+        """The publisher, which takes time that the first frames of a robot do not wait for."""
+        return self._node.create_publisher(DiagnosticArray, '/diagnostics', DIAGNOSTICS)
 
     def publish(self) -> None:
         """Publish now; for changes that should not wait for the timer, never per message."""
