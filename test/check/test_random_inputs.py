@@ -35,13 +35,13 @@ from urdf_tools import validates
 
 
 @pytest.mark.parametrize('kind, numbers', [
-    ('bytes', range(50)), ('trees', range(25)), ('meshes', range(20)), ('robots', range(50)),
-    ('recordings', range(60)),
+    ('bytes', range(50)), ('trees', range(10)), ('meshes', range(20)), ('robots', range(50)),
+    ('recordings', range(25)),
     pytest.param('bytes', range(50, 400), marks=pytest.mark.slow),
-    pytest.param('trees', range(25, 150), marks=pytest.mark.slow),
+    pytest.param('trees', range(10, 150), marks=pytest.mark.slow),
     pytest.param('meshes', range(20, 120), marks=pytest.mark.slow),
     pytest.param('robots', range(50, 10_000), marks=pytest.mark.slow),
-    pytest.param('recordings', range(60, 2000), marks=pytest.mark.slow)])
+    pytest.param('recordings', range(25, 2000), marks=pytest.mark.slow)])
 @pytest.mark.filterwarnings('ignore::RuntimeWarning')
 def test_random_inputs(kind, numbers, tmp_path):
     if kind == 'recordings':
@@ -76,9 +76,9 @@ def test_the_complete_robot_is_valid():
 
 
 @pytest.mark.parametrize('change', [
-    'drop', 'double', 'prefix', 'drop attribute', 'x', *(
+    'drop', 'drop attribute', *(
         pytest.param(change, marks=pytest.mark.slow)
-        for change in ('prefix attribute', '', 'nan', '0'))])
+        for change in ('double', 'prefix', 'x', 'prefix attribute', '', 'nan', '0'))])
 def test_each_change_to_each_part_of_the_grammar(change, tmp_path):
     """The loader refuses nothing that is valid, and leaves out no part without a finding."""
     texts = set(changed(complete_robot(), change))

@@ -205,7 +205,7 @@ def wheels(count):
         '<axis xyz="0 0.6 0.8"/></joint>' for number in range(count)) + '</robot>')
 
 
-@pytest.mark.parametrize('count', [3, 140])
+@pytest.mark.parametrize('count', [3, pytest.param(140, marks=pytest.mark.slow)])
 def test_quaternions_are_continuous_functions_of_positions(count):
     fast = Fast(wheels(count), '')
     names = fast.reader.names

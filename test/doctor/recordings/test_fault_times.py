@@ -157,7 +157,7 @@ def test_quality_of_service_is_read_in_words_and_in_numbers():
 
 
 @pytest.mark.parametrize('seed', [
-    *range(2), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 40))])
+    0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 40))])
 def test_whatever_is_recorded_is_judged(seed, tmp_path):
     """Damaged messages, times that jump, and topics of other types are no reason to fail."""
     rng = random.Random(seed)

@@ -43,7 +43,9 @@ def test_no_branch_is_guessed_at_a_dead_centre():
     assert (bool(beyond.closed), beyond.singular.tolist()) == (False, [False])
 
 
-@pytest.mark.parametrize('crank', [1e-8, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.3, -0.3])
+@pytest.mark.parametrize('crank', [
+    1e-8, 1e-6, 1e-2, 0.3, -0.3, *(
+        pytest.param(crank, marks=pytest.mark.slow) for crank in (1e-5, 1e-4, 1e-3))])
 def test_a_start_near_one_branch_selects_it(crank):
     mechanism = Mechanism(slider_crank(0.05, 0.15), {'crank_joint': crank})
     for start in (None, [crank, 0, 0.0]):

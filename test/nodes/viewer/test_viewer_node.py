@@ -155,7 +155,8 @@ def test_bad_parameters(nodes):
 
 
 @pytest.mark.parametrize('parameters, starts', [
-    ({}, False), ({'drive': True}, True), ({'drive': True, 'allow_control': False}, True)])
+    ({}, False), pytest.param({'drive': True}, True, marks=pytest.mark.slow), pytest.param(
+        {'drive': True, 'allow_control': False}, True, marks=pytest.mark.slow)])
 def test_what_a_page_may_do(nodes, client, parameters, starts):
     """Only the parameter lets the sliders publish, whatever a page sends."""
     process = nodes.start('viewer', {'port': 8570, **parameters})
