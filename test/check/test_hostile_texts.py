@@ -31,7 +31,7 @@ pytest.importorskip('xacro', reason='xacro is not installed')
 
 
 @pytest.mark.parametrize('numbers', [
-    range(40), pytest.param(range(40, 1500), marks=pytest.mark.slow)])
+    range(20), pytest.param(range(20, 1500), marks=pytest.mark.slow)])
 @pytest.mark.filterwarnings('ignore::RuntimeWarning')
 def test_texts(numbers, tmp_path):
     for number in numbers:
