@@ -78,7 +78,8 @@ def test_the_complete_robot_is_valid():
 @pytest.mark.parametrize('change', [
     'drop', *(
         pytest.param(change, marks=pytest.mark.slow)
-        for change in ('drop attribute', 'double', 'prefix', 'x', 'prefix attribute', '', 'nan', '0'))])
+        for change in (
+            'drop attribute', 'double', 'prefix', 'x', 'prefix attribute', '', 'nan', '0'))])
 def test_each_change_to_each_part_of_the_grammar(change, tmp_path):
     """The loader refuses nothing that is valid, and leaves out no part without a finding."""
     texts = set(changed(complete_robot(), change))
