@@ -221,6 +221,7 @@ def test_referenced_files_are_checked_only_for_files(tmp_path):
     assert 'mesh-not-found' not in codes(text)
 
 
+@pytest.mark.slow
 def test_names_with_placeholders_are_only_names():
     for case in EXAMPLES.values():
         text = re.sub(r'(\w+)="([^"\n]*[A-Za-z_][^"\n]*)"', r'\1="\2{x}%s${x}"',

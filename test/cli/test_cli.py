@@ -363,6 +363,7 @@ def test_after_two_hyphens_are_only_files(run, urdf, monkeypatch):
     assert run('tree', '--', '--help')[0] == 0
 
 
+@pytest.mark.slow
 def test_completion_in_bash(urdf, tmp_path):
     pytest.importorskip('argcomplete', reason='argcomplete is not installed')
     completed = {

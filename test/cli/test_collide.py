@@ -90,6 +90,7 @@ def test_json_has_metres_and_radians(urdf, capsys):
     assert links['b']['within_tolerance'] and not links['b']['kept']
 
 
+@pytest.mark.slow
 def test_what_is_written_is_read_and_written_once(urdf, capsys):
     before = Path(urdf).read_text()
     assert main(['collide', urdf, '--diff']) == 0
@@ -134,6 +135,7 @@ def test_hulls_are_written_as_obj_for_programs_that_read_no_stl(urdf):
     assert (facts.faces, facts.openness, facts.volume) == (12, '', pytest.approx(0.006))
 
 
+@pytest.mark.slow
 def test_hulls_have_the_format_of_collisions_that_drake_reads(urdf, capsys):
     arguments = ['collide', urdf, '--links', 'a', '--shapes', 'hull', '--write']
     assert main(arguments) == 0
@@ -281,6 +283,7 @@ def xacro(urdf):
     return 'robot.xacro'
 
 
+@pytest.mark.slow
 def test_a_macro_is_written_once(xacro, capsys):
     assert main(['collide', xacro, '--diff']) == 1
     diff, left = capsys.readouterr()
@@ -357,6 +360,7 @@ def test_meshes_of_macros_have_their_expressions(xacro, capsys):
     assert mesh_facts(Path('leg_hull1.stl')).faces == 12
 
 
+@pytest.mark.slow
 def test_meshes_of_links_named_by_an_argument_are_named_after_what_is_seen(xacro, capsys):
     Path(xacro).write_text(MACRO.replace('${prefix}leg"', '${prefix}"'))
     assert main(['collide', xacro, '--links', 'l_,r_', '--shapes', 'hull', '--write']) == 0
@@ -398,6 +402,7 @@ def test_instances_that_differ_are_not_written(xacro, capsys):
     assert '1 of 2 instances need other shapes than the first' in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_mesh_of_a_link_with_a_long_name(urdf, tmp_path, capsys):
     names = ['n' * 254 + end for end in 'ab']
     Path(urdf).write_text(robot(*(LINK.replace('{0}.stl', 'a.stl').format(name, '')

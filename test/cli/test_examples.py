@@ -57,7 +57,8 @@ def test_each_verb_has_two():
 
 
 @pytest.mark.parametrize('command', [
-    command for command in COMMANDS
+    pytest.param(command, marks=[pytest.mark.slow] * ('--matrix' in command))
+    for command in COMMANDS
     if command == COMMANDS[-1] or not any(each in command for each in ELSEWHERE)
     or '--screenshot' in command])
 def test_examples_run(folder, monkeypatch, capsys, command):

@@ -194,6 +194,7 @@ def test_it_needs_no_ros(broken, tmp_path):
     assert (result.returncode, result.stderr) == (0, '')
 
 
+@pytest.mark.slow
 def test_progress_is_shown_on_a_terminal(broken, monkeypatch):
     """It is shown after a second, here at once, and removed in the end."""
     main_end, other_end = pty.openpty()

@@ -146,6 +146,7 @@ def ring():
     return Surface(np.concatenate(sides))
 
 
+@pytest.mark.slow
 def test_several_primitives_come_before_one_that_stands_off():
     chosen = best_set(ring(), Task(0.01, False, KINDS))
     assert {solid.kind for solid in chosen.solids} == {'box'} and 4 <= len(chosen.solids) <= 5

@@ -229,6 +229,7 @@ for call in (lambda: dynamics(q, q, q), lambda: dynamics(q), lambda: mass(q, out
 
 
 @pytest.mark.skipif(sys.platform != 'linux', reason='counts the pages that glibc asks for')
+@pytest.mark.slow
 def test_the_first_robot_of_a_process_takes_no_new_memory_in_each_call(tmp_path):
     """It took 500 to 1,000 pages, as long as half of the rest."""
     axes = ['1 0 0', '0 1 0', '0 0 1']

@@ -60,6 +60,7 @@ def test_joints_without_a_sensor_report_zero():
     assert cause(of_wrench(0, 0, -50) * (1, 1, 0, 1)) is None
 
 
+@pytest.mark.slow
 def test_few_false_causes_at_random(corpus):
     """Random units, noise and contacts hardly ever look like a payload."""
     rng = np.random.default_rng(4)

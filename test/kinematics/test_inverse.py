@@ -205,7 +205,8 @@ def test_a_tool():
     np.testing.assert_allclose(moved[:3, 3] / 1e-6, jacobian[:3, 6], atol=1e-5)
 
 
-@pytest.mark.parametrize('name', ['panda', 'kuka_iiwa', 'so101'])
+@pytest.mark.parametrize('name', [
+    'kuka_iiwa', *(pytest.param(name, marks=pytest.mark.slow) for name in ('panda', 'so101'))])
 def test_batches_of_targets(corpus, name):
     path = next((corpus / 'robots' / name).rglob('*.urdf'))
     tree = KinematicTree(load(path))
@@ -256,6 +257,7 @@ def test_a_link_that_nothing_moves():
     assert not inverse.batch([target @ changed(0, 3, 0.1)] * 3).success.any()
 
 
+@pytest.mark.slow
 def test_huge_numbers_end_with_a_reason():
     tree = KinematicTree(robot('a prismatic <limit effort="1" velocity="1"/>', 'b floating'))
     start = tree.neutral()

@@ -46,6 +46,7 @@ def test_what_a_robot_lacks(tmp_path):
         client.close()
 
 
+@pytest.mark.slow
 def test_nothing_is_expanded_without_trust(tmp_path):
     robot = tmp_path / 'robot.urdf.xacro'
     robot.write_text(ROBOT)

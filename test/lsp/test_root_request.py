@@ -26,6 +26,7 @@ ROBOT = ('<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">'
          '<xacro:include filename="macros.xacro"/><xacro:m/></robot>')
 
 
+@pytest.mark.slow
 def test_the_robots_that_a_file_is_a_part_of(tmp_path):
     (tmp_path / 'macros.xacro').write_text(MACROS)
     (tmp_path / 'alone.xacro').write_text(MACROS)

@@ -78,7 +78,8 @@ def test_boxes_keep_their_corners_and_volume(size, more, turn):
     assert record.volume == pytest.approx(x * y * (z + more), rel=1e-6)
 
 
-@pytest.mark.parametrize('dtype', [np.float32, float])
+@pytest.mark.parametrize('dtype', [
+    np.float32, pytest.param(float, marks=pytest.mark.slow)])
 @pytest.mark.parametrize('kind', ['sphere', 'torus', 'capsule'])
 def test_round_meshes_in_all_orientations(kind, dtype):
     for seed, turn in enumerate(TURNS):

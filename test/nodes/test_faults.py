@@ -175,6 +175,7 @@ def test_a_rule_that_raises_costs_one_finding_of_the_validator(start, own_client
 
 
 @needs_interfaces
+@pytest.mark.slow
 def test_a_rule_that_raises_costs_one_finding_of_the_server(start, own_client):
     process = start(RULE, 'model_server')
     response = own_client.call(ValidateModel, 'model_server/validate', description=BAD)
@@ -185,6 +186,7 @@ def test_a_rule_that_raises_costs_one_finding_of_the_server(start, own_client):
     assert process.stop() == 0
 
 
+@pytest.mark.slow
 def test_a_rule_that_raises_costs_one_finding_of_the_monitor(start, own_client):
     process = start(RULE, 'model_monitor', '--ros-args', '-p', 'period:=1.0')
     own_client.describe(ROBOT.format('tested'))
@@ -225,7 +227,8 @@ def test_a_request_that_raises_is_answered(start, own_client):
         response = own_client.call(kind, f'model_server/{name}')
         assert not response.success
         assert response.message == "Internal error: KeyError: 'the fault'"
-    assert own_client.call(ValidateModel, 'model_server/validate').success
+    own_client.wait_for(
+        lambda: own_client.call(ValidateModel, 'model_server/validate').success, 'a model')
     assert process.stop() == 0
 
 
@@ -254,6 +257,7 @@ node.RobotInertia = compute
     assert process.stop() == 0
 
 
+@pytest.mark.slow
 def test_joint_states_go_on_after_an_exception(start, own_client):
     process = start("""
 from urdf_tools.nodes.state_publisher import tf_pipeline

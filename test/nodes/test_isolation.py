@@ -29,7 +29,7 @@ INNOCENT = """<robot name="innocent">
 """
 
 
-@pytest.mark.parametrize('order', [1, -1])
+@pytest.mark.parametrize('order', [1, pytest.param(-1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize('kind, name', [
     (ValidateModel, 'validate'), (GetAccount, 'account'), (ConvertToSdf, 'convert_to_sdf')])
 def test_answers_after_each_hostile_description(nodes, client, kind, name, order):

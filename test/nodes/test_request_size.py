@@ -98,6 +98,7 @@ def test_text_of_names_is_limited(server, client):
         'The request has 10001000 bytes of text; the parameter max_request_size allows 10000000')
 
 
+@pytest.mark.slow
 def test_as_many_names_as_are_allowed_are_answered(server, client):
     response = client.call(
         GetLinkTransforms, 'model_server/get_link_transforms', links=['base'] * 10_000)

@@ -63,6 +63,7 @@ def run(command, folder, program, **variables):
         command, cwd=folder, env=environment, capture_output=True, text=True, timeout=900)
 
 
+@pytest.mark.slow
 def test_the_hook_checks_the_repository(repository, program):
     result = run([*shlex.split(HOOK['entry']), '--level', 'error'], repository, program)
     assert result.returncode == 1, result.stderr

@@ -88,10 +88,9 @@ def test_impatient_signals_end_a_node_cleanly_too(nodes, number):
     assert node.wait() == 0
 
 
-@pytest.mark.parametrize('nodes', [
-    ['companion', 'state_publisher'],
-    pytest.param([path.name for path in SCRIPTS.iterdir()], marks=pytest.mark.slow)])
-def test_signals_at_random_instants_end_nodes_cleanly(nodes, capsys, monkeypatch):
+@pytest.mark.slow
+def test_signals_at_random_instants_end_nodes_cleanly(capsys, monkeypatch):
+    nodes = [path.name for path in SCRIPTS.iterdir()]
     for name in ('ROS_DOMAIN_ID', 'ROS_AUTOMATIC_DISCOVERY_RANGE'):
         monkeypatch.setenv(name, '0')  # What the program sets is undone.
     assert signals.main(['--instants', '4', '--only', *nodes]) == 0, capsys.readouterr().out
@@ -139,7 +138,8 @@ def threads_of(node):
 
 
 @pytest.mark.parametrize(('name', 'status'), [
-    ('model_validator', 'Validation'), ('state_publisher', 'Model')])
+    pytest.param('model_validator', 'Validation', marks=pytest.mark.slow),
+    ('state_publisher', 'Model')])
 def test_no_thread_of_fast_dds_answers_questions_about_types(nodes, client, name, status):
     node = nodes.start(name, {} if name == 'model_validator' else {
         'robot_description': '<robot name="tested"><link name="a"/></robot>'})
@@ -158,7 +158,8 @@ def test_garbage_is_looked_for_only_among_what_is_created_after_the_start(domain
     assert int(found[2]) > 10 * int(found[3])
 
 
-@pytest.mark.parametrize('number', [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize('number', [
+    signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)])
 def test_a_node_that_hangs_says_where_and_has_an_exit_code_of_its_own(domain, number):
     process = Process('tested', [
         sys.executable, '-c', HANGING.format(while_it_starts=False)])

@@ -77,6 +77,7 @@ def test_a_job_is_done_in_the_current_folder(pool, tmp_path, monkeypatch):
     assert run(pool, 'folder') == str(tmp_path)
 
 
+@pytest.mark.slow
 def test_a_job_asks_its_parent(pool):
     """Also one that is out of time meanwhile, whose later questions get their own responses."""
     def respond(question, _data):

@@ -70,6 +70,9 @@ def _references() -> dict:
 
 _loaded = lru_cache(maxsize=1)(load)
 
+LARGE = {'icub_2_5', 'nao_v40', 'pr2', 'wolfgang'}
+"""Robots that take as long as five to ten others."""
+
 
 def corpus_robots() -> list:
     """Return the robots of the corpus as parameters of a test, or :data:`SKIPPED`."""
@@ -80,5 +83,5 @@ def corpus_robots() -> list:
     return [
         pytest.param(
             CorpusRobot(row['robot'], CORPUS / row['file'], CORPUS / 'robots' / row['robot']),
-            id=row['robot'])
+            id=row['robot'], marks=[pytest.mark.slow] * (row['robot'] in LARGE))
         for row in rows]

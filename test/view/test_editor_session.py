@@ -106,6 +106,7 @@ def test_unsaved_texts_are_shown_and_the_cursor_stays(tmp_path, capsys):
         server.stop()
 
 
+@pytest.mark.slow
 def test_the_view_ends_with_its_editor(tmp_path):
     file = tmp_path / 'r.urdf'
     file.write_text(URDF)

@@ -56,7 +56,7 @@ def test_there_are_fifty_hostile_files():
     assert len(HOSTILE) >= 50
 
 
-@pytest.mark.parametrize('is_trusted', [True, False])
+@pytest.mark.parametrize('is_trusted', [pytest.param(True, marks=pytest.mark.slow), False])
 def test_expansions_in_one_process(folder, is_trusted):
     innocent = folder / 'innocent.urdf.xacro'
     packages = None if is_trusted else PackageLookup(folder, {}, {}, Trust(False))
@@ -80,7 +80,7 @@ def test_findings_after_all_hostile_files_in_both_orders(folder, capsys):
     assert load(innocent).joints['ab'] == joint
 
 
-@pytest.mark.parametrize('order', [1, -1])
+@pytest.mark.parametrize('order', [1, pytest.param(-1, marks=pytest.mark.slow)])
 def test_load_after_each_hostile_file(folder, order):
     innocent = folder / 'innocent.urdf.xacro'
     expected = load(innocent)
@@ -122,6 +122,7 @@ def test_language_server_after_each_hostile_file(folder, client):
         client.shut(uri)
 
 
+@pytest.mark.slow
 def test_language_server_with_all_hostile_files_open(folder, client):
     uris = [client.open(path, path.read_text())
             for path in sorted(folder.glob('hostile_*'), reverse=True)]

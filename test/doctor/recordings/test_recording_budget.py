@@ -120,6 +120,7 @@ def test_a_limit_is_an_option(write, limit, said, tmp_path, capsys):
         ['doctor', write(tmp_path), '--recording-limits', limit], capsys)
 
 
+@pytest.mark.slow
 def test_a_limit_can_be_raised(tmp_path):
     path = str(zstd_bomb(tmp_path, 1))
     with pytest.raises(RecordingError, match='limit size'):
@@ -155,6 +156,7 @@ def nothing(folder: Path) -> list[Path]:
         write_chunks(folder / 'chunk.mcap', b'\5' * 99)]
 
 
+@pytest.mark.slow
 def test_where_nothing_can_be_read_it_ends_with_2(model, tmp_path, capsys):
     for path in nothing(tmp_path / 'runs'):
         assert 'othing can be read in' in refused(['doctor', path], capsys)
@@ -180,6 +182,7 @@ def children(pid: int) -> list[int]:
         return []
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != 'linux', reason='processes are looked up in /proc')
 def test_ctrl_c_ends_the_reader(tmp_path):
     path = empty_records(tmp_path, 200)

@@ -135,6 +135,7 @@ def test_frames_have_their_parents_with_the_times(shown):
     assert parents == ('odom', 'map') and times[1] == pytest.approx(45.0, abs=0.2)
 
 
+@pytest.mark.slow
 def test_a_long_recording_has_no_more_parts(tmp_path):
     times = np.arange(0, 700, 0.5)
     path = write_mcap(tmp_path / 'run.mcap', [

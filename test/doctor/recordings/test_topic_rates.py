@@ -234,6 +234,7 @@ def test_errors_of_a_policy(tmp_path, text, line, error):
     assert error in raised.value.message and raised.value.line == line
 
 
+@pytest.mark.slow
 def test_exit_codes_and_formats(recording, tmp_path, capsys):
     policy = tmp_path / 'policy.yaml'
     policy.write_text('topics: {/imu: {min_rate: 90}, /scan: {frames: laser}, /a: , /b: , /c: }')

@@ -89,6 +89,7 @@ def test_paths_of_unusual_names():
     assert root[1].path == '/robot/link[2]'
 
 
+@pytest.mark.slow
 def test_paths_of_many_elements_take_linear_time():
     root = read_document('<robot>' + '<link/>' * 100_000 + '</robot>').root
     assert root[99_999].path == '/robot/link[100000]'

@@ -102,6 +102,7 @@ def test_watching_tells_what_comes_and_goes(own_domain):
         peers.close()
 
 
+@pytest.mark.slow
 def test_a_graph_without_nodes(own_domain, capfd):
     assert main(DOCTOR) == 2
     out, err = capfd.readouterr()
@@ -158,6 +159,7 @@ def test_the_node_reports_and_logs(robot, nodes, client):
     assert 'Traceback' not in monitor.output
 
 
+@pytest.mark.slow
 def test_the_node_refuses_a_rule_that_does_not_exist(domain, nodes):
     monitor = nodes.start('model_monitor', {'ignore': ['joint-unknwon']})
     assert monitor.wait() == 1

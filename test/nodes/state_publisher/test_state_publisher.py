@@ -534,6 +534,7 @@ def test_transforms_can_be_off(publisher, reset):
     assert publisher.tf == []
 
 
+@pytest.mark.slow
 def test_transforms_that_are_off_are_not_advertised(own_client, own_nodes):
     node = own_nodes.start('state_publisher', {
         'robot_description': ROBOT, 'publish_tf': False, 'static_period': 0.01,
@@ -582,6 +583,7 @@ BAD_STARTS = [
 ]
 
 
+@pytest.mark.slow
 def test_bad_start_ends_with_one_sentence(domain, tmp_path):
     parameters, reasons = zip(*BAD_STARTS)
     outputs = failed_starts('state_publisher', tmp_path, [(each, ()) for each in parameters])

@@ -146,6 +146,7 @@ def test_it_does_not_drive_against_others(drive, own_client):
     assert 'Stopped' in drive._note.content
 
 
+@pytest.mark.slow
 def test_bad_parameters(nodes):
     for parameters, reason in (
             ({'port': 0}, 'Parameter port is refused'),
