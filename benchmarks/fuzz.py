@@ -19,8 +19,9 @@ Each is checked in this process, with 600 MB of memory more than the process has
 raises an exception, or takes longer than 2 s of CPU time, is printed and saved. The seed that is
 printed makes the same inputs again.
 
-Texts are hostile ones at each position of descriptions and graphs, in all that takes them:
-``--kind texts --every 1`` tries them all, which takes a day, and ``--every 50`` each fiftieth.
+Texts are hostile ones at each position of descriptions, graphs and recordings, in all that takes
+them: ``--kind texts --count 10000`` tries some, ``--all`` all of them in order, which takes days.
+Pages are what shows them, in a headless Chromium.
 """
 
 from __future__ import annotations
@@ -29,6 +30,9 @@ import argparse
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
+from importlib.util import find_spec
+from itertools import count
 from itertools import islice
 import json
 from pathlib import Path
@@ -42,12 +46,13 @@ from time import monotonic
 from time import process_time
 import traceback
 from types import FrameType
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / 'test')]
 
-from support.fuzz_inputs import Input  # noqa: E402
 from support.fuzz_inputs import KINDS  # noqa: E402
+from support.text_answers import browser  # noqa: E402
 from support.text_answers import every_trial  # noqa: E402
 
 MEMORY = 600 * 2**20
@@ -67,13 +72,14 @@ def main(args: list[str] | None = None) -> int:
     """Check inputs until the time is over, and print what went wrong."""
     parser = argparse.ArgumentParser(prog='benchmarks.fuzz', description=__doc__.strip().split(
         '\n')[0])
-    parser.add_argument('--minutes', type=float, default=1.0, help='default: 1')
-    parser.add_argument('--inputs', type=int, help='number of inputs to stop at')
-    parser.add_argument('--kind', choices=KINDS, action='append', help='default: all')
+    parser.add_argument('--minutes', type=float, help='default: 1, if there is no number')
+    parser.add_argument('--count', type=int, help='number of inputs')
+    parser.add_argument('--kind', choices=KINDS, action='append',
+                        help='default: all but pages')
     parser.add_argument('--seed', help='the one that an earlier run printed; default: a new one')
     parser.add_argument('--start', type=int, default=0, help='first input; default: 0')
-    parser.add_argument('--every', type=int, metavar='N', help='each N-th of all texts, from '
-                        'the first input on, and nothing at random')
+    parser.add_argument('--all', action='store_true', help='all texts, from the first input on, '
+                        'and nothing at random')
     parser.add_argument('--save', type=Path, default=Path('fuzz_findings'),
                         help='folder for inputs; default: fuzz_findings')
     arguments = parser.parse_args(args)
@@ -82,21 +88,22 @@ def main(args: list[str] | None = None) -> int:
     run = Run(seed, arguments.save)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, run.stop)
-    end = monotonic() + 60 * arguments.minutes
-    first = arguments.start
+    kinds = arguments.kind or [kind for kind in KINDS if kind != 'pages']
+    for name in 'coal', 'scipy.linalg':
+        if find_spec(name.partition('.')[0]) is not None:
+            import_module(name)  # OpenBLAS does not start within a limit of memory.
+    if 'pages' in kinds:
+        browser()  # It has no limit of memory either.
+    end = monotonic() + 60 * (arguments.minutes or (
+        float('inf') if arguments.all or arguments.count else 1.0))
     with limits(), tempfile.TemporaryDirectory() as folder:
-        if arguments.every:
-            for given in islice(every_trial(), first, None, arguments.every):
-                if run.stopped:
-                    break
-                run.check_given('texts', first, given, Path(folder))
-                first += arguments.every
-        while not arguments.every and monotonic() < end and not run.stopped and (
-                not arguments.inputs or run.inputs < arguments.inputs):
-            for kind in arguments.kind or KINDS:
-                for index in range(first, first + TURN):
-                    run.check(kind, index, Path(folder))
-            first += TURN
+        given = ((('texts', number, trial) for number, trial in islice(
+            enumerate(every_trial()), arguments.start, None)) if arguments.all
+            else run.random_inputs(kinds, arguments.start))
+        for kind, number, trial in islice(given, arguments.count):
+            if run.stopped or monotonic() > end:
+                break
+            run.check(kind, number, trial, Path(folder))
     print(run.summary())
     return 1 if run.faults else 0
 
@@ -128,12 +135,14 @@ class Run:
         """Number of inputs checked."""
         return sum(self._count.values())
 
-    def check(self, kind: str, number: int, folder: Path) -> None:
-        """Make an input, and check it."""
-        self.check_given(
-            kind, number, KINDS[kind].make(Random(f'{self._seed} {kind} {number}')), folder)
+    def random_inputs(self, kinds: list[str], start: int) -> Iterator[tuple[str, int, Any]]:
+        """Yield kinds, numbers and inputs, for ever."""
+        for first in count(start, TURN):
+            for kind in kinds:
+                for number in range(first, first + TURN):
+                    yield kind, number, KINDS[kind].make(Random(f'{self._seed} {kind} {number}'))
 
-    def check_given(self, kind: str, number: int, given: Input, folder: Path) -> None:
+    def check(self, kind: str, number: int, given: Any, folder: Path) -> None:
         """Check an input; those of a kind are counted by what is run, if that differs."""
         label = ' '.join([kind, *filter(None, [getattr(given, 'run', '')])])
         start = process_time()
@@ -157,7 +166,7 @@ class Run:
             self._faulty[label] += 1
             self._report(kind, number, given, fault)
 
-    def _report(self, kind: str, number: int, given: Input, fault: str) -> None:
+    def _report(self, kind: str, number: int, given: Any, fault: str) -> None:
         key = fault.partition(':')[0] + ':' + fault.partition(':')[2].partition(':')[0]
         self.faults[key] += 1
         if self.faults[key] <= SAVED_OF_EACH:

@@ -23,7 +23,7 @@ import pytest
 
 @pytest.mark.slow
 def test_fuzz():
-    command = [sys.executable, '-m', 'benchmarks.fuzz', '--inputs', '1', '--kind', 'trees']
+    command = [sys.executable, '-m', 'benchmarks.fuzz', '--count', '200', '--kind', 'trees']
     process = subprocess.run([*command, '--seed', 'a'], capture_output=True, text=True)
     assert process.returncode == 0, process.stdout + process.stderr
     assert process.stdout.startswith('seed a\ntrees: 200 inputs, ')
@@ -36,9 +36,10 @@ def test_fuzz_saves_what_fails(tmp_path, capsys, monkeypatch):
     trees = fuzz.KINDS['trees']
     monkeypatch.setattr(fuzz, 'KINDS', {'trees': trees._replace(check=fail)})
     run = fuzz.Run('a', tmp_path)
-    run.check('trees', 7, tmp_path)
+    given = trees.make(fuzz.Random('a trees 7'))
+    run.check('trees', 7, given, tmp_path)
     saved, = tmp_path.iterdir()
-    assert saved.read_bytes() == trees.make(fuzz.Random('a trees 7')).data
+    assert saved.read_bytes() == given.data
     assert f'{saved}: "KeyError at' in capsys.readouterr().out
     assert '1 inputs' in run.summary()
     assert '1 faults' in run.summary()

@@ -15,13 +15,16 @@
 """
 Hostile texts at positions of descriptions and graphs, in what each verb and node makes of them.
 
-``python -m benchmarks.fuzz --kind texts`` takes other ones, and with ``--every`` all.
+``python -m benchmarks.fuzz --kind texts`` takes other ones, and with ``--all`` all.
 """
 
 from random import Random
+from urllib.parse import quote
 
 import pytest
 from support.fuzz_inputs import KINDS
+from support.text_answers import browser
+from support.text_answers import check_markup
 from support.text_positions import descriptions
 from support.text_positions import TEXTS
 from support.text_runs import RUNS
@@ -42,11 +45,24 @@ def test_texts(numbers, tmp_path):
             raise AssertionError(f'Trial {number}: {trial.data.decode()[:2000]}') from error
 
 
+@pytest.mark.slow
+@pytest.mark.skipif('pages' not in KINDS, reason='Chromium or viser is not installed')
+def test_pages_in_a_browser(tmp_path):
+    """No markup of a text is in the view or the report, where each name has another text."""
+    page = browser()
+    page.call('Page.navigate', url=f'data:text/html,{quote(TEXTS["markup"])}')
+    page.wait(lambda: page.evaluate('document.querySelector("img") !== null'), 'the image')
+    with pytest.raises(AssertionError, match='onerror'):
+        check_markup(page)
+    for number in range(4):
+        KINDS['pages'].make(Random(f'1 pages {number}')).check(tmp_path)
+
+
 def test_all_kinds_of_files_are_tried():
     files = {name.rpartition('/')[2] for each in descriptions().values() for name in each.files}
     assert {'robot.urdf', 'robot.urdf.xacro', 'robot.srdf', 'loops.yaml', 'kinematics.yaml',
             'ros2_controllers.yaml', 'joint_limits.yaml', 'package.xml'} <= files
-    assert len(descriptions()) >= 10
+    assert len(descriptions()) >= 20
     syntaxes = {each.syntax for of in descriptions().values() for each in of.positions()}
     assert syntaxes == {'attribute', 'text', 'comment', 'yaml', 'plain yaml'}
 
@@ -67,7 +83,7 @@ def test_the_suffix_and_the_scheme_of_a_mesh_in_the_first_lines(run, text, tmp_p
 
 def test_a_baseline_with_a_name_that_has_a_null(tmp_path):
     described, where = position('package', 'config/drive.yaml', 'ros__parameters')
-    Trial('baseline', described, where, 'null', everywhere=True).check(tmp_path)
+    Trial('baseline', described, where, 'null', 'same').check(tmp_path)
 
 
 @pytest.mark.parametrize('text', ['escape', 'null', 'surrogate', 'byte', 'csi', 'bidi'])

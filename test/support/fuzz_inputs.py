@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 import re
@@ -35,6 +36,7 @@ from support.recording_inputs import check_recording
 from support.recording_inputs import random_recording
 from support.rule_cases import CASES
 from support.spliced_robots import spliced_robot
+from support.text_answers import any_page
 from support.text_answers import any_trial
 from support.validation_cases import autofixed
 
@@ -61,8 +63,11 @@ from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.programs.gazebo import convert
 from urdf_tools.programs.gazebo import RELEASES
+from urdf_tools.view.headless_browser import find_chromium
 
 _MAX_FINDINGS = 10_000
+
+BROWSES = find_spec('viser') is not None and find_chromium() is not None
 
 REFUSED = frozenset((
     'root-not-robot', 'no-links', 'joint-no-parent', 'joint-no-child', 'parent-link-missing',
@@ -330,4 +335,5 @@ KINDS: Mapping[str, Kind] = {
     'robots': Kind(random_splice, check_use),
     'meshes': Kind(random_mesh, check_mesh),
     'recordings': Kind(random_recording_file, check_recording_file),
-    'texts': Kind(any_trial, lambda trial, folder: trial.check(folder))}
+    'texts': Kind(any_trial, lambda trial, folder: trial.check(folder)),
+    **({'pages': Kind(any_page, lambda trial, folder: trial.check(folder))} if BROWSES else {})}

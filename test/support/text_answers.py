@@ -16,8 +16,10 @@
 
 from __future__ import annotations
 
+from atexit import register
 from collections import Counter
 from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import fields
 from dataclasses import is_dataclass
 from dataclasses import replace
@@ -27,6 +29,8 @@ from importlib.util import find_spec
 import json
 from pathlib import Path
 from random import Random
+from shutil import rmtree
+from tempfile import mkdtemp
 from types import FunctionType
 from types import SimpleNamespace
 from typing import Any
@@ -35,13 +39,16 @@ from xml.etree import ElementTree
 
 from support.graph_records import GraphRecords
 from support.graph_rule_cases import CASES
+from support.recordings import KINDS as MADE_OF_BYTES
 from support.recordings import messages_of
 from support.recordings import record
 from support.text_positions import cases_of_rules
 from support.text_positions import descriptions
 from support.text_positions import PLAIN
 from support.text_positions import TEXTS
+from support.text_positions import with_any
 from support.text_positions import written
+from support.text_runs import BROWSED
 from support.text_runs import check_lines
 from support.text_runs import check_sarif
 from support.text_runs import command
@@ -198,13 +205,27 @@ def viewer() -> Any:
 def view(files: Files, folder: Path) -> None:
     """Show the robot in a page, with its findings, its names and the account of a program."""
     from support.viser_page import received
+    page = viewer()
+    show(page, files)
+    page._set_title('', 'the end')
+    for message in received(page.server.url):
+        parts = {**message, **message.get('props', {}), **message.get('updates', {})}
+        for name in 'label', 'title', 'hint':
+            assert (parts.get(name) or '').isprintable(), parts
+        if 'Html' in message['type'] or 'content' in parts:
+            _Markup().feed(str(parts.get('content', '')))
+        if parts.get('label') == 'the end':
+            break
+
+
+def show(page: Any, files: Files) -> None:
+    """Show the robot, its findings, its names and the losses of a program."""
     from urdf_tools import KinematicTree
     from urdf_tools import ResourceResolver
     from urdf_tools.view.link_colours import LOSSES
     from urdf_tools.view.robot_view import Layer
     from urdf_tools.view.shape_library import MeshScenes
     from urdf_tools.view.shape_library import ShapeLibrary
-    page = viewer()
     text = files.contents[files.trial.described.main]
     report = validates(text)
     try:
@@ -218,29 +239,109 @@ def view(files: Files, folder: Path) -> None:
             page.select(link)
     except DescriptionError as error:
         page.show_error(files.text, str(error), files.text)
-    page._set_title('', 'the end')
-    for message in received(page.server.url):
-        parts = {**message, **message.get('props', {}), **message.get('updates', {})}
-        for name in 'label', 'title', 'hint':
-            assert (parts.get(name) or '').isprintable(), parts
-        if 'Html' in message['type'] or 'content' in parts:
-            _Markup().feed(str(parts.get('content', '')))
-        if parts.get('label') == 'the end':
-            break
+
+
+_TOUCHED = """
+(() => {
+  for (const each of document.querySelectorAll('*')) {
+    each.dispatchEvent(new MouseEvent('mouseover', {bubbles: true}));
+  }
+  const strange = [...document.querySelectorAll('*')].filter(each => [...each.attributes].some(
+    attribute => /^on/i.test(attribute.name) || /^\\s*javascript:/i.test(attribute.value)
+      || attribute.name === 'src' && attribute.value === 'x'));
+  return {ran: String(window.hacked), strange: strange.map(each => each.outerHTML.slice(0, 200))};
+})()
+"""
+"""Move over every element, and find those of texts."""
+
+
+@cache
+def browser() -> Any:
+    """Return the page of this process in a headless Chromium."""
+    from support.devtools import Page
+    return Page('about:blank')
+
+
+def check_markup(page: Any) -> None:
+    """Check that no markup of a text is in a page."""
+    touched = page.evaluate(_TOUCHED)
+    assert touched == {'ran': 'undefined', 'strange': []}, touched
+
+
+def browse_view(files: Files, folder: Path) -> None:
+    """Show the robot in a page of a browser, each name with a text of its own."""
+    files = Files(files.trial, folder, change=with_any)
+    shown, page = viewer(), browser()
+    if page.evaluate('location.href').rstrip('/') != shown.server.url.rstrip('/'):
+        page.call('Page.navigate', url=shown.server.url)
+        page.wait(shown.server.get_clients, 'the page')
+    show(shown, files)
+    shown._set_title('', f'the end {len(_SHOWN)}')
+    page.wait(lambda: f'the end {len(_SHOWN)}' in page.text(), 'the title')
+    _SHOWN.append(files.trial.text)
+    check_markup(page)
+
+
+_SHOWN: list[str] = []
+"""What the page of this process has shown."""
+
+
+def browse_report(path: Path) -> None:
+    """Open the report of a recording in a browser; it loads nothing."""
+    page = browser()
+    page.call('Page.navigate', url=path.as_uri())
+    page.wait(lambda: page.evaluate(
+        f'document.readyState === "complete" && location.href === {json.dumps(path.as_uri())}'))
+    check_markup(page)
+    assert page.evaluate('performance.getEntriesByType("resource").length') == 0
+
+
+@cache
+def untouched_recording() -> Path:
+    """Return the path of a recording of a robot."""
+    folder = Path(mkdtemp())
+    register(rmtree, folder)
+    return record(folder / 'run.mcap', next(
+        seen for case in CASES if (seen := case.bad().observation()).texts and messages_of(seen)))
+
+
+def doctor(files: Files, folder: Path) -> None:
+    """Compare a recording with the description."""
+    path = str(untouched_recording())
+    command('doctor', path, '--model', files.main, '--verbose', '--report', str(
+        folder / 'report.html'))
+    json.loads(command('doctor', path, '--model', files.main, '--format', 'json',
+                       is_terminal=False)[1] or '{}')
+
+
+def frames(files: Files, folder: Path) -> None:
+    """Write a recording with the frames of the description, and read it."""
+    path = folder / 'frames.mcap'
+    path.unlink(missing_ok=True)
+    code, _ = command('bag', 'frames', str(untouched_recording()), '--model', files.main, '-o',
+                      str(path))
+    if code == 0:
+        codes = Counter(each['code'] for each in json.loads(command(
+            'doctor', str(path), '--format', 'json', is_terminal=False)[1])['findings'])
+        assert not codes.keys() & {'internal-error', 'description-unreadable'}, codes
 
 
 RUNS.update({name: run for name, run, package in (
     ('editor', editor, 'pygls'), ('services', services, 'urdf_tools_interfaces'),
-    ('view', view, 'viser')) if find_spec(package) is not None})
+    ('view', view, 'viser'), ('doctor', doctor, 'mcap'), ('frames', frames, 'mcap')
+) if find_spec(package) is not None})
+
+
+BROWSED['browser'] = browse_view
 
 
 class GraphTrial(NamedTuple):
     """
     A graph that breaks a rule, where all that has a name has another one.
 
-    :ivar run: ``graph``, or ``recording`` of it.
+    :ivar run: ``graph``, ``recording`` of it, or ``page``: its report in a browser.
     :ivar case: the number of the case of the rule.
-    :ivar name: the old name.
+    :ivar name: the old name, or an empty one: all names get the text at their ends.
     :ivar text: the new one, of :data:`TEXTS`.
     """
 
@@ -266,20 +367,22 @@ class GraphTrial(NamedTuple):
     def _records(self, text: str) -> GraphRecords:
         new = over_the_network(text)
         records = CASES[self.case].bad()
-        vars(records).update(_renamed(vars(records), self.name, f'{self.name[:1]}{new}'
-                                      if self.name.startswith('/') else new))
+        names = {self.name: f'/{new}' if self.name.startswith('/') else new} if self.name else {
+            name: with_any(name) if self.run == 'page' else name + new
+            for name in names_of(self.case) if name not in MADE_OF_BYTES}
+        vars(records).update(_renamed(vars(records), names))
         return records
 
-    def _check_graph(self) -> None:
+    def _plain(self) -> str:
         # A slash is a namespace, so the names that are compared have as many.
-        slashes = '/'.join(PLAIN for _ in TEXTS[self.text].split('/'))
-        seen, other = (self._records(text).observation() for text in (TEXTS[self.text], slashes))
+        return '/'.join(PLAIN for _ in TEXTS[self.text].split('/'))
+
+    def _check_graph(self) -> None:
+        seen, other = (
+            self._records(text).observation() for text in (TEXTS[self.text], self._plain()))
         report, plain = (evaluate(each, 'graph') for each in (seen, other))
         codes, expected = (Counter(each.code for each in of.findings) for of in (report, plain))
-        assert not codes['internal-error'], report.findings
-        # Of a description that XML cannot have, only that is reported.
-        if codes['description-unreadable'] <= expected['description-unreadable']:
-            assert not expected - codes, f'lost: {expected - codes}, more: {codes - expected}'
+        check_codes(codes, expected)
         for verbose in False, True:
             check_lines(in_format(report, 'text', 0, 2, verbose=verbose))
             ElementTree.fromstring(in_format(report, 'junit', 0, 1, verbose=verbose))
@@ -301,25 +404,42 @@ class GraphTrial(NamedTuple):
             return
         path, page = record(folder / 'run.mcap', seen), folder / 'page.html'
         command('doctor', str(path), '--report', str(page), '--verbose')
+        if self.run == 'page':
+            return browse_report(page)
         shown = page.read_text()
         data = shown.partition('<script id="data" type="application/json">')[2].partition(
             '</script>')[0]
         json.loads(data)
         assert '<' not in data
+        record(path, self._records(self._plain()).observation())
+        _, other = command('doctor', str(path), '--format', 'json', is_terminal=False)
+        record(path, seen)
         _, out = command('doctor', str(path), '--format', 'json', is_terminal=False)
-        json.loads(out)
+        check_codes(*(Counter(each['code'] for each in json.loads(data)['findings'])
+                      for data in (out, other)))
+        ElementTree.fromstring(command('doctor', str(path), '--format', 'junit')[1])
 
 
-def _renamed(value: Any, old: str, new: str) -> Any:
-    """Return data with another text instead of one, also within descriptions."""
+def check_codes(codes: Counter[str], expected: Counter[str]) -> None:
+    """Check that what is found with plain names is found."""
+    assert not codes['internal-error'], codes
+    # Of a description that XML cannot have, only that is reported.
+    if codes['description-unreadable'] <= expected['description-unreadable']:
+        assert not expected - codes, f'lost: {expected - codes}, more: {codes - expected}'
+
+
+def _renamed(value: Any, names: Mapping[str, str]) -> Any:
+    """Return data with other names, also within descriptions."""
     def inner(each: Any) -> Any:
-        return _renamed(each, old, new)
+        return _renamed(each, names)
     if isinstance(value, PublishedText):
-        text = value.text.replace(f'"{old}"', f'"{written(new, "attribute")}"')
+        text = value.text
+        for old, new in names.items():
+            text = text.replace(f'"{old}"', f'"{written(new, "attribute")}"')
         return replace(value, topic=inner(value.topic), publisher=inner(value.publisher),
                        text=text, **dict(zip(('robot', 'error'), robot_of(text))))
     if isinstance(value, str):
-        return new if value == old else value
+        return names.get(value, value)
     if isinstance(value, dict):
         return {inner(key): inner(each) for key, each in value.items()}
     if isinstance(value, tuple) and hasattr(value, '_fields'):
@@ -356,7 +476,7 @@ def _names(value: Any) -> Iterator[str]:
 def names_of(case: int) -> tuple[str, ...]:
     """Return the names in the graph of a case."""
     records = CASES[case].bad()
-    return tuple(each for each in dict.fromkeys(_names(vars(records)))
+    return tuple(each for each in dict.fromkeys(_names([*vars(records).values()]))
                  if each not in records._others)
 
 
@@ -366,8 +486,16 @@ def any_trial(random: Random) -> Trial | GraphTrial:
         return random_trial(random)
     case = random.randrange(len(CASES))
     return GraphTrial(
-        'recording' if RECORDS and random.random() < 0.1 else 'graph', case,
-        random.choice(names_of(case)), random.choice([*TEXTS]))
+        'recording' if RECORDS and random.random() < 0.3 else 'graph', case,
+        random.choice(['', *names_of(case)]), random.choice([*TEXTS]))
+
+
+def any_page(random: Random) -> Trial | GraphTrial:
+    """Return any trial that needs a browser; each name has a text of its own."""
+    if random.random() < 0.5:
+        return GraphTrial('page', random.randrange(len(CASES)), '', 'markup')
+    described = random.choice([*descriptions().values()])
+    return Trial('browser', described, next(described.positions()), 'markup', 'names')
 
 
 def every_trial() -> Iterator[Trial | GraphTrial]:
@@ -383,6 +511,6 @@ def every_trial() -> Iterator[Trial | GraphTrial]:
 def graph_trials(run: str = 'graph') -> Iterator[GraphTrial]:
     """Yield all trials of graphs, or of recordings of them."""
     for case in range(len(CASES)):
-        for name in names_of(case):
+        for name in ('', *names_of(case)):
             for text in TEXTS:
                 yield GraphTrial(run, case, name, text)

@@ -21,6 +21,7 @@ what is read with it. A new folder and a new text are tried without any change h
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
@@ -61,21 +62,50 @@ TEXTS: Mapping[str, str] = {
     'evaluated-escape': '${"\\x1b[31m\\u202e\\n::error::a"}',
     'evaluated-surrogate': '${"\\ud83d"}',
     'backslash': '\\1\\n\\u202e\\',
-    'markup': '<img src=x onerror=alert(1)>&amp;',
+    'markup': '<img src=x onerror=hacked=1>&amp;',
+    'script': '</script></pre><script>hacked=1</script><svg onload=hacked=1>',
+    'handler': 'a" onmouseover="hacked=1" autofocus onfocus="hacked=1',
+    'link': '[a](javascript:hacked=1) [b](1) <a href="javascript:hacked=1">{{hacked=1}}</a>',
+    'entity': '&x;&#0;&#x1b;%x;',
+    'junit': ']]></failure></testcase><testcase name="a"/>',
+    'json': '"}]}],"level":"none","x":[{',
+    'xpath': "/robot/link[@name='a']",
     'path': '../../etc/passwd',
+    'device': 'file:///dev/zero',
+    'percent-encoded': 'package://%2e%2e/%2f%00',
+    'shell': '$(touch hacked);`touch hacked`|~',
     'scheme': '::error::a\n\x9b://b.\u202e\n::c',
     'pattern': '(a+)+$[*?',
+    'infinite': '1e999',
+    'hexadecimal': '0x10',
+    'grouped': '1_000',
+    'arabic-digits': '\u0661\u0662\u0663',
+    'combining': 'a' + '\u0301' * 200,
+    'not-a-character': '\ufdd0a\uffff\U0010ffff',
+    'empty': '',
     'yaml': '!!python/name:os.system *a &b',
     'long': 'long' * 2500,
+    'million': 'million ' * 125_000,
 }
 """Each has to be shown, written and compared as any other text is, by all that takes it."""
 
 PLAIN = 'otherwise'
 """The text that others are compared with: it is as unknown as they are, and not hostile."""
 
+
+def with_any(name: str) -> str:
+    """Return a name with a text at its end, which is another one for most names."""
+    texts = [text for text in TEXTS.values() if len(text) < 1000 and not _NOT_IN_XML.search(text)]
+    return name + texts[sum(map(ord, name)) % len(texts)]
+
+
 FOLDER = Path(__file__).parent / 'described'
 
 _NOT_IN_XML = re.compile('[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]')
+
+_NAMED = re.compile(
+    r'<(?:link|joint|material|sensor|transmission|actuator|group|constraint|loop_joint|coupling|'
+    r'frame|ros2_control|light|group_state|end_effector)\s[^<>]*?\bname="([A-Za-z]\w*)"')
 
 _IN_TAG = re.compile(r'[\w:.-]+\s*=\s*(?:"([^"]*)"|\'([^\']*)\')')
 _TAG = re.compile(r'<!--(?P<comment>.*?)-->|<\?.*?\?>|<(?P<tag>[^<>]+)>(?P<text>[^<]*)', re.S)
@@ -136,12 +166,20 @@ class Described:
         return [each for each in self.positions() if each.syntax not in ('comment', 'plain yaml')
                 and self.text_at(each).strip('"\'') == old]
 
-    def changed(self, positions: Iterable[Position], text: str) -> dict[str, str]:
-        """Return the files with another text at some positions."""
+    def names(self) -> list[Position]:
+        """Return where names of elements are written, in all files."""
+        names = {name for text in self.files.values() for name in _NAMED.findall(text)}
+        return [each for each in self.positions() if each.syntax not in ('comment', 'plain yaml')
+                and self.text_at(each).strip('"\'') in names]
+
+    def changed(self, positions: Iterable[Position], text: str | Callable[[str], str]
+                ) -> dict[str, str]:
+        """Return the files with another text at some positions, or with one made of the old."""
         files = dict(self.files)
         for each in sorted(positions, key=lambda each: -each.start):
             old = files[each.file]
-            files[each.file] = old[:each.start] + written(text, each.syntax) + old[each.end:]
+            new = text if isinstance(text, str) else text(self.text_at(each).strip('"\''))
+            files[each.file] = old[:each.start] + written(new, each.syntax) + old[each.end:]
         return files
 
 
@@ -164,8 +202,9 @@ def is_readable(text: str, position: Position) -> bool:
         # A longer key is not read, an expression is for a launch file, and names are in XML, too.
         return len(text) < 1000 and not re.search('[${}()]', text) and not (
             position.file == 'loops.yaml' and _NOT_IN_XML.search(text))
-    return position.syntax != 'plain yaml' and not _NOT_IN_XML.search(text) and not (
-        position.syntax == 'comment' and '--' in text)
+    # Two long texts in a tag are more than a tag may have.
+    return position.syntax != 'plain yaml' and len(text) < 100_000 and not (
+        _NOT_IN_XML.search(text) or position.syntax == 'comment' and '--' in text)
 
 
 def encoded(text: str) -> bytes:

@@ -33,9 +33,11 @@ from pathlib import Path
 from random import Random
 import re
 from typing import Any
+from typing import Literal
 from typing import NamedTuple
 from urllib.parse import urlsplit
 from xml.etree import ElementTree
+from xml.parsers.expat import ExpatError
 from xml.parsers.expat import ParserCreate
 
 from support.text_positions import cases_of_rules
@@ -50,6 +52,7 @@ from support.text_positions import written
 
 from urdf_tools.check.validator import RULE_OF_ERROR
 from urdf_tools.cli import main
+import yaml
 
 _COLOURS = re.compile('\x1b\\[(?:0|1|1;3[156])m')
 """What a report for a terminal is coloured with."""
@@ -59,8 +62,15 @@ _HEAD = re.compile(
 _COMMAND = re.compile(
     r'::(error|warning|notice) file=[^:,\n]*(,(line|col)=\d+)*,title=[\w-]+::[^\n]*')
 
+_FIELD = re.compile(r'\{(text|other|srdf)\}')
+
 _UNREAD = {*RULE_OF_ERROR.values()} - {'xml-forgiven'}
 """Rules whose finding is the only one, as there is nothing else to check."""
+
+Where = Literal['one', 'same', 'names', 'all']
+
+_AT_A_POSITION: tuple[Where, ...] = ('one', 'same')
+_AT_ONCE: tuple[Where, ...] = ('names', 'all')
 
 LINES = 100_000
 """Most characters of an output for people of a description of some kB, whatever the text is."""
@@ -71,26 +81,32 @@ class Trial(NamedTuple):
     A description with a text at a position.
 
     :ivar run: what is run, of :data:`RUNS`.
-    :ivar everywhere: whether the text is wherever there is what was at the position.
+    :ivar where: ``one``: at the position; ``same``: wherever there is what was at the position;
+        ``names``: after the name of each element; ``all``: at all positions.
     """
 
     run: str
     described: Described
     position: Position
     text: str
-    everywhere: bool = False
+    where: Where = 'one'
 
     suffix = '.json'
 
     def positions(self) -> list[Position]:
         """Return the positions that have the text."""
-        return self.described.same(self.position) if self.everywhere else [self.position]
+        if self.where == 'one':
+            return [self.position]
+        if self.where == 'same':
+            return self.described.same(self.position)
+        return self.described.names() if self.where == 'names' else [
+            each for each in self.described.positions() if each.syntax != 'plain yaml']
 
     @property
     def data(self) -> bytes:
         """What it is, to be run again."""
         return json.dumps({
-            'run': self.run, 'description': self.described.name, 'everywhere': self.everywhere,
+            'run': self.run, 'description': self.described.name, 'where': self.where,
             'position': self.position, 'was': self.described.text_at(self.position),
             'text': self.text}, indent=2).encode()
 
@@ -101,7 +117,7 @@ class Trial(NamedTuple):
         :param folder: a folder for files.
         :raises AssertionError: something is lost, not well-formed or not printable.
         """
-        RUNS[self.run](Files(self, folder), folder)
+        (RUNS.get(self.run) or BROWSED[self.run])(Files(self, folder), folder)
 
 
 class Files:
@@ -113,11 +129,15 @@ class Files:
     :ivar options: of verbs that read loops.
     """
 
-    def __init__(self, trial: Trial, folder: Path, text: str | None = None):
+    def __init__(self, trial: Trial, folder: Path, text: str | None = None,
+                 change: Callable[[str], str] | None = None):
         self.trial = trial
         self.text = TEXTS[trial.text] if text is None else text
         described = trial.described
-        self.contents = described.changed(trial.positions(), self.text)
+        if change is None and trial.where == 'names':
+            def change(name: str) -> str:
+                return name + self.text
+        self.contents = described.changed(trial.positions(), change or self.text)
         self.folder = folder / described.name
         for name, content in self.contents.items():
             path = self.folder / name
@@ -172,6 +192,7 @@ def check_lines(text: str, is_command: bool = False, is_data: bool = False) -> N
         assert line.isprintable(), f'not printable: {line!r}'
         assert is_command or not line.lstrip().startswith('::'), f'a command: {line!r}'
         assert '##' not in line, f'a command: {line!r}'
+        assert not line.lstrip().startswith('[FATAL]'), f'of a log: {line!r}'
 
 
 def check_findings(files: Files, folder: Path) -> None:
@@ -180,14 +201,16 @@ def check_findings(files: Files, folder: Path) -> None:
     codes = Counter(code for code, _, _ in found.elements())
     assert not codes['internal-error'], codes
     trial = files.trial
-    plain = of_plain(trial.described, trial.position, trial.everywhere, str(folder))
+    plain = of_plain(trial.described, trial.position, trial.where, str(folder))
     is_xacro = trial.described.main.endswith('.xacro')
     if codes.keys() & _UNREAD:
         assert is_xacro or {code for code, _, _ in plain} & _UNREAD or not all(
             is_readable(files.text, each) for each in trial.positions()
         ), f'not read: {codes}'
         return
-    lines = {line_of(trial, position) for position in trial.positions()}
+    # With all names changed in the same way, what is found of them stays.
+    lines = {line_of(trial, position) for position in trial.positions()
+             if trial.where != 'names'}
     unread = {Path(each.file).name for each in trial.positions()
               if not is_readable(files.text, each)
               or '\n' in written(files.text, each.syntax)}
@@ -196,6 +219,9 @@ def check_findings(files: Files, folder: Path) -> None:
                     if key[1:] not in lines and (
                         not unread or key[1] == 'robot.urdf' not in unread
                         and not key[0].startswith('loop'))})
+    more = {key[1:] for key in found - plain}
+    if is_xacro:  # A text may go anywhere, but one finding takes the place of the other.
+        lost = Counter({key: number for key, number in lost.items() if key[1:] not in more})
     assert not lost, f'lost: {dict(lost)}; more: {dict(found - plain)}'
 
 
@@ -206,11 +232,11 @@ def line_of(trial: Trial, position: Position) -> tuple[str, int]:
 
 
 @lru_cache(maxsize=8)
-def of_plain(described: Described, position: Position, everywhere: bool, folder: str
+def of_plain(described: Described, position: Position, where: Where, folder: str
              ) -> Counter[tuple[str, str, int]]:
     """Return what is found with a text that is not hostile."""
     path = Path(folder) / 'plain'
-    trial = Trial('check', described, position, 'brace', everywhere)
+    trial = Trial('check', described, position, 'brace', where)
     return checked(Files(trial, path, PLAIN), path)
 
 
@@ -264,14 +290,18 @@ def verb(*words: str, output: str = '', exact: bool = False) -> Callable[[Files,
     Return what runs a verb on a file.
 
     :param words: its name and options; ``{other}`` is an untouched description, ``{text}`` the
-        text.
+        text, and ``{srdf}`` the file beside the description, or itself.
     :param output: the suffix of a file that it writes, and which is parsed.
     """
     def run(files: Files, folder: Path) -> None:
         path = folder / f'written{output}'
         path.unlink(missing_ok=True)
-        given = [word.replace('{text}', files.text).replace('{other}', str(untouched(
-            files.trial.described, str(folder)))) for word in words]
+        values = {'{text}': files.text, '{srdf}': next(
+            (name for name in files.contents if name.endswith('.srdf')), files.main)}
+        values['{srdf}'] = str(files.folder / values['{srdf}'])
+        if '{other}' in words:
+            values['{other}'] = str(untouched(files.trial.described, str(folder)))
+        given = [_FIELD.sub(lambda field: values[field[0]], word) for word in words]
         if words[0] in ('tree', 'fk', 'sdf', 'mjcf'):
             given += files.options
         if output:
@@ -280,8 +310,62 @@ def verb(*words: str, output: str = '', exact: bool = False) -> Callable[[Files,
         if {'json', 'sarif'} & {*words} and out:
             json.loads(out)
         if path.is_file():
-            ParserCreate().Parse(path.read_bytes(), True)
+            check_written(path, files, words[0])
     return run
+
+
+def check_written(path: Path, files: Files, verb: str) -> None:
+    """Check that a file is read as the same robot, or has no names but those of the robot."""
+    ParserCreate().Parse(path.read_bytes(), True)
+    try:
+        ParserCreate().Parse(Path(files.main).read_bytes(), True)
+    except ExpatError:
+        return  # A parser that forgives has read it.
+    if verb in ('expand', 'attach'):
+        robot, other = (names_in(each) for each in (files.main, str(path)))
+        assert robot == other if verb == 'expand' else robot <= other, f'{robot ^ other}'
+        return
+    expanded = Path(files.main)
+    if files.main.endswith('.xacro'):
+        expanded = path.with_name('expanded.urdf')
+        command('expand', files.main, '-o', str(expanded))
+    robot = texts_in(expanded) | {
+        part for each in files.options[1:] for part in texts_in_yaml(Path(each))}
+    names = {element.get('name', '') for element in ElementTree.parse(path).iter()
+             if element.tag in ('link', 'joint', 'body', 'model')}
+    # What joins the links of a loop has a name of its own.
+    strange = {name for name in names - robot if not any(
+        each and name.startswith(each) for each in robot)}
+    assert not strange, f'names of nothing: {strange}'
+
+
+def names_in(path: str) -> set[str]:
+    """Return the names of the links and joints of a robot."""
+    code, out = command('tree', path, '--format', 'json', is_terminal=False)
+    if not out:
+        return set()
+    return {value for key, value in _pairs(json.loads(out)) if key == 'name'}
+
+
+def _pairs(value: Any) -> Iterator[tuple[str, str]]:
+    for key, each in value.items() if isinstance(value, dict) else enumerate(
+            value if isinstance(value, list) else ()):
+        if isinstance(each, str):
+            yield str(key), each
+        else:
+            yield from _pairs(each)
+
+
+def texts_in(path: Path) -> set[str]:
+    """Return the texts and values of attributes in a file of XML."""
+    return {part for element in ElementTree.parse(path).iter()
+            for part in (*element.attrib.values(), (element.text or '').strip())}
+
+
+def texts_in_yaml(path: Path) -> set[str]:
+    """Return the texts in a YAML file."""
+    return {token.value for token in yaml.scan(path.read_text('utf-8', 'replace'))
+            if isinstance(token, yaml.ScalarToken)}
 
 
 @lru_cache(maxsize=8)
@@ -322,10 +406,9 @@ VERBS: Mapping[str, Callable[[Files, Path], None]] = {
                          'gazebo,mujoco,mujoco-3.8,mujoco-3.3,drake,pybullet,usd,mjcf'),
     'sdf': verb('sdf'),
     'sdf-json': verb('sdf', '--format', 'json'),
-    'sdf-sarif': verb('sdf', '--format', 'sarif'),
     'sdf-file': verb('sdf', '--preserve-fixed-joints', output='.sdf'),
     'mjcf': verb('mjcf', output='.xml'),
-    'mjcf-json': verb('mjcf', '--format', 'json', output='.xml'),
+    'mjcf-json': verb('mjcf', '--format', 'json', '--srdf', '{srdf}', output='.xml'),
     'tree': verb('tree'),
     'tree-json': verb('tree', '--format', 'json'),
     'fk': verb('fk'),
@@ -334,6 +417,11 @@ VERBS: Mapping[str, Callable[[Files, Path], None]] = {
     'inertia': verb('inertia'),
     'inertia-json': verb('inertia', '--format', 'json'),
     'inertia-diff': verb('inertia', '--compute', 'all', '--density', '1', '--diff'),
+    'inertia-mass': verb('inertia', '--compute', 'all', '--mass={text}=1', '--joint={text}=0'),
+    'collide': verb('collide'),
+    'collide-json': verb('collide', '--format', 'json'),
+    'collide-diff': verb('collide', '--diff', '--shapes', 'box'),
+    'matrix': verb('collide', '--matrix', '{srdf}', '--samples', '10', '--diff'),
     'diff': verb('diff', '{other}'),
     'diff-json': verb('diff', '--format', 'json', '{other}'),
     'attach': verb('attach', '{other}', '--link', 'base', '--prefix={text}', output='.urdf'),
@@ -342,6 +430,9 @@ VERBS: Mapping[str, Callable[[Files, Path], None]] = {
 """What is run as a user runs it."""
 
 RUNS: dict[str, Callable[[Files, Path], None]] = dict(VERBS)
+
+BROWSED: dict[str, Callable[[Files, Path], None]] = {}
+"""What needs a browser."""
 
 
 def trials(described: Described, runs: Mapping[str, object] = RUNS) -> Iterator[Trial]:
@@ -353,10 +444,14 @@ def trials(described: Described, runs: Mapping[str, object] = RUNS) -> Iterator[
         is_name = counts[old] > 1 and re.fullmatch(r'[A-Za-z]\w*', old) and old not in once
         once.add(old)
         is_name = is_name and position.syntax not in ('comment', 'plain yaml')
-        for everywhere in (False, True)[:1 + bool(is_name)]:
+        for where in _AT_A_POSITION[:1 + bool(is_name)]:
             for text in TEXTS:
                 for run in runs:
-                    yield Trial(run, described, position, text, everywhere)
+                    yield Trial(run, described, position, text, where)
+    for where in _AT_ONCE if counts else ():
+        for text in sorted(TEXTS.keys() - {'million'}):
+            for run in runs:
+                yield Trial(run, described, position, text, where)
 
 
 def random_trial(random: Random) -> Trial:
@@ -367,5 +462,9 @@ def random_trial(random: Random) -> Trial:
     if not positions:
         return random_trial(random)
     position = random.choice(positions)
-    return Trial(random.choice([*RUNS, *['check'] * 5]), described, position, random.choice(
-        [*TEXTS]), position.syntax not in ('comment', 'plain yaml') and random.random() < 0.3)
+    where = random.choices(['one', 'same', *_AT_ONCE], [12, 5, 2, 1])[0]
+    if where == 'same' and position.syntax in ('comment', 'plain yaml'):
+        where = 'one'
+    text = random.choice([*TEXTS])
+    return Trial(random.choice([*RUNS, *['check'] * 5]), described, position,
+                 text, 'one' if text == 'million' else where)
