@@ -12,9 +12,11 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The limits on docs/security.md are those of the code."""
+"""The limits on docs/security.md are those of the code, and the tests that it names exist."""
 
+import ast
 from pathlib import Path
+import re
 
 import pytest
 
@@ -31,7 +33,9 @@ from urdf_tools.model.xml import xml_parser
 from urdf_tools.xacro import guard
 from urdf_tools.xacro.files import XacroLimits
 
-PAGE = Path(__file__).resolve().parents[2] / 'docs' / 'security.md'
+TESTS = Path(__file__).resolve().parents[1]
+
+PAGE = TESTS.parent / 'docs' / 'security.md'
 
 ROWS = dict(
     cells for line in PAGE.read_text(encoding='utf-8').splitlines()
@@ -92,3 +96,17 @@ def test_limits_of_services():
     assert ROWS['text of a service request'] == f'{node.MAX_TEXT:,} bytes'
     assert f'{sampled_topics.MAX_TOPICS} sampled topics' in ROWS[
         'graph that the doctor and `model_monitor` observe']
+
+
+def test_the_tests_of_promises_exist():
+    part = PAGE.read_text(encoding='utf-8').partition('## What attacks')[2].partition('\n## ')[0]
+    rows = [line for line in part.splitlines() if line.startswith('| ')][1:]
+    assert len(rows) > 20
+    for row in rows:
+        promise, tests = (cell.strip() for cell in row.strip('|').split('|'))
+        assert tests.count('`test_') > 0, promise
+        for file, names in re.findall(r'`([\w/]+\.py)`: ([^;]+)', tests):
+            defined = {each.name for each in ast.parse((TESTS / file).read_text()).body
+                       if isinstance(each, ast.FunctionDef)}
+            assert set(re.findall(r'`(test_\w+)`', names)) <= defined, promise
+        assert not re.sub(r'`[\w/.]+`|[:;, ]', '', tests), f'not read of {promise}'
