@@ -181,7 +181,7 @@ def command(*arguments: str, is_terminal: bool = True, exact: bool = False) -> t
     assert code != 2 or err.text() or arguments[0] == 'check', 'nothing says why'
     check_lines(err.text())
     if not exact:
-        check_lines(out.text(), is_data=bool({'json', 'sarif'} & {*arguments}))
+        check_lines(out.text(), is_data=bool({'json', 'sarif', '--diff'} & {*arguments}))
     return code, out.text()
 
 
@@ -214,6 +214,8 @@ def check_findings(files: Files, folder: Path) -> None:
     unread = {Path(each.file).name for each in trial.positions()
               if not is_readable(files.text, each)
               or '\n' in written(files.text, each.syntax)}
+    if 'package.xml' in unread:
+        return  # Its meshes are not found.
     # Files of MoveIt and of controllers are compared with each other, loops with the robot.
     lost = Counter({key: number for key, number in (plain - found).items()
                     if key[1:] not in lines and (
@@ -395,12 +397,23 @@ def baseline(files: Files, folder: Path) -> None:
     assert code == 0 or any(f'[{each}]' in out for each in _UNREAD), out
 
 
+def folder_with_all(files: Files, folder: Path) -> None:
+    """Check all that is in the folder, as continuous integration does."""
+    command('check', str(files.folder), '--level', 'info', '--jobs', '1')
+    code, out = command('check', str(files.folder), *(
+        name for name in map(str, files.folder.glob('*.srdf'))), '--format', 'json', '--jobs', '1',
+        is_terminal=False)
+    codes = [each['code'] for report in json.loads(out)['reports'] for each in report['findings']]
+    assert code == 2 or 'internal-error' not in codes, codes
+
+
 VERBS: Mapping[str, Callable[[Files, Path], None]] = {
     'check': check_findings,
     'folded': verb('check', '--level', 'info', '--no-config', '--jobs', '1'),
     'fix': fix,
     'fixes': verb('check', '--diff', '--no-config'),
     'baseline': baseline,
+    'folder': folder_with_all,
     'account': verb('account'),
     'account-json': verb('account', '--format', 'json', '--for',
                          'gazebo,mujoco,mujoco-3.8,mujoco-3.3,drake,pybullet,usd,mjcf'),
@@ -467,4 +480,4 @@ def random_trial(random: Random) -> Trial:
         where = 'one'
     text = random.choice([*TEXTS])
     return Trial(random.choice([*RUNS, *['check'] * 5]), described, position,
-                 text, 'one' if text == 'million' else where)
+                 text, 'one' if text == 'million' and where in _AT_ONCE else where)

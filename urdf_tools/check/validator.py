@@ -49,7 +49,6 @@ from urdf_tools.findings.finding import trace_comment
 from urdf_tools.findings.finding import trace_error
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Message
-from urdf_tools.findings.message import shortened
 from urdf_tools.findings.report import Report
 from urdf_tools.findings.report import verdicts
 from urdf_tools.findings.rules import AnyRule
@@ -60,6 +59,7 @@ from urdf_tools.findings.suppressions import Suppressions
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.messages import quote
+from urdf_tools.model.messages import shortened
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.xml.document import Document

@@ -27,6 +27,7 @@ import sys
 from typing import TextIO
 
 from urdf_tools.model.messages import printable
+from urdf_tools.model.messages import shortened
 
 
 def print_json(value: object, file: TextIO | None = None, *, indent: int | None = 2) -> None:
@@ -78,12 +79,12 @@ def print_result(form: str, data: Callable[[], object], lines: Iterable[str]) ->
 def table(header: Sequence[str], rows: Iterable[Sequence[str]], text_columns: int = 1
           ) -> Iterator[str]:
     """
-    Yield rows in columns, after their texts are made printable.
+    Yield rows in columns, after their texts are made printable and cut to a bounded width.
 
     :param text_columns: number of columns, from the left, that are aligned left; the others hold
         numbers and are aligned right.
     """
-    rows = [header, *([printable(cell) for cell in row] for row in rows)]
+    rows = [header, *([printable(shortened(cell)) for cell in row] for row in rows)]
     widths = [max(map(len, column)) for column in zip(*rows)]
     for row in rows:
         yield '  '.join(

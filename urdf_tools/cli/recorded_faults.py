@@ -53,6 +53,7 @@ from urdf_tools.findings.report import Report
 from urdf_tools.model.grouping import grouped
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import name_list
+from urdf_tools.model.messages import quote
 
 
 def add_recordings(parser: argparse.ArgumentParser) -> None:
@@ -181,7 +182,7 @@ def _print_rates(rates: Rates) -> None:
 
 
 def _print_summary(found: dict[str, Any]) -> None:
-    robots = ', '.join(map(repr, found['robots'])) or 'no robot'
+    robots = name_list([*map(quote, found['robots'])]) or 'no robot'
     begin = time.strftime('%Y-%m-%d %H:%M:%S', time.gmtime(found['begin']))
     print_line(
         f'{found["source"]}: {robots}, {found["seconds"]:.1f} s from {begin} UTC, '

@@ -27,10 +27,8 @@ from urdf_tools.model.messages import count
 from urdf_tools.model.messages import MAX_LISTED
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
+from urdf_tools.model.messages import shortened
 from urdf_tools.model.xml.element import Element
-
-MAX_LENGTH = 1000
-"""Most characters of a message; the rest is cut off."""
 
 _MAX_NAME = 80
 
@@ -148,11 +146,6 @@ class Clause(NamedTuple):
 def end_of_sentence(text: str) -> str:
     """Return a message as it stands after a colon: with a small letter, but for names."""
     return text[:1].lower() + text[1:] if _ORDINARY.match(text) else text
-
-
-def shortened(text: str) -> str:
-    """Return a text of at most :data:`MAX_LENGTH` characters."""
-    return text if len(text) <= MAX_LENGTH else text[:MAX_LENGTH - 3] + '...'
 
 
 def link_or_joint(element: Element | None) -> Element | None:

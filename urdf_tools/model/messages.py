@@ -21,6 +21,12 @@ from collections.abc import Sequence
 MAX_LISTED = 10
 """Maximum number of names that one message lists."""
 
+MAX_LENGTH = 1000
+"""Maximum length of a message."""
+
+_MAX_SOURCE = 4096
+"""Maximum length of a source: no path is longer, but the name of a recorded topic may be."""
+
 
 def printable(text: str) -> str:
     r"""
@@ -50,9 +56,14 @@ def _escape(character: str) -> str:
     return repr(character)[1:-1]
 
 
+def shortened(text: str, longest: int = MAX_LENGTH) -> str:
+    """Return a text of at most ``longest`` characters."""
+    return text if len(text) <= longest else text[:longest - 3] + '...'
+
+
 def quote(text: str, longest: int = 40) -> str:
     """Return a text in quotes, cut to ``longest`` characters."""
-    return repr(text if len(text) <= longest else text[:longest - 3] + '...')
+    return repr(shortened(text, longest))
 
 
 def count(number: int, noun: str) -> str:
@@ -73,4 +84,5 @@ def name_list(names: Sequence[str], separator: str = ', ') -> str:
 
 def location(source: str, line: int | None = None, column: int | None = None) -> str:
     """Return ``source:line:column`` without the parts that are unknown."""
-    return ':'.join(str(part) for part in (printable(source), line, column) if part)
+    source = printable(shortened(source, _MAX_SOURCE))
+    return ':'.join(str(part) for part in (source, line, column) if part)

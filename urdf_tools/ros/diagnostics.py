@@ -38,6 +38,7 @@ from rclpy.node import Node
 from rclpy.publisher import Publisher
 
 from urdf_tools.model.messages import printable
+from urdf_tools.model.messages import shortened
 from urdf_tools.ros.base_node import BaseNode
 from urdf_tools.ros.base_node import describe
 from urdf_tools.ros.base_node import Faults
@@ -168,8 +169,16 @@ def to_array(node: Node, statuses: Sequence[DiagnosticStatus]) -> DiagnosticArra
 
 def to_key_values(values: Mapping[str, object]) -> list[KeyValue]:
     """Return the values of a status as messages that are safe to show."""
-    return [KeyValue(key=printable(key), value=printable(str(value)))
-            for key, value in values.items()]
+    return [KeyValue(key=shown(key), value=shown(str(value))) for key, value in values.items()]
+
+
+MAX_VALUE = 10_000
+"""Maximum length of a text in a status, as a name may have any length."""
+
+
+def shown(text: str) -> str:
+    """Return a text from elsewhere as a status has it, printable and of bounded length."""
+    return printable(shortened(text, MAX_VALUE))
 
 
 PERIOD = 10.0

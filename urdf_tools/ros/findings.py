@@ -29,6 +29,7 @@ from urdf_tools.findings.message import as_texts
 from urdf_tools.model.messages import printable
 from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.diagnostics import LimitedLog
+from urdf_tools.ros.diagnostics import shown
 from urdf_tools.ros.diagnostics import to_key_values
 
 LEVELS = {Severity.INFO: Level.OK, Severity.WARN: Level.WARN, Severity.ERROR: Level.ERROR}
@@ -52,7 +53,7 @@ def to_status(
            for program, text in sentences(finding.consequences).items()}}
     return DiagnosticStatus(
         level=bytes([LEVELS[finding.severity]]), name=finding.code,
-        message=printable(finding.message), hardware_id=printable(hardware),
+        message=printable(finding.message), hardware_id=shown(hardware),
         values=to_key_values({key: value for key, value in reported.items() if value}))
 
 
