@@ -348,7 +348,7 @@ def hostile_description(rng: random.Random) -> str:
     if kind == 3:
         return '<a>' * 100_000
     if kind == 4:
-        return f'<robot name="r">{"<link/>" * rng.choice((1, 100_000))}</robot>'
+        return f'<robot name="r">{"<link/>" * rng.choice((1, 20_000))}</robot>'
     return rng.choice(TEXTS)
 
 

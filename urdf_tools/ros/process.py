@@ -47,13 +47,6 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 MIN_ADDRESS_SPACE = 768 * 2**20
 """Bytes of address space that a node needs: with less, the middleware may abort or hang."""
 
-MAX_ADDRESS_SPACE = 4 * 2**30
-"""
-Bytes of address space that a node limits itself to, or half of the memory of a smaller machine.
-
-Fast DDS allocates as many elements as a request claims to have, up to 2^32, before it reads them.
-"""
-
 START_GRACE = 1.5
 """Seconds from a signal until a node that is starting is left as it is."""
 
@@ -100,9 +93,10 @@ def prepare(name: str, returns_memory: bool = True) -> None:
     os.environ.setdefault('OPENBLAS_NUM_THREADS', '1')
     if sys.platform == 'linux':
         if limit == resource.RLIM_INFINITY:
-            memory = os.sysconf('SC_PHYS_PAGES') * os.sysconf('SC_PAGE_SIZE')
-            most = min(MAX_ADDRESS_SPACE, max(3 * MIN_ADDRESS_SPACE, memory // 2))
-            resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+            # Fast DDS allocates as many elements as a request claims to have, up to 2^32, before
+            # it reads them: such a request fails then, and the system does not kill the node.
+            half = os.sysconf('SC_PHYS_PAGES') * os.sysconf('SC_PAGE_SIZE') // 2
+            resource.setrlimit(resource.RLIMIT_AS, (max(3 * MIN_ADDRESS_SPACE, half), hard))
         _configure_fast_dds(returns_memory)
 
 
