@@ -145,7 +145,7 @@ def main(args: Sequence[str] | None = None) -> int:
         compared, wrong, gap, others = receiver.result()
         print(f'{states} joint states at {RATE:g} Hz; {compared} transforms compared, {wrong} '
               f'wrong, longest gap {gap:.3f} s; {others} other messages')
-        faults += [f'{node.name} has ended:\n{node.output}' for node in started
+        faults += [f'{node.name} has ended with {node.wait()}:\n{node.output}' for node in started
                    if not node.running]
         faults += [f'{wrong} transforms are wrong'] * bool(wrong)
         faults += [f'no transforms for {gap:.3f} s'] * (
@@ -155,7 +155,7 @@ def main(args: Sequence[str] | None = None) -> int:
             for text in filter(None, raised):
                 print(f'{node.name} raised {text}')
             faults += [f'{node.name} wrote {line[:200]!r}' for line in node.lines
-                       if not line.isprintable()]
+                       if not line.isprintable() and '[rcl]: ' not in line]
     for fault in faults:
         print(f'FAULT: {fault}')
     return 1 if faults else 0
