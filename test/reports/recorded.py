@@ -17,13 +17,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+from support.driven_robots import driven
+from support.driven_robots import RADIUS
+from support.graph_records import BEST_EFFORT
 from support.graph_records import GraphRecords
+from support.graph_records import LATCHED
 from support.graph_records import MODEL
+from support.graph_records import nanoseconds
 from support.graph_records import robot
+from support.graph_records import TIMES
+from support.mobile_robots import Mobile
+from support.mobile_robots import SCAN
 from support.recordings import record
 
+from urdf_tools.doctor.graph import JOINT_STATE
+from urdf_tools.doctor.graph import Qos
 from urdf_tools.doctor.graph_rules import evaluate
 from urdf_tools.findings.formats.terminal import render
 
@@ -49,6 +61,84 @@ def said_of(records: GraphRecords) -> str:
     return render(evaluate(records.observation(), 'graph'))
 
 
+def offered(records: GraphRecords, topic: str, qos: Qos) -> GraphRecords:
+    """Let the publishers of a topic offer a quality of service."""
+    ends = records._publishers[topic]
+    records._publishers[topic] = [replace(end, qos=qos) for end in ends]
+    return records
+
+
+def latched(records: GraphRecords) -> GraphRecords:
+    """Return a graph whose static transforms are latched, as they have to be."""
+    return offered(records, '/tf_static', LATCHED)
+
+
 @made
 def prefix_without_slash() -> GraphRecords:
-    return robot(MODEL.format(name='arm'), prefix='robot0')
+    return latched(robot(MODEL.format(name='arm'), prefix='robot0'))
+
+
+@made
+def nobody_reports_joints() -> GraphRecords:
+    records = GraphRecords().description('/state_publisher', MODEL.format(name='arm'))
+    records.subscriber('/state_publisher', '/joint_states', JOINT_STATE, BEST_EFFORT)
+    return latched(records.frames(
+        '/state_publisher', {'mount': 'base'}, [(0, 0, 0.5, 0, 0, 0, 1)], topic='/tf_static',
+        times=TIMES[:1]))
+
+
+@made
+def odometry_without_transform() -> GraphRecords:
+    return latched(Mobile().map().needs(
+        'controller_server', global_frame='odom', robot_base_frame='base_footprint'))
+
+
+@made
+def odom_does_not_exist() -> GraphRecords:
+    return latched(Mobile().needs('controller_server', global_frame='odom'))
+
+
+@made
+def transform_sent_twice() -> GraphRecords:
+    times = np.sort(np.concatenate((TIMES, TIMES + 0.03)))
+    return latched(Mobile().moves(
+        'base_footprint', 'odom', times=times,
+        stamps=lambda times: nanoseconds(np.floor(times * 10 + 1e-6) / 10)))
+
+
+@made
+def scan_in_unknown_frame() -> GraphRecords:
+    return latched(Mobile().odom().sensor('/scan', SCAN, 'sensor_base'))
+
+
+@made
+def static_recorded_volatile() -> GraphRecords:
+    return offered(robot(), '/tf_static', Qos())
+
+
+@made
+def static_published_volatile() -> GraphRecords:
+    return offered(robot(), '/tf_static', Qos())
+
+
+@made
+def recording_without_static() -> GraphRecords:
+    records = robot()
+    del records._publishers['/tf_static']
+    records._frames = [track for track in records._frames if not track.static]
+    return records
+
+
+@made
+def odometry_turns_other_way() -> GraphRecords:
+    return latched(driven(imu=-1.0, swapped=True))
+
+
+@made
+def left_encoder_reversed() -> GraphRecords:
+    return latched(driven(left=-RADIUS))
+
+
+@made
+def radius_a_fifth() -> GraphRecords:
+    return latched(driven(left=RADIUS / 5, right=RADIUS / 5))
