@@ -46,6 +46,7 @@ from urdf_tools.doctor.graph import Qos
 from urdf_tools.doctor.graph import STRING
 from urdf_tools.doctor.graph_rules import evaluate
 from urdf_tools.doctor.observation import Observation
+import urdf_tools.doctor.rules  # noqa: F401
 from urdf_tools.findings.formats.terminal import render
 from urdf_tools.messages.cdr import pad
 
