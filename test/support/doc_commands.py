@@ -18,8 +18,10 @@ The commands in README.md and docs/, which test/docs runs and compares with what
 A block of the language ``console`` has commands after ``$`` and their output; a line ``...``
 stands for any lines, and ``...`` inside of a line for any text. A comment above a block says more
 about it: ``<!-- file: NAME -->`` makes it a file that later commands of the page read, and
-``<!-- not run: REASON -->`` leaves it out. ``python3 tools/doc_commands.py PAGE`` writes the
-present output into a page where it differs, and with ``--pictures`` draws its pictures, too.
+``<!-- not run: REASON -->`` leaves it out.
+
+``python3 test/support/doc_commands.py PAGE`` writes the present output into a page where it
+differs, and with ``--pictures`` draws its pictures, too.
 """
 
 from __future__ import annotations
@@ -41,7 +43,7 @@ from unittest.mock import patch
 
 from urdf_tools.cli import main
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 
 TIMEOUT = 120.0
 """Seconds after which a command has failed."""
