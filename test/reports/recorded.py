@@ -312,3 +312,8 @@ def frame_stamps_frozen() -> GraphRecords:
     records._frames = [track if track.static else replace(
         track, stamps=np.full_like(track.stamps, frozen)) for track in records._frames]
     return latched(records)
+
+
+@made
+def joints_of_another_robot() -> GraphRecords:
+    return latched(robot(names=('turn', 'slide', 'elbow')))

@@ -10,5 +10,6 @@ def generate_launch_description():
     text = (share / 'config' / 'arm.urdf').read_text()
     return LaunchDescription([
         Node(package='moveit_ros_move_group', executable='move_group',
-             parameters=[{'robot_description': text}, str(share / 'config' / 'joint_limits.yaml')]),
+             parameters=[{'robot_description': text},
+                         str(share / 'config' / 'joint_limits.yaml')]),
     ])
