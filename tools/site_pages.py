@@ -43,7 +43,6 @@ from urdf_tools.doctor import graph_rules
 from urdf_tools.doctor.rules import GRAPH_RULES
 from urdf_tools.findings.consequences import sentences
 from urdf_tools.findings.rules import AnyRule
-from urdf_tools.model.loader import load
 from urdf_tools.programs.gazebo import convert
 from urdf_tools.programs.gazebo import DEFAULT_RELEASE
 from urdf_tools.programs.gazebo import RELEASES
@@ -392,7 +391,7 @@ def _elements() -> Iterator[str]:
     gazebo = RELEASES[DEFAULT_RELEASE].simulator
     yield f'Of a robot that has each element of URDF, in {gazebo}:\n'
     rows = []
-    for loss in convert(load(EVERY_ELEMENT)).account.losses:
+    for loss in convert(urdf_tools.load(EVERY_ELEMENT)).account.losses:
         assert loss.element is not None
         path = loss.element.path + ('' if loss.attribute is None else f'/@{loss.attribute}')
         short = re.sub(r"\[@name='([^']*)'\]", r'[\1]', path.removeprefix('/robot/'))

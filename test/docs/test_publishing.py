@@ -154,7 +154,8 @@ def test_each_component_is_there_for_another(distributions, tmp_path):
 
 def test_list_of_components_needs_every_package_locked(tmp_path):
     with ZipFile(tmp_path / 'a-1-py3-none-any.whl', 'w') as wheel:
-        wheel.writestr('a-1.dist-info/METADATA', 'Version: 1\nLicense: MIT\nRequires-Dist: Not_locked>1\n')
+        wheel.writestr('a-1.dist-info/METADATA',
+                       'Version: 1\nLicense: MIT\nRequires-Dist: Not_locked>1\n')
     with pytest.raises(AssertionError, match=r'packages.lock lacks not-locked; run .make lock'):
         publish('tools/sbom.py', tmp_path, tmp_path / 'sbom.json')
 
