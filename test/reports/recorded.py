@@ -336,4 +336,5 @@ def camera_tree_apart() -> GraphRecords:
 
 @made
 def driver_and_model_publish_camera() -> GraphRecords:
-    return latched(Mobile().odom().fixed('camera_link', 'base_link', node='camera'))
+    return latched(Mobile().odom().fixed(
+        'camera_link', 'base_link', node='camera', transforms=(0.0106, 0.0175, 0, 0, 0, 0, 1)))
