@@ -98,11 +98,11 @@ def test_parts(of_robot, text):
 def test_the_worst_comes_first():
     refused = Account('drake', '1', Parts(), causes=(refusal(ELEMENT, 'No'),))
     half = account(Parts(body=body(2)), Parts(body=body(1)))
-    most = account(Parts(body=body(2)), Parts(body=body(0.1)))
+    maximum = account(Parts(body=body(2)), Parts(body=body(0.1)))
     changed = account(Parts(), Parts(), lost('inertia', Impact.CHANGES))
     ignored = account(Parts(), Parts(), lost('sensor', Impact.IGNORES))
     fine = account(Parts(), Parts())
-    order = [verdict_of(each).worst for each in (refused, most, half, changed, ignored, fine)]
+    order = [verdict_of(each).worst for each in (refused, maximum, half, changed, ignored, fine)]
     assert order == sorted(order, reverse=True)
     assert len({*order}) == len(order)
     assert verdict_of(refused).text() == 'refuses it'

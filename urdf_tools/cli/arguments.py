@@ -391,16 +391,16 @@ def add_selection(
         help='do not apply these rules or categories'), names)
 
 
-def add_severities(parser: argparse.ArgumentParser, least: str) -> None:
+def add_severities(parser: argparse.ArgumentParser, minimum: str) -> None:
     """
     Add the options that say which findings fail, and which are shown.
 
-    :param least: the lowest severity that is shown by default, in words.
+    :param minimum: the lowest severity that is shown by default, in words.
     """
     parser.add_argument(
         '--strict', action='store_true', help='treat warnings as errors in the exit code')
     parser.add_argument(
-        '--level', choices=LEVELS, help=f'lowest severity to show; default: {least}')
+        '--level', choices=LEVELS, help=f'lowest severity to show; default: {minimum}')
     parser.add_argument(
         '--verbose', '-v', action='store_true',
         help='list every finding; by default, those that repeat each other are folded into one')

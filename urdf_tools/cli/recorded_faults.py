@@ -152,14 +152,14 @@ def _print_shown(shown: Any, arguments: argparse.Namespace) -> None:
 
 def _format(arguments: argparse.Namespace) -> dict[str, Any]:
     """Return how the findings are shown, as arguments of ``in_format``."""
-    return {'kind': arguments.format, 'least': least_shown(arguments),
+    return {'kind': arguments.format, 'minimum': least_shown(arguments),
             'failing': failing(arguments), 'verbose': arguments.verbose or bool(arguments.policy),
             'colour': sys.stdout.isatty() and not os.environ.get('NO_COLOR')}
 
 
 def least_shown(arguments: argparse.Namespace) -> Severity:
     """Return the lowest severity that is shown."""
-    return Settings(level=arguments.level).least('info')
+    return Settings(level=arguments.level).minimum('info')
 
 
 def failing(arguments: argparse.Namespace) -> Severity:

@@ -98,7 +98,7 @@ def share_processors(programs: int) -> None:
     """Use fewer processes, because so many programs like this one run at the same time."""
     global _pool
     number = max(1, MAX_PROCESSES // programs)
-    if number != _pool.most:
+    if number != _pool.maximum:
         _pool.end()
         _pool = WorkerPool(_pool.job, number, is_confined=True)
 
@@ -141,7 +141,7 @@ def read_meshes(paths: Iterable[Path]) -> Mapping[Path, MeshRecord | MeshError]:
     """
     distinct = list(dict.fromkeys(paths))
     size = sum(file_version(path)[1] for path in distinct)
-    workers = min(_pool.most, len(distinct), 1 + size // _BYTES_PER_PROCESS)
+    workers = min(_pool.maximum, len(distinct), 1 + size // _BYTES_PER_PROCESS)
     return read_in_time(distinct, mesh_facts, workers, _limits)
 
 
@@ -152,7 +152,7 @@ def read_surfaces(paths: Iterable[Path]) -> Mapping[Path, Array | MeshError]:
         return vertices[faces]
 
     try:
-        return read_in_time(list(dict.fromkeys(paths)), triangles, _pool.most, _limits)
+        return read_in_time(list(dict.fromkeys(paths)), triangles, _pool.maximum, _limits)
     finally:
         _pool.end()
 

@@ -87,7 +87,7 @@ class WorkerPool:
 
     :param job: the function that does it, as ``module:function``; see
         :data:`~urdf_tools.sandbox.worker.Job`.
-    :param most: number of jobs that are done at the same time; others wait.
+    :param maximum: number of jobs that are done at the same time; others wait.
     :param is_confined: whether the workers are kept from programs, connections, other processes,
         the writing of files and, unless they need them, from environment variables.
     :param reads_files: whether they read files other than Python's, if they are confined.
@@ -98,10 +98,10 @@ class WorkerPool:
         left for the next one.
     """
 
-    def __init__(self, job: str, most: int, is_confined: bool = False, reads_files: bool = True,
+    def __init__(self, job: str, maximum: int, is_confined: bool = False, reads_files: bool = True,
                  may_fork: bool = False, is_isolated: bool = False):
         self.job = job
-        self.most = most
+        self.maximum = maximum
         self._may_fork = may_fork
         self._is_isolated = is_isolated
         self._confinement: Confinement | None = {
@@ -115,7 +115,7 @@ class WorkerPool:
         self._idle: list[_Worker] = []
         self._busy: set[_Worker] = set()
         self._lock = threading.Lock()
-        self._free = threading.BoundedSemaphore(self.most)
+        self._free = threading.BoundedSemaphore(self.maximum)
 
     def run(self, request: object, limits: Limits, data: bytes = b'',
             respond: Responder | None = None, shape: Shape = object) -> tuple[Any, bytes]:

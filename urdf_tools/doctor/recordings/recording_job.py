@@ -115,17 +115,17 @@ def run(request: Any, _data: bytes) -> Answer:
 
 
 def _evaluated(recording: Recording, model: str, ignore: list[str], policy: Policy,
-               least: int = Severity.INFO, has_page: bool = False,
+               minimum: int = Severity.INFO, has_page: bool = False,
                shown: dict[str, Any] | None = None) -> Answer:
     """
     Return what is found, as it is shown, and as a page.
 
-    :param least: faults of a lower severity are only counted.
+    :param minimum: faults of a lower severity are only counted.
     """
     page = ReportPage() if has_page else None
     found = evaluate_recording(
         recording, model, ignore, page.add if page else lambda observation, since: None, policy)
-    answer = found.as_data(least)
+    answer = found.as_data(minimum)
     if shown is not None:
         answer['shown'] = in_format(found.report(), **shown)
     return answer, page.render(found).encode(errors='replace') if page else b''

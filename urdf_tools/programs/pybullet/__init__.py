@@ -75,8 +75,8 @@ def losses(model: BulletModel) -> Iterator[Loss]:
     if len(model.links) > MAX_LINKS:
         yield loss('model', Impact.CRASHES, model.element,
                    'getLinkState and getBasePositionAndOrientation raise an error, because '
-                   'there are {n:link}, more than {most}', n=len(model.links), most=MAX_LINKS,
-                   hint='Pass flags=URDF_MERGE_FIXED_LINKS')
+                   'there are {n:link}, more than {maximum}', maximum=MAX_LINKS,
+                   n=len(model.links), hint='Pass flags=URDF_MERGE_FIXED_LINKS')
     apart = [link for name, link in model.links.items()
              if name not in model.below and model.root is not None]
     yield from summed('structure', Impact.DROPS, apart, 'Drops {n:link} that no joint connects to '
