@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 import re
 
-from urdf_tools.model.loader import loads
+from urdf_tools.formats.loader import loads
 from urdf_tools.programs.gazebo import convert
 from urdf_tools.programs.gazebo import DEFAULT_RELEASE
 from urdf_tools.programs.gazebo import RELEASES

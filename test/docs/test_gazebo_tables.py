@@ -18,7 +18,7 @@ from gazebo_tables import gazebo_tables
 from gazebo_tables import SAMPLE
 
 from urdf_tools.findings.consequences import Impact
-from urdf_tools.model.loader import loads
+from urdf_tools.formats.loader import loads
 from urdf_tools.programs.gazebo import convert
 from urdf_tools.programs.gazebo.extensions import OPTIONS
 

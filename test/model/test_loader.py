@@ -21,12 +21,12 @@ from support.descriptions import one_joint
 from support.descriptions import one_link
 from support.descriptions import robot
 
+from urdf_tools.formats.description_files import load
+from urdf_tools.formats.loader import loads
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
-from urdf_tools.model.loader import loads
 from urdf_tools.model.records import Material
 from urdf_tools.model.xml.document import read_document
-from urdf_tools.xacro.description_files import load
 
 SPHERE = '<geometry><sphere radius="1"/></geometry>'
 
