@@ -91,7 +91,7 @@ def test_wrong_type(read, source):
 
 
 @pytest.mark.parametrize('text, message', [
-    ('<sdf version="1.9"/>', 'The description is an SDF model, not a <robot>'),
+    ('<sdf version="1.9"/>', 'The file has no model'),
     ('<mujoco/>', 'The description is a MuJoCo model, not a <robot>'),
     ('<launch/>', 'The description is a launch file, not a <robot>'),
     ('<Robot name="r"/>', 'The description is a <Robot>, not a <robot>'),

@@ -92,6 +92,7 @@ RULE_OF_ERROR = {
     ErrorKind.ENTITY: 'xml-entity',
     ErrorKind.MALFORMED: 'xml-malformed',
     ErrorKind.REPAIRED: 'xml-forgiven',
+    ErrorKind.INVALID: 'conversion-failed',
 }
 """Code of the rule that a description breaks by not being readable."""
 

@@ -42,7 +42,7 @@ def as_urdf(document: Document, resources: ResourceResolver | None = None, model
     module = FORMATS.get(document.root.tag)
     if module is None:
         return document
-    # Most descriptions are URDF already.
+    # Imported late: most descriptions are URDF already.
     converted: Document = import_module(module).urdf_of(
         document, resources or ResourceResolver(), model)
     return converted

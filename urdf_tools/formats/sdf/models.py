@@ -49,6 +49,9 @@ OLDEST, NEWEST = (1, 4), (1, 12)
 MAX_DEPTH = 32
 """Maximum depth of nested models, in one file or several."""
 
+MAX_FILES = 1000
+"""Maximum number of files that are included; one counts as often as it is."""
+
 _CONFIG = 'model.config'
 _SCHEME = re.compile(r'[A-Za-z][A-Za-z0-9+.-]+:')
 
@@ -197,8 +200,9 @@ class ModelReader:
             raise include.error(f'{quote(name, 200)} includes itself')
         document = self._document(path, include)
         self._elements += sum(1 for _ in document.root.iter())
-        if self._elements > MAX_ELEMENTS:
-            error = include.error(f'All files together have more than {MAX_ELEMENTS} elements')
+        if self._elements > MAX_ELEMENTS or len(self.files) > MAX_FILES:
+            error = include.error(
+                f'More than {MAX_FILES} files or {MAX_ELEMENTS} elements are included')
             error.kind = ErrorKind.TOO_LARGE
             raise error
         self.files += place(document, include, self._resources.lookup.trust.is_full)

@@ -20,7 +20,8 @@ The frame of a link in URDF is that of the joint above it, as sdformat_urdf has 
 
 from __future__ import annotations
 
-from collections import deque
+from heapq import heappop
+from heapq import heappush
 
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.losses import Losses
@@ -89,6 +90,8 @@ class _Conversion:
         if on_world is not None:
             self._robot.add('link', on_world.element.find('parent'), name=WORLD)
         bases = {link: above.get(link, link) for link in self._model.links}
+        for frame in (*self._model.links, *self._model.joints):
+            self._poses.of(frame)  # Whether it is valid, also where nothing depends on it.
         for link in self._model.links:
             self._links.add(link, bases[link])
         for joint, (parent, child) in ends.items():
@@ -123,9 +126,11 @@ class _Conversion:
         """
         Return each link that is not a root with the joint of the tree above it.
 
-        That is the first that reaches it, from the world, from links that are the child of no
-        joint, or else from the canonical link. A gearbox only reaches what nothing else does.
+        They start from the world and from links that are the child of no joint, or else from the
+        canonical link; of joints that lead on from there, the first in the text is taken. A
+        gearbox only leads to what nothing else does.
         """
+        order = {joint: number for number, joint in enumerate(ends)}
         below: dict[Frame | None, list[Frame]] = {}
         children: set[Frame] = set()
         for gears in (False, True):
@@ -140,13 +145,17 @@ class _Conversion:
             canonical = attached_link(inner, canonical_link(inner), self._model.own.element)
             roots = [each for each in [canonical] if each is not None]
         above: dict[Frame, Frame] = {}
-        pending: deque[Frame | None] = deque([None, *roots])
+        reached: set[Frame | None] = {None, *roots}
+        joints = list(ends)
+        pending = sorted(order[joint] for link in reached for joint in below.get(link, ()))
         while pending:
-            for joint in below.get(pending.popleft(), ()):
-                child = ends[joint][1]
-                if child not in above and child not in roots:
-                    above[child] = joint
-                    pending.append(child)
+            joint = joints[heappop(pending)]
+            child = ends[joint][1]
+            if child not in reached:
+                reached.add(child)
+                above[child] = joint
+                for other in below.get(child, ()):
+                    heappush(pending, order[other])
         return above
 
     def _in_world(self, joint: Frame) -> Array:
