@@ -71,7 +71,7 @@ def disagreements(data, path, programs=NEWEST):
         yield f'verdicts: {sorted(told)} refuse it, accounts {sorted(refusing)}'
     if reported(report) != refusing:
         yield f'findings: {sorted(reported(report))} refuse it, accounts {sorted(refusing)}'
-    text = render(report, least=Severity.INFO).splitlines()
+    text = render(report, minimum=Severity.INFO).splitlines()
     if any(len(line) > MAX_WIDTH for line in text[:len(report.headline())]):
         yield f'headline: {text[:3]}'
     for program in programs:

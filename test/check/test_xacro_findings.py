@@ -86,7 +86,7 @@ def errors():
 
 def test_terminal(folder):
     report = validate('robot.xacro', categories=['geometry', 'joints'])
-    text = render(report, least=Severity.ERROR, verbose=True)
+    text = render(report, minimum=Severity.ERROR, verbose=True)
     start = text.index('parts.xacro:6:17')
     assert text[start:].splitlines()[:6] == [
         "parts.xacro:6:17: error: The radius of the <sphere> of link 'right_wheel_link' is not "
@@ -210,7 +210,7 @@ def test_sarif(folder):
 
 def test_github(folder):
     lines = workflow_commands(
-        [Result(validate('robot.xacro'), least=Severity.ERROR)], Options(RULES)).splitlines()
+        [Result(validate('robot.xacro'), minimum=Severity.ERROR)], Options(RULES)).splitlines()
     line, = (line for line in lines if 'title=size-not-positive' in line)
     assert line.startswith('::error file=parts.xacro,line=6,col=17,title=size-not-positive::')
     assert line.endswith('%0Acalled at robot.xacro:11')

@@ -102,7 +102,7 @@ def test_terminal_counts_suppressed_findings(report):
 def test_terminal_counts_omitted_findings():
     report = check(TEXT.replace('\t', '<axis xyz="0 0 0"/>' * 3), max_per_rule=1,
                    categories=['xml', 'joints'], ignore=['limit-missing', 'dynamics-empty'])
-    lines = render(report, least=Severity.ERROR).splitlines()
+    lines = render(report, minimum=Severity.ERROR).splitlines()
     assert lines[-1] == ': 1 error, 3 warnings (not shown), 0 notes'
     lines = render(report).splitlines()
     assert ': 2 more of duplicate-element' in render(report, verbose=True).splitlines()
@@ -231,7 +231,7 @@ def test_github():
     report = Report('a,b:c.urdf', (finding,), {}, {}, 0)
     assert workflow_commands([Result(report)], Options(RULES)).splitlines() == [
         '::warning file=a%2Cb%3Ac.urdf,line=3,col=7,title=axis-zero::50 %25 of%0Ait. Fix it']
-    assert not workflow_commands([Result(report, least=Severity.ERROR)], Options(RULES))
+    assert not workflow_commands([Result(report, minimum=Severity.ERROR)], Options(RULES))
 
 
 def test_sarif():

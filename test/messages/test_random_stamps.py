@@ -182,8 +182,8 @@ def test_single_source_loses_no_more_than_the_limit_asks_for(batch):
         if len(comparison.sources) == 1:
             stamps = comparison.sources[0].stamps
             seconds = int(stamps[-1] - stamps[0]) / SECOND
-            least = min(len(stamps), int(0.9 * seconds * comparison.limit))
-            assert len(comparison.ours[int(comparison.sources[0].joints[0])]) >= least
+            minimum = min(len(stamps), int(0.9 * seconds * comparison.limit))
+            assert len(comparison.ours[int(comparison.sources[0].joints[0])]) >= minimum
 
 
 def test_robot_state_publisher_loses_messages_and_exceeds_the_limit(batch):

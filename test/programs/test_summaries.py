@@ -23,10 +23,10 @@ import pytest
 from urdf_tools import loads
 from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.losses import loss
+from urdf_tools.findings.losses import refusal
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
-from urdf_tools.programs.accounts import loss
-from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.models import account_of
 from urdf_tools.programs.robot_parts import Parts
@@ -98,11 +98,11 @@ def test_parts(of_robot, text):
 def test_the_worst_comes_first():
     refused = Account('drake', '1', Parts(), causes=(refusal(ELEMENT, 'No'),))
     half = account(Parts(body=body(2)), Parts(body=body(1)))
-    most = account(Parts(body=body(2)), Parts(body=body(0.1)))
+    maximum = account(Parts(body=body(2)), Parts(body=body(0.1)))
     changed = account(Parts(), Parts(), lost('inertia', Impact.CHANGES))
     ignored = account(Parts(), Parts(), lost('sensor', Impact.IGNORES))
     fine = account(Parts(), Parts())
-    order = [verdict_of(each).worst for each in (refused, most, half, changed, ignored, fine)]
+    order = [verdict_of(each).worst for each in (refused, maximum, half, changed, ignored, fine)]
     assert order == sorted(order, reverse=True)
     assert len({*order}) == len(order)
     assert verdict_of(refused).text() == 'refuses it'

@@ -82,7 +82,7 @@ def _plain(element: Element) -> Element:
 
 def _part(robot: Element, random: Random) -> Element:
     """Return a copy of a part of a robot: some links around one, and what is between them."""
-    most = random.choice((1, 2, 3, 5, 9))
+    maximum = random.choice((1, 2, 3, 5, 9))
     near: dict[str, list[str]] = {link.get('name', ''): [] for link in robot.findall('link')}
     ends = [(joint, _end(joint, 'parent'), _end(joint, 'child'))
             for joint in robot.findall('joint')]
@@ -91,7 +91,7 @@ def _part(robot: Element, random: Random) -> Element:
         near.setdefault(child, []).append(parent)
     kept = [random.choice(sorted(near))] if near else []
     for name in kept:
-        kept += [other for other in near[name] if other not in kept][:most - len(kept)]
+        kept += [other for other in near[name] if other not in kept][:maximum - len(kept)]
     between = {id(joint) for joint, *both in ends if set(both) <= set(kept)}
     copy = Element(robot.tag, robot.attrib)
     for child in robot:

@@ -52,6 +52,7 @@ from support.text_positions import written
 
 from urdf_tools.check.validator import RULE_OF_ERROR
 from urdf_tools.cli import main
+from urdf_tools.model.xml.document import read_document
 import yaml
 
 _COLOURS = re.compile('\x1b\\[(?:0|1|1;3[156])m')
@@ -360,7 +361,7 @@ def _pairs(value: Any) -> Iterator[tuple[str, str]]:
 
 def texts_in(path: Path) -> set[str]:
     """Return the texts and values of attributes in a file of XML."""
-    return {part for element in ElementTree.parse(path).iter()
+    return {part for element in read_document(path.read_bytes()).root.iter()
             for part in (*element.attrib.values(), (element.text or '').strip())}
 
 

@@ -176,8 +176,8 @@ def box_around(description: Description, shapes: Iterable[Visual | Collision],
         if not corners:
             return None
         for low, high in corners if which is None else [corners[which]]:
-            centre = [(least + most) / 2 for least, most in zip(low, high)]
-            half = [(most - least) / 2 for least, most in zip(low, high)]
+            centre = [(minimum + maximum) / 2 for minimum, maximum in zip(low, high)]
+            half = [(maximum - minimum) / 2 for minimum, maximum in zip(low, high)]
             if shape.origin.quaternion != _NO_ROTATION:
                 centre = (shape.origin.rotation @ centre).tolist()
                 half = (np.abs(shape.origin.rotation) @ half).tolist()
@@ -302,14 +302,14 @@ class Body:
                         'product': name, 'twice': twice, 'moment': moment,
                         'value': diagonal[moment], name: product, moment: diagonal[moment]})
         verdict = consistency(self.mass, self.moments).verdict
-        moments = dict(zip(('least', 'middle', 'most'), self.moments, strict=True))
-        if verdict is Verdict.MOMENT and moments['least'] < -TOLERANCE * moments['most']:
+        moments = dict(zip(('minimum', 'middle', 'maximum'), self.moments, strict=True))
+        if verdict is Verdict.MOMENT and moments['minimum'] < -TOLERANCE * moments['maximum']:
             return 'inertia-not-pd', Clause(
-                'one of its principal moments ({least:.4g}, {middle:.4g}, {most:.4g}) is negative',
-                moments)
+                'one of its principal moments ({minimum:.4g}, {middle:.4g}, {maximum:.4g}) is '
+                'negative', moments)
         if verdict is Verdict.TRIANGLE:
             return 'inertia-triangle', Clause(
-                'its principal moments ({least:.4g}, {middle:.4g}, {most:.4g}) violate the '
+                'its principal moments ({minimum:.4g}, {middle:.4g}, {maximum:.4g}) violate the '
                 'triangle inequality', moments)
         return None
 
@@ -341,8 +341,8 @@ def bodies(description: Description) -> list[Body]:
     # All at once, because the call costs more than the computation.
     entries = [tuple(getattr(inertial, name) for name in INERTIA) for _, inertial, *_ in found]
     moments = np.linalg.eigvalsh(np.array(entries).reshape(-1, 6)[:, _SYMMETRIC])
-    return [Body(description, *parts, own, (least, middle, most))
-            for parts, own, (least, middle, most) in zip(found, entries, moments.tolist())]
+    return [Body(description, *parts, own, (minimum, middle, maximum))
+            for parts, own, (minimum, middle, maximum) in zip(found, entries, moments.tolist())]
 
 
 @once

@@ -42,7 +42,7 @@ def _is_better(document: Document, fixed: Document, before: Report, after: Repor
     """
     Return whether findings were resolved, and none was added except by rules that need a robot.
 
-    :param document: the description before; if it is no robot, such rules said nothing of it.
+    :param document: the description before; if it is not a robot, such rules said nothing of it.
     """
     old, new = (Counter(finding.code for finding in report.findings) for report in (before, after))
     return not new - old and new.total() < old.total() or (

@@ -110,7 +110,7 @@ class Output:
     def add(self, checked: CheckedDescription) -> None:
         """Write a result, or store it until the end."""
         self._results.append(Result(
-            checked.report, checked.failing, checked.target.settings.least(self._format.level)))
+            checked.report, checked.failing, checked.target.settings.minimum(self._format.level)))
         if not self._format.is_document:
             self._write(self._results[-1:], self._options)
         self._stream.flush()
@@ -125,8 +125,8 @@ class Output:
                 counts = {severity: sum(report.counts[severity] for report in reports)
                           for severity in Severity}
                 suppressed = sum(report.suppressed for report in reports)
-                least = min(result.least for result in self._results)
-                summary = Report('', (), counts, {}, suppressed).summary(least)
+                minimum = min(result.minimum for result in self._results)
+                summary = Report('', (), counts, {}, suppressed).summary(minimum)
                 print_line(f'{len(reports)} files: {summary}', self._stream)
             print_lines(baseline_lines(baselines), self._stream)
         if isinstance(self._stream, io.StringIO) and self._path is not None:
@@ -278,12 +278,14 @@ def _print_checked(
     for output in outputs:
         output.finish([] if arguments.update_baseline else [*baselines])
     if arguments.update_baseline:
+        if code == 2:
+            raise CommandError('No baseline is updated, because a description cannot be read')
         for baseline in baselines:
             new = baseline.updated()
             write_file(baseline.path, new.text().encode())
             print_line(f'{baseline.path}: {count(len(new), "finding")}, {len(baseline)} before',
                        sys.stderr)
-        return 0 if code < 2 else code
+        return 0
     if arguments.format != 'text':
         print_lines(baseline_lines(baselines), sys.stderr)
     return code

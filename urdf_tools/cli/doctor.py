@@ -141,20 +141,20 @@ def _no_node() -> str:
 def _print(report: Report, observation: Observation, changes: Changes, is_first: bool,
            arguments: argparse.Namespace) -> None:
     """Print a report in the format of the arguments, or what is new and what is gone."""
-    least = least_shown(arguments)
+    minimum = least_shown(arguments)
     fresh, gone = changes.update(report)
-    shown = [finding for finding in gone if finding.severity >= least]
+    shown = [finding for finding in gone if finding.severity >= minimum]
     if arguments.format == 'json' and arguments.watch:
-        for change, findings in ('new', fresh.at_least(least)), ('gone', shown):
+        for change, findings in ('new', fresh.at_least(minimum)), ('gone', shown):
             for finding in findings:
                 if isinstance(finding, GraphFinding):
                     print_json({'change': change, 'at': round(time.time(), 3),
                                 **finding_data(finding)}, indent=None)
     elif arguments.format == 'json':
-        print_json(as_data(report, observation, least))
+        print_json(as_data(report, observation, minimum))
     elif arguments.format in ('sarif', 'junit'):
         print_report(report, arguments)
-    elif is_first or fresh.at_least(least) or shown:
+    elif is_first or fresh.at_least(minimum) or shown:
         robots = ', '.join(map(repr, observation.robot_names)) or 'no robot'
         nodes = count(len(observation.graph.nodes), 'node')
         print_line(f'graph: {nodes}, {robots}, observed for {observation.seconds:.1f} s'

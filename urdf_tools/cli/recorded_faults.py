@@ -21,6 +21,7 @@ from collections import Counter
 from collections.abc import Mapping
 import os
 from pathlib import Path
+import re
 import sys
 import time
 from typing import Any
@@ -53,6 +54,7 @@ from urdf_tools.findings.report import Report
 from urdf_tools.model.grouping import grouped
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import name_list
+from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
 
 
@@ -128,29 +130,37 @@ def _run_on_one(paths: list[Path], arguments: argparse.Namespace, *job: Any) -> 
             _print_summary(found)
             if arguments.rates:
                 _print_rates(found['rates'])
-        _print_shown(shown)
+        _print_shown(shown, arguments)
     return _exit_code([found], arguments)
 
 
 def print_report(report: Report, arguments: argparse.Namespace) -> None:
     """Print the findings as ``--format`` says."""
-    _print_shown(in_format(report, **_format(arguments)))
+    _print_shown(in_format(report, **_format(arguments)), arguments)
 
 
-def _print_shown(shown: Any) -> None:
+_COLOUR = re.compile(r'(\x1b\[[0-9;]*m)')
+
+
+def _print_shown(shown: Any, arguments: argparse.Namespace) -> None:
+    """Print findings in a format; what a worker has written as text is made printable."""
+    if isinstance(shown, str) and arguments.format == 'text':
+        shown = '\n'.join(''.join(
+            part if _COLOUR.fullmatch(part) else printable(part) for part in _COLOUR.split(line))
+            for line in shown.split('\n'))
     (print if isinstance(shown, str) else print_json)(shown)
 
 
 def _format(arguments: argparse.Namespace) -> dict[str, Any]:
     """Return how the findings are shown, as arguments of ``in_format``."""
-    return {'kind': arguments.format, 'least': least_shown(arguments),
+    return {'kind': arguments.format, 'minimum': least_shown(arguments),
             'failing': failing(arguments), 'verbose': arguments.verbose or bool(arguments.policy),
             'colour': sys.stdout.isatty() and not os.environ.get('NO_COLOR')}
 
 
 def least_shown(arguments: argparse.Namespace) -> Severity:
     """Return the lowest severity that is shown."""
-    return Settings(level=arguments.level).least('info')
+    return Settings(level=arguments.level).minimum('info')
 
 
 def failing(arguments: argparse.Namespace) -> Severity:

@@ -36,6 +36,7 @@ from urdf_tools.cli.arguments import load_robot
 from urdf_tools.cli.output import print_result
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.messages import count
+from urdf_tools.model.messages import shortened
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
@@ -53,7 +54,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the tree of the robot."""
     robot = load_robot(arguments)
-    print_result(arguments.format, partial(_as_data, robot), tree_lines(robot))
+    print_result(arguments.format, partial(_as_data, robot), map(
+        shortened, tree_lines(robot)))
     return 0
 
 

@@ -180,33 +180,33 @@ _TIMES = ('age', 'ahead', 'gap', 'jump', 'pause', 'seconds', 'silence', 'time')
 """Arguments of messages by kind; those of a kind have the same name in all rules."""
 
 
-def in_format(report: Report, kind: str, least: int, failing: int, **options: Any
+def in_format(report: Report, kind: str, minimum: int, failing: int, **options: Any
               ) -> str | dict[str, Any]:
     """
     Return a report as text, or as data for JSON.
 
     :param kind: one of :func:`~urdf_tools.findings.formats.output_formats`.
-    :param least: findings of a lower severity are left out.
+    :param minimum: findings of a lower severity are left out.
     :param failing: the lowest severity of findings that fail.
     :param options: those of :class:`~urdf_tools.findings.formats.Options`.
     """
     return output_formats()[kind].write(
-        [Result(report, Severity(failing), Severity(least))], Options(GRAPH_RULES, **options))
+        [Result(report, Severity(failing), Severity(minimum))], Options(GRAPH_RULES, **options))
 
 
 def as_data(report: Report, observation: Observation,
-            least: Severity = Severity.INFO) -> dict[str, Any]:
+            minimum: Severity = Severity.INFO) -> dict[str, Any]:
     """
     Return a report on a graph, and what was observed, as data for JSON.
 
-    :param least: findings of a lower severity are only counted.
+    :param minimum: findings of a lower severity are only counted.
     """
     return {
         'source': report.source, 'valid': report.valid, 'seconds': round(observation.seconds, 3),
         'nodes': len(observation.graph.nodes), 'robots': observation.robot_names,
         'counts': {severity.name: report.counts[severity] for severity in reversed(Severity)},
         'omitted': dict(report.omitted),
-        'findings': [finding_data(finding) for finding in report.at_least(least)
+        'findings': [finding_data(finding) for finding in report.at_least(minimum)
                      if isinstance(finding, GraphFinding)]}
 
 

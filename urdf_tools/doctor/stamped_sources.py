@@ -144,16 +144,16 @@ def typical_age(observation: Observation, track: StampedTrack | JointTrack) -> f
 
 
 def with_ages(observation: Observation, tracks: Iterable[Source],
-              least: int) -> Iterator[tuple[Source, float]]:
+              minimum: int) -> Iterator[tuple[Source, float]]:
     """Yield tracks with their typical ages; few messages and those of another clock have none."""
     for track in tracks:
-        if len(track.received) >= least and not has_other_clock(observation, track):
+        if len(track.received) >= minimum and not has_other_clock(observation, track):
             age = typical_age(observation, track)
             if age is not None:
                 yield track, age
 
 
-def longest_pause(observation: Observation, track: Source, least: float,
+def longest_pause(observation: Observation, track: Source, minimum: float,
                   periods: float) -> dict[str, float]:
     """
     Return the longest pause of a source in seconds, and its rate in Hz otherwise.
@@ -163,7 +163,7 @@ def longest_pause(observation: Observation, track: Source, least: float,
     intervals = np.diff(track.received) / SECOND * observation.pace(track.topic, track.publisher)
     period, pause = float(np.median(intervals)), float(intervals.max())
     return {'pause': pause, 'rate': 1 / max(period, 1e-9)} if (
-        pause > max(least, periods * period)) else {}
+        pause > max(minimum, periods * period)) else {}
 
 
 def jumps_back(times: Times) -> tuple[int, float]:
@@ -210,8 +210,8 @@ def clock_of_stamps(observation: Observation) -> ClockTrack | None:
     if not offsets or min(map(abs, offsets)) < DAY or max(offsets) - min(offsets) > NEAR:
         return None
     # Localisation stamps its frames ahead.
-    least = float(np.median(offsets)) - _AHEAD
+    minimum = float(np.median(offsets)) - _AHEAD
     received, stamps = map(np.concatenate, zip(*(
-        source for source, offset in zip(sources, offsets) if offset >= least)))
+        source for source, offset in zip(sources, offsets) if offset >= minimum)))
     order = np.argsort(received, kind='stable')
     return ClockTrack(received[order], np.maximum.accumulate(stamps[order]))

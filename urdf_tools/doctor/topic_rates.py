@@ -145,12 +145,12 @@ class _TopicRate:
         row: dict[str, Any] = dict.fromkeys(
             ('rate', 'jitter_p99', 'gaps', 'longest_gap', 'longest_gap_at'))
         if usual is not None:
-            silence, least = (end - self._last) / SECOND, max(MINIMUM_PAUSE, PERIODS * usual)
+            silence, minimum = (end - self._last) / SECOND, max(MINIMUM_PAUSE, PERIODS * usual)
             self._pause(silence, self._last)
             row.update(
                 rate=int(numbers.sum()) / self._seconds if self._seconds else None,
                 jitter_p99=_quantile(np.abs(steps - usual), numbers, 0.99),
-                gaps=int(numbers[steps > least].sum()) + (silence > least),
+                gaps=int(numbers[steps > minimum].sum()) + (silence > minimum),
                 longest_gap=self._longest[0], longest_gap_at=(self._longest[1] - begin) / SECOND)
         return {'messages': self._messages, **row, 'latency_median': _quantile(*latencies, 0.5),
                 'latency_p99': _quantile(*latencies, 0.99), 'regressions': self._regressions,

@@ -121,7 +121,7 @@ class InverseDynamics:
 
         Parameters and errors are those of a call.
 
-        :raises ValueError: it is no mechanism.
+        :raises ValueError: it is not a mechanism.
         """
         if self._chain is None:
             raise ValueError('There are no loops: InverseDynamics was made from a robot, not from '

@@ -274,8 +274,8 @@ def consistency(
     largest = max(map(abs, moments))
     if not (math.isfinite(mass) and all(map(math.isfinite, moments))):
         return Consistency(Verdict.NOT_FINITE, math.nan)
-    least, middle, most = (moment / largest for moment in moments) if largest else (math.nan,) * 3
-    margin = least + middle - most
+    first, second, third = (moment / largest for moment in moments) if largest else (math.nan,) * 3
+    margin = first + second - third
     if mass <= 0:
         verdict = Verdict.MASSLESS if mass == 0 and largest < NEGLIGIBLE else Verdict.MASS
     elif largest < NEGLIGIBLE:

@@ -324,7 +324,7 @@ class InverseKinematics:
             self._improve(search, rows, candidates.reshape(-1, starts.shape[1]), _ITERATIONS)
             tried += count
 
-    def _improve(self, search: Search, rows: Indices, candidates: Array, most: int) -> None:
+    def _improve(self, search: Search, rows: Indices, candidates: Array, maximum: int) -> None:
         """
         Improve configurations of some targets until one of them fits.
 
@@ -332,12 +332,12 @@ class InverseKinematics:
         :param candidates: as many for each of them, shape (T * S, n).
         """
         count = len(candidates) // len(rows)
-        for _ in range(most):
+        for _ in range(maximum):
             errors, jacobians, distances = self._evaluate(
                 candidates, {link: target.take(rows.repeat(count), axis=2)
                              for link, target in search.targets.items()})
             going = ~search.keep(rows, candidates, distances)
-            if most == _FIRST_ITERATIONS:
+            if maximum == _FIRST_ITERATIONS:
                 going &= (distances <= (_NEARBY * self._length, _NEARBY)).all(axis=1)
             if not going.all():
                 each = going.repeat(count)

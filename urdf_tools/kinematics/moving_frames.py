@@ -122,12 +122,12 @@ class MovingFrames:
     def _parents(self) -> list[int]:
         return [int(parent) for parent in self.parents]
 
-    def chunks(self, positions: Array, most: int = _CHUNK_OF_ALL) -> Iterator[tuple[slice, Array]]:
+    def chunks(self, positions: Array, size: int = _CHUNK_OF_ALL) -> Iterator[tuple[slice, Array]]:
         """
         Yield the frames in chunks of configurations.
 
         :param positions: variables of the robot in radians and metres, shape (B, n).
-        :param most: configurations of a chunk.
+        :param size: configurations of a chunk.
         :return: the slice of the configurations, and their frames, shape (3, F, 4, b). The array
             may be modified; the next chunk of any robot in the same thread overwrites it.
         """
@@ -138,8 +138,8 @@ class MovingFrames:
         if count == 1:
             yield slice(0, 1), self.evaluate_one(positions[0])
             return
-        memory = _FRAMES.array(3, self.count, 4, min(count, most))
-        for chunk in chunks_of(count, most):
+        memory = _FRAMES.array(3, self.count, 4, min(count, size))
+        for chunk in chunks_of(count, size):
             frames = memory[..., :chunk.stop - chunk.start]
             for _ in self.evaluate(positions[chunk], list(frames.swapaxes(0, 1))):
                 pass
@@ -280,20 +280,20 @@ class MovingFrames:
             yield number
 
 
-def chunks_of(count: int, most: int | None = None) -> Iterator[slice]:
+def chunks_of(count: int, maximum: int | None = None) -> Iterator[slice]:
     """
     Yield slices of at most so many configurations, to compute one after the other.
 
-    :param most: :data:`CHUNK` by default.
+    :param maximum: :data:`CHUNK` by default.
 
     Meanwhile numpy has small buffers: it (1.26 to 2.4) copies rows of an array into them if
     several fit, which can take longer than the operation itself.
     """
-    most = most or CHUNK
+    maximum = maximum or CHUNK
     size = np.setbufsize(_BUFFER)
     try:
-        for start in range(0, count, most):
-            yield slice(start, min(start + most, count))
+        for start in range(0, count, maximum):
+            yield slice(start, min(start + maximum, count))
     finally:
         np.setbufsize(size)
 

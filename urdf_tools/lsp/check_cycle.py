@@ -153,7 +153,7 @@ class CheckCycle:
         for path in {**own, **expanded}:
             shown = sources.get(path) or self._project.source(path)
             if shown is not None:
-                minimum = self._settings(shown).least('info')
+                minimum = self._settings(shown).minimum('info')
                 checks[path] = FileCheck(shown, [
                     found for found in _merged(shown, own.get(path, []), expanded.get(path, []))
                     if found.finding.severity >= minimum])

@@ -236,7 +236,7 @@ def resolve_beside(file: Path, uri: str) -> Path:
     return path
 
 
-def read_regular_file(path: Path, most: int) -> bytes:
+def read_regular_file(path: Path, maximum: int) -> bytes:
     """
     Return at most some bytes of a regular file.
 
@@ -247,7 +247,7 @@ def read_regular_file(path: Path, most: int) -> bytes:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             raise OSError(errno.EINVAL, 'It is not a regular file')
-        return file.read(min(most, status.st_size + 1))
+        return file.read(min(maximum, status.st_size + 1))
 
 
 def _find(uri: str, paths: Iterable[Path], folders: list[_Folder], may_tell: bool = False) -> Path:

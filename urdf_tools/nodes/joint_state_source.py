@@ -228,10 +228,10 @@ def declare_options(node: Node, parameters: Parameters) -> Options:
             zeros={name: _number(parameter)
                    for name, parameter in node.get_parameters_by_prefix('zeros').items()},
             dependent_joints=_dependent_joints(node),
-            delta=declare('delta', 0.0, 'Step of each joint per message (rad, m); 0 is no motion'),
+            delta=declare('delta', 0.0, 'Step of each joint per message (rad, m); 0 disables it'),
             sweep_period=declare(
                 'sweep_period', 0.0,
-                'Period (s) in which each joint sweeps its range and back; 0 is no motion'))
+                'Period (s) in which each joint sweeps its range and back; 0 disables it'))
     except ValueError as error:
         raise StartError(str(error)) from error
 

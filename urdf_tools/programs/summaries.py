@@ -27,6 +27,7 @@ from urdf_tools.findings.consequences import Consequence
 from urdf_tools.findings.consequences import Consequences
 from urdf_tools.findings.consequences import CONSUMERS
 from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.losses import Loss
 from urdf_tools.findings.message import enclosing
 from urdf_tools.findings.report import counted
 from urdf_tools.findings.report import SIGNIFICANT_KINDS
@@ -39,12 +40,11 @@ from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import printable
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Account
-from urdf_tools.programs.accounts import Loss
 
 _REASONS = {
     'attribute': 'value unreadable', 'axis': 'axis is zero', 'description': '', 'link': 'no links',
     'mass': 'link without mass', 'model': 'included model not found',
-    'name': 'name missing or repeated', 'structure': 'links and joints are no tree',
+    'name': 'name missing or repeated', 'structure': 'links and joints are not a tree',
     'type': 'type of a joint', 'version': 'version of URDF', 'xml': 'not well-formed XML'}
 """Kinds of refusals to their reason in a few words, where the kind alone says too little."""
 
@@ -106,7 +106,7 @@ _WORDS = {
 
 
 def lines_of(account: Account, source: str) -> Iterator[str]:
-    """Yield why a program refuses the robot, what it loses, and what is no loss."""
+    """Yield why a program refuses the robot, what it loses, and what is not a loss."""
     for group in _groups(account.causes):
         yield from _described('refused', group, source)
     losses = [each for each in account.worst_first if not each.is_harmless]
@@ -206,10 +206,10 @@ class Effects:
         return tuple(each for each in found
                      if each.impact >= Impact.REFUSES or each.program not in refused)
 
-    def unreported(self, least: Impact) -> Iterator[tuple[Consequence, Loss]]:
+    def unreported(self, minimum: Impact) -> Iterator[tuple[Consequence, Loss]]:
         """Yield causes and losses with at least an impact that no finding is about."""
         for program, loss, impact in self._all:
-            if impact >= least and id(loss) not in self.codes:
+            if impact >= minimum and id(loss) not in self.codes:
                 yield Consequence(program, impact, loss.of, is_harmless=loss.is_harmless), loss
 
 

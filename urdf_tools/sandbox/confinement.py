@@ -139,6 +139,6 @@ def _expire(limit: str) -> None:
 def _limit(kind: int, value: float) -> None:
     """Set a system limit, no higher than the hard limit."""
     _, hard = resource.getrlimit(kind)
-    most = math.inf if hard == resource.RLIM_INFINITY else hard
+    maximum = math.inf if hard == resource.RLIM_INFINITY else hard
     with suppress(ValueError, OSError):  # macOS has no limit on memory.
-        resource.setrlimit(kind, (math.ceil(value) if 0 <= value < most else hard, hard))
+        resource.setrlimit(kind, (math.ceil(value) if 0 <= value < maximum else hard, hard))

@@ -83,7 +83,7 @@ def _restrict_files(libc: ctypes.CDLL, readable: Sequence[str] | None) -> None:
     version = libc.syscall(_LANDLOCK_CREATE, None, 0, _LANDLOCK_VERSION)
     if version < 1:
         return
-    rights = (1 << max(count for least, count in _FILE_RIGHTS.items() if least <= version)) - 1
+    rights = (1 << max(count for minimum, count in _FILE_RIGHTS.items() if minimum <= version)) - 1
     rights &= -1 if readable is not None else ~(_READ_FILE | _READ_DIR)
     # All connections by TCP from version 4 on; abstract sockets and signals from 6 on.
     size = 24 if version >= 6 else 16 if version >= 4 else 8

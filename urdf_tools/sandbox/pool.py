@@ -32,6 +32,8 @@ import threading
 from typing import Any
 from weakref import WeakSet
 
+from urdf_tools.sandbox.answers import has_shape
+from urdf_tools.sandbox.answers import Shape
 from urdf_tools.sandbox.confinement import Confinement
 from urdf_tools.sandbox.confinement import GRACE
 from urdf_tools.sandbox.forked_process import can_fork
@@ -85,7 +87,7 @@ class WorkerPool:
 
     :param job: the function that does it, as ``module:function``; see
         :data:`~urdf_tools.sandbox.worker.Job`.
-    :param most: number of jobs that are done at the same time; others wait.
+    :param maximum: number of jobs that are done at the same time; others wait.
     :param is_confined: whether the workers are kept from programs, connections, other processes,
         the writing of files and, unless they need them, from environment variables.
     :param reads_files: whether they read files other than Python's, if they are confined.
@@ -96,10 +98,10 @@ class WorkerPool:
         left for the next one.
     """
 
-    def __init__(self, job: str, most: int, is_confined: bool = False, reads_files: bool = True,
+    def __init__(self, job: str, maximum: int, is_confined: bool = False, reads_files: bool = True,
                  may_fork: bool = False, is_isolated: bool = False):
         self.job = job
-        self.most = most
+        self.maximum = maximum
         self._may_fork = may_fork
         self._is_isolated = is_isolated
         self._confinement: Confinement | None = {
@@ -113,15 +115,16 @@ class WorkerPool:
         self._idle: list[_Worker] = []
         self._busy: set[_Worker] = set()
         self._lock = threading.Lock()
-        self._free = threading.BoundedSemaphore(self.most)
+        self._free = threading.BoundedSemaphore(self.maximum)
 
     def run(self, request: object, limits: Limits, data: bytes = b'',
-            respond: Responder | None = None) -> tuple[Any, bytes]:
+            respond: Responder | None = None, shape: Shape = object) -> tuple[Any, bytes]:
         """
         Return what a job answers in the current folder.
 
         :param request: what JSON can hold.
         :param respond: answers what the job asks with :func:`~urdf_tools.sandbox.worker.ask`.
+        :param shape: of the answer; one of another shape is none.
         :raises SandboxError: it has no answer.
         """
         # What an earlier job wrote in advance does not have the token of this one.
@@ -129,15 +132,15 @@ class WorkerPool:
                  'limits': (limits.memory, limits.time, limits.wall)}
         with self._free:
             try:
-                return self._ask(order, data, limits, respond)
+                return self._ask(order, data, limits, respond, shape)
             except WorkerKilled:  # Once is no reason to give up.
-                return self._ask(order, data, limits, respond)
+                return self._ask(order, data, limits, respond, shape)
 
     def _ask(self, order: Mapping[str, object], data: bytes, limits: Limits,
-             respond: Responder | None) -> tuple[Any, bytes]:
+             respond: Responder | None, shape: Shape) -> tuple[Any, bytes]:
         worker = self._take()
         try:
-            answer = worker.ask(order, data, limits, respond)
+            answer = worker.ask(order, data, limits, respond, shape)
         except BaseException:  # Such as Ctrl-C.
             self._give_back(worker, is_usable=False)
             raise
@@ -214,7 +217,7 @@ class _Worker:
         return not self._has_expired and self._process.poll() is None
 
     def ask(self, order: Mapping[str, object], data: bytes, limits: Limits,
-            respond: Responder | None) -> tuple[Any, bytes]:
+            respond: Responder | None, shape: Shape) -> tuple[Any, bytes]:
         """
         Return the answer to an order; without one, the process is unusable.
 
@@ -234,6 +237,8 @@ class _Worker:
                     break
                 write_frame(self._process.stdin, *respond(found['question'], data))
             if 'answer' in found:
+                if not has_shape(found['answer'], shape):
+                    raise ValueError('an answer of another shape')
                 return found['answer'], data
             limit, reason = str(found['limit']), str(found['error'])
         except (BrokenPipeError, EOFError):

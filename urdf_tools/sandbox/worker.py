@@ -165,17 +165,17 @@ def write_frame(stream: IO[bytes], value: object, data: bytes = b'') -> None:
     stream.flush()
 
 
-def read_frame(stream: IO[bytes], most: float) -> tuple[Any, bytes]:
+def read_frame(stream: IO[bytes], maximum: float) -> tuple[Any, bytes]:
     """
     Return a value and bytes.
 
-    :param most: number of bytes that are read at most.
+    :param maximum: number of bytes that are read at most.
     :raises EOFError: the stream ends before.
     :raises OverflowError: they are more.
     :raises ValueError: the value is no JSON; a RecursionError if it is nested too deeply.
     """
     lengths = _LENGTHS.unpack(_read(stream, _LENGTHS.size))
-    if sum(lengths) > most:
+    if sum(lengths) > maximum:
         raise OverflowError(f'a message of {sum(lengths)} bytes')
     text, data = (_read(stream, length) for length in lengths)
     return json.loads(text), data

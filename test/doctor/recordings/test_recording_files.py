@@ -130,15 +130,15 @@ def test_a_file_that_is_cut_anywhere_is_read_as_far_as_it_goes(compression, tmp_
     data = record(tmp_path / 'run.mcap', SEEN, compression=compression,
                   chunk_size=4000).read_bytes()
     cut = tmp_path / 'cut.mcap'
-    most = 0
+    maximum = 0
     for length in range(len(MAGIC), len(data), 97):
         cut.write_bytes(data[:length])
         recording = Recording(cut)
         found = plain(recording.records())
         assert found == WRITTEN[:len(found)]
-        most = max(most, len(found))
+        maximum = max(maximum, len(found))
         assert recording.damages or found == WRITTEN
-    assert most == len(WRITTEN)
+    assert maximum == len(WRITTEN)
 
 
 @pytest.mark.parametrize('suffix', ['.mcap', '.db3'])

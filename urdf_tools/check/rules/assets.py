@@ -297,14 +297,14 @@ def mesh_units_suspect(description: Description) -> Iterator[Defect]:
     Fails in a collision geometry: <mesh filename="cube.stl" scale="1000 1000 1000"/>
     Passes with scale="10 10 10"
     """
-    least, most = _PLAUSIBLE_SIZES
+    minimum, maximum = _PLAUSIBLE_SIZES
     for mesh, facts in _distinct(description):
         scale = description.vector(mesh.element, 'scale', 3) or (1.0, 1.0, 1.0)
         size = (facts.size * np.abs(scale)).max()
-        if size and not least <= size <= most:
+        if size and not minimum <= size <= maximum:
             yield Defect(mesh.element, 'The size of {filename:120} is {size:.4g} m after '
-                         'scaling, not between {least:g} and {most:g} m', size=float(size),
-                         filename=Name(mesh.filename), least=least, most=most)
+                         'scaling, not between {minimum:g} and {maximum:g} m', size=float(size),
+                         filename=Name(mesh.filename), minimum=minimum, maximum=maximum)
 
 
 @rule('texture-not-found', WARN, changes('rviz', of='texture', how='shows no texture'),
@@ -401,7 +401,7 @@ def _overlap(one: Corners | None, other: Corners | None) -> float:
     """Return the volume of the intersection of two boxes over that of their union."""
     if one is None or other is None:
         return 0.0
-    common = math.prod(max(min(most, end) - max(least, start), 0.0)
-                       for least, most, start, end in zip(*one, *other))
-    whole = sum(math.prod(most - least for least, most in zip(*box)) for box in (one, other))
+    common = math.prod(max(min(high, end) - max(low, start), 0.0)
+                       for low, high, start, end in zip(*one, *other))
+    whole = sum(math.prod(high - low for low, high in zip(*box)) for box in (one, other))
     return common / (whole - common) if whole > common else 0.0

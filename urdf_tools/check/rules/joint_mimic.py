@@ -219,9 +219,10 @@ def mimic_range_exceeds_limits(description: Description) -> Iterator[Defect]:
         lower, upper = ranges[joint]
         slack = 0.01 * (upper - lower)
         if reach[0] < lower - slack or reach[1] > upper + slack:
-            yield Defect(mimic, '{follower} follows {leader} from {least:.4g} to {most:.4g}, but '
-                         'its limits are {lower:.4g} and {upper:.4g}', follower=joint,
-                         leader=leader, least=reach[0], most=reach[1], lower=lower, upper=upper)
+            yield Defect(mimic, '{follower} follows {leader} from {minimum:.4g} to {maximum:.4g}, '
+                         'but its limits are {lower:.4g} and {upper:.4g}', leader=leader,
+                         follower=joint, minimum=reach[0], maximum=reach[1], lower=lower,
+                         upper=upper)
 
 
 @rule('mimic-same-direction', WARN,

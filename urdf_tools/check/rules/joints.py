@@ -295,16 +295,16 @@ def velocity_in_degrees(description: Description) -> Iterator[Defect]:
     """
     speeds = {limit: speed for _, limit in joints_with(description, 'limit', ('revolute',))
               if (speed := description.number(limit, 'velocity')) and speed > 0}
-    most = max(speeds.values(), default=0.0)
-    others = sorted(speed for speed in speeds.values() if speed * _MIN_GAP <= most)
+    maximum = max(speeds.values(), default=0.0)
+    others = sorted(speed for speed in speeds.values() if speed * _MIN_GAP <= maximum)
     if not others or 3 * (len(speeds) - len(others)) > len(others):
         return
     for limit, speed in speeds.items():
         if (speed >= _MIN_GAP * others[-1] and not math.log10(speed).is_integer()
                 and others[0] / _ALIKE < math.radians(speed) < _ALIKE * others[-1]):
             yield Defect(limit, 'The velocity limit of {joint}, {speed:g}, looks like degrees per '
-                         'second: other joints have {least:g} to {largest:g} rad/s', speed=speed,
-                         least=others[0], largest=others[-1], converted=math.radians(speed),
+                         'second: other joints have {minimum:g} to {largest:g} rad/s', speed=speed,
+                         minimum=others[0], largest=others[-1], converted=math.radians(speed),
                          hint='Write velocity="{converted:.4g}"')
 
 

@@ -71,12 +71,12 @@ _MAX_FACTOR = 2
 _MIN_MISFIT = math.log(1.6)
 """Least misfit of the moments as written; below it, the shapes hardly distinguish axes."""
 
-_DENSITIES: dict[str, Any] = {'least': 5.0, 'most': 12000.0}
+_DENSITIES: dict[str, Any] = {'minimum': 5.0, 'maximum': 12000.0}
 """Mass over volume of a whole robot in kg/m^3: a hollow drone has 60, a hand of steel 6,000."""
 
-_DENSITY = 'density of {density:.3g} kg/m^3, not between {least:g} and {most:g}'
+_DENSITY = 'density of {density:.3g} kg/m^3, not between {minimum:g} and {maximum:g}'
 
-_TOTAL_MASSES: dict[str, Any] = {'least': 0.001, 'most': 1000.0}
+_TOTAL_MASSES: dict[str, Any] = {'minimum': 0.001, 'maximum': 1000.0}
 """Mass in kg of a robot whose volume is unknown."""
 
 _MAX_TOTAL_MASS = 5000.0
@@ -155,14 +155,14 @@ def inertia_radius_implausible(description: Description) -> Iterator[Defect]:
             continue
         radius = math.sqrt(max(sum(body.moments), 0.0) / 2 / body.mass)
         farthest = farthest_point(body)
-        most = _MAX_RADIUS if farthest is None else max(
+        limit = _MAX_RADIUS if farthest is None else max(
             _MAX_RADIUS_RATIO * farthest, _SMALL_RADIUS)
         is_compared = not body.is_frame and any(  # By inertia-vs-geometry.
             body.mass <= MAX_DENSITY * solid.mass for solid in body.solids)
-        if radius > most and not is_compared:
+        if radius > limit and not is_compared:
             yield Defect(body.inertia_element,
                          'The {inertia} gives {mass:g} kg a radius of gyration of {radius:.3g} m, '
-                         'more than {most:.3g} m', mass=body.mass, radius=radius, most=most)
+                         'more than {maximum:.3g} m', mass=body.mass, radius=radius, maximum=limit)
 
 
 @rule('inertia-axes-swapped', WARN,
@@ -263,15 +263,15 @@ def total_mass_implausible(description: Description) -> Iterator[Defect]:
         smaller, larger = (sum(end(volumes) for _, volumes in with_shapes) for end in (min, max))
         if not 0 < smaller <= larger < math.inf:
             return
-        is_light = mass / smaller < _DENSITIES['least']
+        is_light = mass / smaller < _DENSITIES['minimum']
         density = mass / smaller if is_light else mass / larger
         if is_light and len(with_shapes) > 1:
             yield _too_light(description, with_shapes, total, density)
-        elif is_light or density > _DENSITIES['most']:
+        elif is_light or density > _DENSITIES['maximum']:
             yield _defect(massive, ', and its shapes a ' + _DENSITY, density=density, **_DENSITIES)
-    elif massive and not _TOTAL_MASSES['least'] <= total <= _TOTAL_MASSES['most']:
-        is_noted = _TOTAL_MASSES['least'] < total <= _MAX_TOTAL_MASS
-        yield _defect(massive, ', not between {least:g} and {most:g} kg', **_TOTAL_MASSES,
+    elif massive and not _TOTAL_MASSES['minimum'] <= total <= _TOTAL_MASSES['maximum']:
+        is_noted = _TOTAL_MASSES['minimum'] < total <= _MAX_TOTAL_MASS
+        yield _defect(massive, ', not between {minimum:g} and {maximum:g} kg', **_TOTAL_MASSES,
                       severity=INFO if is_noted else None)
 
 

@@ -468,7 +468,7 @@ def _gap(one: Corners, other: Corners) -> float:
 
 
 def _size(box: Corners | None) -> list[float]:
-    return [0.0] if box is None else [most - least for least, most in zip(*box)]
+    return [0.0] if box is None else [maximum - minimum for minimum, maximum in zip(*box)]
 
 
 def _fits_swapped(numbers: Sequence[float], written: Sequence[float], swapped: Sequence[float]
@@ -481,8 +481,8 @@ def _fits_swapped(numbers: Sequence[float], written: Sequence[float], swapped: S
 def _fits_into_swapped(size: Sequence[float], written: Sequence[float], swapped: Sequence[float]
                        ) -> bool:
     """Return whether what is swapped is not larger than a size, and what is written far larger."""
-    return all(size) and max(own / most for own, most in zip(swapped, size)) < _MAX_EXCESS and (
-        max(own / most for own, most in zip(written, size)) > _MIN_EXCESS)
+    return all(size) and max(own / whole for own, whole in zip(swapped, size)) < _MAX_EXCESS and (
+        max(own / whole for own, whole in zip(written, size)) > _MIN_EXCESS)
 
 
 @rule('no-geometry-at-all', INFO, fix='Write a <visual> and a <collision> in each link')

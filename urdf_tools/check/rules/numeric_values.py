@@ -205,7 +205,7 @@ def rpy_in_degrees(description: Description) -> Iterator[Defect]:
 
 
 def _is_in_degrees(angle: float) -> bool:
-    is_in_radians = any(abs(math.remainder(angle, turn)) <= most for turn, most in (
+    is_in_radians = any(abs(math.remainder(angle, turn)) <= maximum for turn, maximum in (
         (math.pi / 2, 1e-3), (math.pi / 12, 1e-6)))
     return 2 * math.pi + 0.01 < abs(angle) <= 720 and not is_in_radians
 

@@ -124,8 +124,8 @@ def _placeholders(description: Description) -> list[tuple[list[Body], Clause]]:
 def _agrees(body: Body) -> bool:
     """Return whether the same inertia about every axis is about that of the shapes as solids."""
     mass, moment = body.mass, body.largest
-    return any(mass * most / _ROUNDED < moment * solid.mass < mass * least * _ROUNDED for solid in
-               body.solids for least, _, most in [np.linalg.eigvalsh(solid.rotational).tolist()])
+    return any(mass * high / _ROUNDED < moment * solid.mass < mass * low * _ROUNDED for solid in
+               body.solids for low, _, high in [np.linalg.eigvalsh(solid.rotational).tolist()])
 
 
 def _distinct(masses: list[float]) -> int:
@@ -254,10 +254,10 @@ def com_outside_geometry(description: Description) -> Iterator[Defect]:
         if body.is_frame or body.box is None or body.is_marker:
             continue
         low, high = body.box
-        outside = [max(least - x, x - most, 0.0)
-                   for least, x, most in zip(low, body.inertial.origin.xyz, high)]
-        if any(distance > 0.25 * (most - least) + 0.01
-               for least, distance, most in zip(low, outside, high)):
+        outside = [max(minimum - x, x - maximum, 0.0)
+                   for minimum, x, maximum in zip(low, body.inertial.origin.xyz, high)]
+        if any(distance > 0.25 * (maximum - minimum) + 0.01
+               for minimum, distance, maximum in zip(low, outside, high)):
             yield Defect((*body.inertial_element.findall('origin'), body.inertial_element)[0],
                          'The centre of mass of {link} is {distance:.3g} m outside the bounding '
                          'box of its shapes, which is {size:.3g} m across',

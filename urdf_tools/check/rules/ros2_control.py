@@ -83,7 +83,7 @@ def ros2control_malformed(description: Description) -> Iterator[Defect]:
 
     It needs a name of its own and a type, names for its parts, interfaces and parameters, and
     whole numbers for sizes and rates. Two of one name are a warning, as controllers of several
-    robots may read one each, and so are limits that are no numbers, which ros2_control skips.
+    robots may read one each, and so are limits that are not numbers, which ros2_control skips.
 
     Fails in a ros2_control system: <joint name="j"><command_interface nme="position"/></joint>
     Passes: <joint name="j"><command_interface name="position"/></joint>
@@ -208,12 +208,12 @@ def ros2control_missing_joint(description: Description) -> Iterator[Defect]:
         and name not in elsewhere
         and not _OTHERS.search(f'{name} {attached_link(joint, "child")}'))}
     found: dict[str, list[str]] = {}
-    for least, names in _groups(description, joints) if not description.is_template else ():
+    for minimum, names in _groups(description, joints) if not description.is_template else ():
         group = joints.keys() & {*names}
         others = sorted(group & systems.keys())
-        if len(others) == len(group) - 1 >= least:
+        if len(others) == len(group) - 1 >= minimum:
             found.setdefault(group.difference(others).pop(), others)
-    for name, others in found.items() if len(found) < 3 else ():  # More are no oversight.
+    for name, others in found.items() if len(found) < 3 else ():  # More are not an oversight.
         system = systems[others[0]]
         yield Defect(system, '{system} controls {others}, but not {joint}', system=system,
                      others=tuple(map(Name, others)), joint=joints[name])

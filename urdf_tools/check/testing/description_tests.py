@@ -59,9 +59,9 @@ class DescriptionCheck(NamedTuple):
         checked, = check_targets([self.target], jobs=1)
         checked = self.baselines.hide(checked)
         if checked.exit_code:
-            least = min(self.target.settings.least('warn'), checked.failing)
+            minimum = min(self.target.settings.minimum('warn'), checked.failing)
             # Failures come first, since pytest shortens the text in JUnit XML.
-            pytest.fail(render(checked.report, least=least, verdict=False), pytrace=False)
+            pytest.fail(render(checked.report, minimum=minimum, verdict=False), pytrace=False)
 
 
 class DescriptionCollector:

@@ -317,7 +317,7 @@ def _result(
         return limit.exceeded(target)
     limits = Limits(math.inf, SECONDS, min(seconds, limit.left), math.inf)
     request = packed((
-        target._replace(text=None), budget.limits, budget.spent, mesh_limits(), pool.most))
+        target._replace(text=None), budget.limits, budget.spent, mesh_limits(), pool.maximum))
     result: SingleResult
     try:
         result, spent = unpacked(pool.run(request, limits, target.text or b'')[0])

@@ -116,7 +116,7 @@ class Settings:
         return {code for code in RULES.unwanted(self.select, self.ignore)
                 if code not in ALWAYS_APPLIED or code in self.ignore}
 
-    def least(self, default: str) -> Severity:
+    def minimum(self, default: str) -> Severity:
         """Return the lowest severity to show; the default is one of :data:`LEVELS`."""
         from urdf_tools.findings.finding import Severity
         return Severity[(self.level or default).upper()]

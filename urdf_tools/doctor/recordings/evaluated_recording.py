@@ -208,10 +208,10 @@ class FaultTimes:
             self._note(key, last if first == window.begin else min(first + SLOT, last))
 
     def _note(self, key: object, end: int) -> None:
-        begin, least = self._open.pop(key)
+        begin, minimum = self._open.pop(key)
         fault = self._faults.get(key)
         if fault is not None:
-            end = max(end, begin, least)
+            end = max(end, begin, minimum)
             fault.number += 1
             fault.duration += end - begin
             if len(fault.times) < MAX_TIMES:
@@ -278,11 +278,11 @@ class EvaluatedRecording:
         return [((begin - self.begin) / SECOND, (end - self.begin) / SECOND)
                 for begin, end in fault.times]
 
-    def as_data(self, least: int = Severity.INFO) -> dict[str, Any]:
+    def as_data(self, minimum: int = Severity.INFO) -> dict[str, Any]:
         """
         Return all of this as data for JSON.
 
-        :param least: faults of a lower severity are only counted.
+        :param minimum: faults of a lower severity are only counted.
         """
         return {
             'source': self.source, 'valid': not self.counts[Severity.ERROR],
@@ -296,7 +296,7 @@ class EvaluatedRecording:
                               for begin, end in self.seconds_of(fault)],
                 'observed': [round((time - self.begin) / SECOND, 3) for time in fault.observed],
                 'occurrences': fault.number, 'duration': round(fault.duration / SECOND, 3),
-            } for fault in self.faults if fault.finding.severity >= least]}
+            } for fault in self.faults if fault.finding.severity >= minimum]}
 
 
 def evaluate_recording(

@@ -230,10 +230,10 @@ def whole_message(data: bytes, budget: ReadingBudget) -> bytes | None:
         return data
     try:
         found = decompressed(io.BytesIO(data), compression, budget).read(MAX_BYTES + 1)
-        least = _noted_size(data) if compression == b'zstd' else 0
+        minimum = _noted_size(data) if compression == b'zstd' else 0
     except Damage:
         return None
-    return found if least <= len(found) <= MAX_BYTES else None
+    return found if minimum <= len(found) <= MAX_BYTES else None
 
 
 def _noted_size(data: bytes) -> int:

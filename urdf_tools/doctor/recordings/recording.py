@@ -70,7 +70,7 @@ class Recording:
         """
         Yield all records as they are stored, as far as they can be read.
 
-        :raises RecordingError: it is no recording.
+        :raises RecordingError: it is not a recording.
         :raises OverBudget: reading it takes more than it may.
         """
         read = 0

@@ -44,8 +44,8 @@ from urdf_tools.doctor.topic_rates import Policy
 from urdf_tools.dynamics.dynamics import InverseDynamics
 from urdf_tools.dynamics.static_efforts import identify_payload
 from urdf_tools.findings.finding import Severity
+from urdf_tools.formats.loader import loads
 from urdf_tools.model.errors import InputError
-from urdf_tools.model.loader import loads
 from urdf_tools.model.spelling import does_not_exist
 from urdf_tools.sandbox.worker import ask
 from urdf_tools.types import Array
@@ -115,17 +115,17 @@ def run(request: Any, _data: bytes) -> Answer:
 
 
 def _evaluated(recording: Recording, model: str, ignore: list[str], policy: Policy,
-               least: int = Severity.INFO, has_page: bool = False,
+               minimum: int = Severity.INFO, has_page: bool = False,
                shown: dict[str, Any] | None = None) -> Answer:
     """
     Return what is found, as it is shown, and as a page.
 
-    :param least: faults of a lower severity are only counted.
+    :param minimum: faults of a lower severity are only counted.
     """
     page = ReportPage() if has_page else None
     found = evaluate_recording(
         recording, model, ignore, page.add if page else lambda observation, since: None, policy)
-    answer = found.as_data(least)
+    answer = found.as_data(minimum)
     if shown is not None:
         answer['shown'] = in_format(found.report(), **shown)
     return answer, page.render(found).encode(errors='replace') if page else b''

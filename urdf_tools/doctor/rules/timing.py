@@ -291,15 +291,15 @@ def _frozen_for(track: StampedTrack) -> float:
     return float(np.ptp(track.received[track.stamps == stamp])) / SECOND
 
 
-def _tracks(observation: Observation, least: int = _ENOUGH) -> Iterator[JointTrack]:
+def _tracks(observation: Observation, minimum: int = _ENOUGH) -> Iterator[JointTrack]:
     """
     Yield the joint states that belong to robots, or all if there is no robot.
 
-    :param least: number of messages from which a publisher is evaluated.
+    :param minimum: number of messages from which a publisher is evaluated.
     """
     topics = {topic for robot in observation.robots for topic in robot.joint_topics}
     return (track for track in observation.joints
-            if (track.topic in topics or not topics) and len(track.received) >= least)
+            if (track.topic in topics or not topics) and len(track.received) >= minimum)
 
 
 @rule('joint-states-slow', WARN, fix='Raise the rate of the driver or of joint_state_broadcaster')

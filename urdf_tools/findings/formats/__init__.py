@@ -42,12 +42,12 @@ class Result(NamedTuple):
     What is to be written of a report.
 
     :ivar failing: the lowest severity with which the description fails.
-    :ivar least: findings of a lower severity are left out, or only counted.
+    :ivar minimum: findings of a lower severity are left out, or only counted.
     """
 
     report: Report
     failing: Severity = Severity.ERROR
-    least: Severity = Severity.INFO
+    minimum: Severity = Severity.INFO
 
 
 class Options(NamedTuple):

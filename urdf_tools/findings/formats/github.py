@@ -37,8 +37,8 @@ def workflow_commands(results: Sequence[Result], _options: Options) -> str:
     Repeats are folded, as GitHub shows ten annotations of a kind and drops the others.
     """
     return '\n'.join(
-        _workflow_command(folded, report.source) for report, _, least in results
-        for rule in fold(report.at_least(least)) for folded in rule.folded)
+        _workflow_command(folded, report.source) for report, _, minimum in results
+        for rule in fold(report.at_least(minimum)) for folded in rule.folded)
 
 
 def _workflow_command(folded: FoldedFinding, source: str) -> str:

@@ -42,11 +42,11 @@ def as_data(results: Sequence[Result], options: Options) -> dict[str, Any]:
             'omitted': dict(report.omitted),
             'headline': report.headline(),
             'programs': {program: verdict.text() for program, verdict in report.programs.items()},
-            'findings': [_finding(finding) for finding in report.at_least(least)],
+            'findings': [_finding(finding) for finding in report.at_least(minimum)],
             **({'known': [_finding(finding) for finding in report.known
-                          if finding.severity >= least]} if report.known else {}),
+                          if finding.severity >= minimum]} if report.known else {}),
             **({'combinations': report.combinations} if report.combinations > 1 else {}),
-        } for report, _, least in results],
+        } for report, _, minimum in results],
         **({'baselines': [{
             'file': baseline.path, 'hidden': baseline.hidden, 'unneeded': [
                 {**entry.fingerprint._asdict(), 'count': entry.count}

@@ -43,17 +43,17 @@ def as_junit(results: Sequence[Result], options: Options) -> str:
     return ElementTree.tostring(suites, 'unicode', xml_declaration=False)
 
 
-def _test(report: Report, failing: Severity, least: Severity,
+def _test(report: Report, failing: Severity, minimum: Severity,
           verbose: bool) -> ElementTree.Element:
     source = printable(report.source)
     test = ElementTree.Element(
         'testcase', {'classname': 'urdf-tools.check', 'name': source, 'file': source})
     # The text of a failed test contains the findings that fail it.
-    least = min(least, failing)
-    if not report.at_least(least):
+    minimum = min(minimum, failing)
+    if not report.at_least(minimum):
         return test
     # colcon test-result shows only the message of a failure, and other readers only the text.
-    text = render(report, least=least, failing=failing, verbose=verbose)
+    text = render(report, minimum=minimum, failing=failing, verbose=verbose)
     if report.fails(failing):
         kind = 'failure' if report.was_run else 'error'
         ElementTree.SubElement(test, kind, {'message': text}).text = text

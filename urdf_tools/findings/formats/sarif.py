@@ -44,9 +44,9 @@ def as_sarif(results: Sequence[Result], options: Options) -> dict[str, Any]:
     known = {'baselineState': 'unchanged', 'suppressions': [
         {'kind': 'external', 'status': 'accepted', 'justification': 'In the baseline'}]}
     return sarif_log([_rule(rule) for rule in options.rules.values()], [
-        {**_result(finding, report.source, indices), **state} for report, _, least in results
+        {**_result(finding, report.source, indices), **state} for report, _, minimum in results
         for findings, state in ((report.findings, new), (report.known, known))
-        for finding in findings if finding.severity >= least],
+        for finding in findings if finding.severity >= minimum],
         properties={'headlines': {report.source: report.headline() for report in reports}},
         **_omitted(reports))
 

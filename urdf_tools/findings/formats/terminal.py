@@ -48,7 +48,7 @@ _MAX_SOURCE = 36
 _INDENT = '      = '
 
 
-def render(report: Report, *, least: Severity = Severity.INFO, colour: bool = False,
+def render(report: Report, *, minimum: Severity = Severity.INFO, colour: bool = False,
            verbose: bool = False, verdict: bool = True, failing: Severity = Severity.ERROR) -> str:
     """
     Return a report as text, with a summary in the last line.
@@ -56,7 +56,7 @@ def render(report: Report, *, least: Severity = Severity.INFO, colour: bool = Fa
     Findings that repeat each other are folded, the worst come first, and each rule has at most
     :data:`MAX_LINES` lines.
 
-    :param least: findings of a lower severity are only counted.
+    :param minimum: findings of a lower severity are only counted.
     :param colour: use the colours of an ANSI terminal.
     :param verbose: list every finding, in file order.
     :param verdict: say in the first lines whether the description passes, and who refuses or
@@ -64,11 +64,11 @@ def render(report: Report, *, least: Severity = Severity.INFO, colour: bool = Fa
     :param failing: the lowest severity with which the description fails.
     """
     page = _Page(report, colour)
-    shown = report.at_least(least)
+    shown = report.at_least(minimum)
     source = printable(report.source)
     head = titled(report.headline(failing), source) if verdict else []
     lines = [f'{page.bold}{line}{page.plain}' for line in head]
-    summary = report.summary(least)
+    summary = report.summary(minimum)
     if verbose:
         lines += page.every(shown)
         codes = {finding.code for finding in shown}
@@ -204,8 +204,8 @@ def _end(finding: Finding, line: str) -> int:
 
 def _write(results: Sequence[Result], options: Options) -> str:
     return '\n'.join(render(
-        report, least=least, colour=options.colour, verbose=options.verbose, failing=failing)
-        for report, failing, least in results)
+        report, minimum=minimum, colour=options.colour, verbose=options.verbose, failing=failing)
+        for report, failing, minimum in results)
 
 
 FORMAT = OutputFormat('text', _write, is_document=False)

@@ -435,10 +435,10 @@ class Mechanism:
         found, openings = self.nearest(self._spread_out(goal, variables), variables)
         openings[~self._is_within(found)] = np.inf
         best = self._chosen(found, openings.argmin(axis=0))
-        least = openings.min(axis=0)
+        minimum = openings.min(axis=0)
         apart = self.solver.largest(self._difference(found, best), variables) > _NEAR
-        is_only = ~((openings <= 2 * least + 1e-6) & apart).any(axis=0) & np.isfinite(least)
-        return best, least, np.asarray(is_only)
+        is_only = ~((openings <= 2 * minimum + 1e-6) & apart).any(axis=0) & np.isfinite(minimum)
+        return best, minimum, np.asarray(is_only)
 
     def _is_within(self, positions: Array) -> BoolArray:
         """Return whether groups are within their limits, shape (B, G)."""

@@ -29,6 +29,10 @@ import numpy as np
 
 from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.losses import Loss
+from urdf_tools.findings.losses import loss
+from urdf_tools.findings.losses import Losses
+from urdf_tools.findings.losses import refusal
 from urdf_tools.findings.message import Name
 from urdf_tools.kinematics.joint_transforms import in_tree
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
@@ -52,10 +56,6 @@ from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.robot import welded
 from urdf_tools.model.xml.element import Element
-from urdf_tools.programs.accounts import Loss
-from urdf_tools.programs.accounts import loss
-from urdf_tools.programs.accounts import Losses
-from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.importers import WORLD
 from urdf_tools.programs.mjcf.assets import Assets
 from urdf_tools.programs.mjcf.xml import add
@@ -147,8 +147,8 @@ class Bodies:
         deepest = max(self.levels, key=lambda name: self.levels[name])
         if self.levels[deepest] > _MAX_LEVELS:
             yield refusal(self.robot.links[deepest].element, '{link} is {levels} links below the '
-                          'root, and MuJoCo takes no more than {most}', of='structure',
-                          levels=self.levels[deepest], most=_MAX_LEVELS)
+                          'root, and MuJoCo takes no more than {maximum}', of='structure',
+                          levels=self.levels[deepest], maximum=_MAX_LEVELS)
         taken: set[str] = set()
         for joint in self.robot.tree:
             if joint.type.dof in (1, 3) and not any(joint.axis):
@@ -338,34 +338,34 @@ def body_inertia(link: Link, moves: bool, carries: bool, losses: Losses
     :param losses: gets what is changed.
     :return: with it, whether it is another one than that of the description, beyond rounding.
     """
-    given, least = link.inertial or Inertial(0.0), MINIMUM if moves else 0.0
+    given, minimum = link.inertial or Inertial(0.0), MINIMUM if moves else 0.0
     moments, origin = np.diag(given.matrix), given.origin
     if given.ixy or given.ixz or given.iyz:
         found = SpatialInertia(0.0, np.zeros(3), given.matrix).principal()
         moments = found.moments
         origin = Pose(origin.xyz, tuple(
             matrix_to_quaternion(origin.rotation @ found.axes).tolist()))
-    mass, allowed = max(given.mass, least), _allowed(moments, least)
+    mass, allowed = max(given.mass, minimum), _allowed(moments, minimum)
     noise = _NEGLIGIBLE * float(np.abs(moments).max())
     change = float(np.abs(allowed - moments).max())
     where = link.element if given.element is None else given.element
     if mass != given.mass:
         is_needed = carries and given.mass >= 0
         losses.note('mass', Impact.CHANGES, where,
-                    'The mass of {link} is {given:g} kg, and becomes {least:g} kg'
+                    'The mass of {link} is {given:g} kg, and becomes {minimum:g} kg'
                     if given.mass < 0 else
-                    '{link} gets {least:g} kg, as MuJoCo takes no moving body without mass'
+                    '{link} gets {minimum:g} kg, as MuJoCo takes no moving body without mass'
                     if carries else
-                    '{link} gets {least:g} kg, as nothing that its joint moves has mass',
-                    hint='' if is_needed else 'Give it its mass and inertia', least=mass,
+                    '{link} gets {minimum:g} kg, as nothing that its joint moves has mass',
+                    hint='' if is_needed else 'Give it its mass and inertia', minimum=mass,
                     given=given.mass, is_harmless=is_needed)
     if change > noise and (given.mass > 0 or noise):
         is_little = change <= MINIMUM
         losses.note('inertia', Impact.CHANGES, where, 'The principal moments of {link}, {before}, '
-                    'get {least:g} kg m^2, as MuJoCo takes no moving body with less'
+                    'get {minimum:g} kg m^2, as MuJoCo takes no moving body with less'
                     if is_little else 'The principal moments of {link}, {before}, are not those '
                     'of a body, and become {after}', hint='' if is_little else
-                    'Correct the inertia', is_harmless=is_little, least=MINIMUM,
+                    'Correct the inertia', is_harmless=is_little, minimum=MINIMUM,
                     before=_shown(moments), after=_shown(allowed))
     if not mass and not allowed.any():
         return None
@@ -374,10 +374,10 @@ def body_inertia(link: Link, moves: bool, carries: bool, losses: Losses
             given.mass < 0 or change > max(noise, MINIMUM))
 
 
-def _allowed(moments: Array, least: float) -> Array:
+def _allowed(moments: Array, minimum: float) -> Array:
     """Return the nearest moments of at least so much that obey the triangle inequality."""
     order = np.argsort(moments)
-    a, b, c = (rounded(max(each, least)) for each in moments[order].tolist())
+    a, b, c = (rounded(max(each, minimum)) for each in moments[order].tolist())
     if c - a - b > _NEGLIGIBLE * c:
         excess = (c - a - b) / 3
         a, b = rounded(a + excess), rounded(b + excess)

@@ -34,6 +34,8 @@ from urdf_tools.dynamics.shapes import mesh_pyramids
 from urdf_tools.dynamics.solids import solid
 from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.losses import Loss
+from urdf_tools.findings.losses import refusal
 from urdf_tools.findings.message import Name
 from urdf_tools.meshes.facts import mesh_facts
 from urdf_tools.meshes.limits import MeshError
@@ -42,8 +44,6 @@ from urdf_tools.model.records import Mesh
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Context
-from urdf_tools.programs.accounts import Loss
-from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.importers import ONE_DOF
 from urdf_tools.programs.importers import Reader
 from urdf_tools.programs.importers import WORLD
@@ -98,9 +98,9 @@ class Meshes(Reader):
             self.refuse(element, 'The scale of {element} has a zero', of='mesh', attribute='scale',
                         brief='flat mesh', hint='Write a thin box instead')
         elif self.inertia(uri, mesh.scale).mass < _MIN_VOLUME:
-            self.refuse(element, 'The volume of {element} is less than {least} m^3', of='mesh',
+            self.refuse(element, 'The volume of {element} is less than {minimum} m^3', of='mesh',
                         brief='mesh too small', hint='Check its scale and the unit of its file',
-                        least=_MIN_VOLUME)
+                        minimum=_MIN_VOLUME)
         return uri
 
     def inertia(self, uri: str, scale: Vector3) -> SpatialInertia:
@@ -160,9 +160,9 @@ def _why_refused(path: Path, uri: str) -> Loss | None:
             return None
     if path.suffix.lower() == '.stl' and (
             facts is None or facts.is_text or facts.faces > _MAX_FACES):
-        return _refused(uri, 'Mesh {uri:120} is not binary STL with 1 to {most} triangles',
+        return _refused(uri, 'Mesh {uri:120} is not binary STL with 1 to {maximum} triangles',
                         'mesh not binary STL', 'Convert it to binary STL or to OBJ',
-                        most=_MAX_FACES)
+                        maximum=_MAX_FACES)
     if facts is None:
         return _refused(uri, 'Mesh {uri:120} cannot be read', 'unreadable mesh', 'Export it again')
     if facts.faces < 2 or not (facts.size > 1e-9 * facts.size.max()).all():
@@ -355,9 +355,9 @@ class MujocoModel(Reader):
             return SpatialInertia.zero()
         self._check_geoms(body)
         if inertia is not None and inertia.rotational.any():
-            least = -_EPS if (compiler.boundinertia and compiler.release.is_4
-                              and body.name != WORLD) else _EPS
-            if _moments(inertia.rotational)[0] < least:
+            minimum = -_EPS if (compiler.boundinertia and compiler.release.is_4
+                                and body.name != WORLD) else _EPS
+            if _moments(inertia.rotational)[0] < minimum:
                 self.refuse(body.written('inertia'), 'A principal moment of inertia of {link} is '
                             'not positive', of='inertia', hint='Correct it')
         solids = self._solids(body) if (

@@ -27,12 +27,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.losses import Loss
+from urdf_tools.findings.losses import loss
 from urdf_tools.findings.message import Name
 from urdf_tools.model.records import INERTIA
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
-from urdf_tools.programs.accounts import Loss
-from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.accounts import options_of
 from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.importers import ignored_attributes
@@ -75,8 +75,8 @@ def losses(model: BulletModel) -> Iterator[Loss]:
     if len(model.links) > MAX_LINKS:
         yield loss('model', Impact.CRASHES, model.element,
                    'getLinkState and getBasePositionAndOrientation raise an error, because '
-                   'there are {n:link}, more than {most}', n=len(model.links), most=MAX_LINKS,
-                   hint='Pass flags=URDF_MERGE_FIXED_LINKS')
+                   'there are {n:link}, more than {maximum}', maximum=MAX_LINKS,
+                   n=len(model.links), hint='Pass flags=URDF_MERGE_FIXED_LINKS')
     apart = [link for name, link in model.links.items()
              if name not in model.below and model.root is not None]
     yield from summed('structure', Impact.DROPS, apart, 'Drops {n:link} that no joint connects to '
