@@ -74,7 +74,8 @@ def position(name, file, old):
                            if each.file == file and described.text_at(each) == old)
 
 
-@pytest.mark.parametrize('text', TEXTS)
+@pytest.mark.parametrize('text', [pytest.param(each, marks=[pytest.mark.slow] * (
+    each not in ('newline', 'scheme', 'million'))) for each in TEXTS])
 @pytest.mark.parametrize('run', ['check', 'folded'])
 def test_the_suffix_and_the_scheme_of_a_mesh_in_the_first_lines(run, text, tmp_path):
     Trial(run, *position('package', 'urdf/robot.urdf',
