@@ -317,3 +317,24 @@ def frame_stamps_frozen() -> GraphRecords:
 @made
 def joints_of_another_robot() -> GraphRecords:
     return latched(robot(names=('turn', 'slide', 'elbow')))
+
+
+@made
+def joint_left_out() -> GraphRecords:
+    return latched(robot(names=('turn',), left_out=('slide',)))
+
+
+@made
+def frame_is_its_own_parent() -> GraphRecords:
+    return latched(Mobile().odom().fixed('laser', 'laser', node='lidar'))
+
+
+@made
+def camera_tree_apart() -> GraphRecords:
+    return latched(Mobile().odom().fixed('amr/base_link/camera_0', 'camera_0_link'))
+
+
+@made
+def driver_and_model_publish_camera() -> GraphRecords:
+    return latched(Mobile().odom().fixed(
+        'camera_link', 'base_link', node='camera', transforms=(0.0106, 0.0175, 0, 0, 0, 0, 1)))
