@@ -26,11 +26,14 @@ import resource
 import shutil
 import subprocess
 import sys
+import threading
 from typing import Any
 from typing import NamedTuple
 
 import pytest
 from support.broken_recording import write_broken
+from urdf_tools.atomic_write import replace_file
+from urdf_tools.cli import main
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(
     sys.platform != 'linux', reason='the limits are those of Linux')]
@@ -178,6 +181,33 @@ def folder(tmp_path, recording):
     for parent in (tmp_path, *tmp_path.parents[:2]):
         parent.chmod(parent.stat().st_mode | 0o055)
     return tmp_path
+
+
+def test_a_file_that_is_replaced_while_it_is_read(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    texts = [f'<robot name="{name}"><link name="{name}">{MASS}</link></robot>'
+             for name in ('a' * 20_000, 'b' * 30_000)]
+    whole = set()
+    for text in texts:
+        Path('robot.urdf').write_text(text)
+        assert main(['sdf', 'robot.urdf', '-o', 'out']) == 0
+        whole.add(Path('out').read_bytes())
+    ended = threading.Event()
+
+    def replace() -> None:
+        while not ended.is_set():
+            for text in texts:
+                replace_file('robot.urdf', text.encode())
+
+    thread = threading.Thread(target=replace)
+    thread.start()
+    try:
+        for _ in range(30):
+            assert main(['sdf', 'robot.urdf', '-o', 'out']) == 0, capsys.readouterr().err
+            assert Path('out').read_bytes() in whole
+    finally:
+        ended.set()
+        thread.join()
 
 
 @pytest.mark.parametrize('name', MACHINES)
