@@ -293,7 +293,7 @@ def _glob(pattern: str) -> list[str]:
     """Return the files that match a pattern, as glob does, in folders that the parent lists."""
     folder, name = os.path.split(pattern)
     is_only = not glob.has_magic(folder)
-    paths = []
+    paths: list[str] = []
     for each in [folder] if is_only else _glob(folder):
         if not glob.has_magic(name):
             paths += filter(os.path.lexists, [os.path.join(each, name)])
