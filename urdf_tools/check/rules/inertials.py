@@ -163,6 +163,9 @@ _MIN_DIGIT = 1e-6
 
 _NO_ESTIMATION = refuses('idyntree', setting='for parameter estimation')
 
+_OTHER_UNIT = 5e-4
+"""Radius of gyration in mm below which an inertia is not one in kg mm^2 or g mm^2."""
+
 _OF_MASS = {'affects': 'mass inertia link', 'subject': 'link'}
 
 
@@ -303,8 +306,9 @@ def inertia_near_zero(description: Description) -> Iterator[Defect]:
     for body in bodies(description) if wrong_scale(description) is None else ():
         if body.is_point:
             hint = inertia_of_twin(description, body)
+            radius = 1e3 * math.sqrt(body.largest / body.mass)
             yield Defect(
                 body.inertia_element,
                 'The {inertia} gives {mass:g} kg a radius of gyration of {millimetres:.2g} mm',
-                mass=body.mass, millimetres=1e3 * math.sqrt(body.largest / body.mass),
-                hint=hint.template, **hint.values)
+                mass=body.mass, millimetres=radius, hint=hint.template or (
+                    '' if radius > _OTHER_UNIT else _COMPUTE), **hint.values)

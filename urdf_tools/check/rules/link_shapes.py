@@ -249,6 +249,9 @@ _MAX_SIZES = 3
 _MAX_GAP = 0.5
 """Distance in m of a shape from all others of a link that is never too far."""
 
+_SAME_BOX = 0.01
+"""Differences of boxes around two poses of a mesh, over their size, that only turn it."""
+
 _SAME_PLACE, _SAME_ANGLE = 0.001, 1.0
 """Metres and degrees by which the poses of a visual and the same collision may differ."""
 
@@ -361,7 +364,8 @@ def collision_pose_differs(description: Description) -> Iterator[Defect]:
     Check that a shape that a link has as a visual and as a collision has one pose.
 
     It is the same primitive or the same mesh file and scale, once in each. A pose may differ by
-    1 mm and by 1 degree, and by any turn that leaves a primitive as it is. Collisions of the size
+    1 mm and by 1 degree, and by any turn that leaves a primitive as it is; a mesh that fills the
+    same box in both poses is only noted. Collisions of the size
     of the visuals, in a box around all of each, are not to be beside them by a quarter of it.
 
     Fails in a link:
@@ -387,6 +391,7 @@ def collision_pose_differs(description: Description) -> Iterator[Defect]:
                     shape_element(collision), 'The {collision} of {link} as a collision is '
                     '{apart} from the same {collision} as a visual: the <origin> is "{xyz}" with '
                     'rpy "{rpy}", that of the visual "{other_xyz}" with rpy "{other_rpy}"',
+                    severity=INFO if _fill_the_same(description, visual, collision) else None,
                     collision=FreeText(shape_element(collision).tag),
                     apart=FreeText(' and '.join(apart)), **_origin(collision, ''),
                     **_origin(visual, 'other_'))
@@ -419,6 +424,13 @@ def _same_shapes(link: Link) -> Iterator[tuple[Visual, Collision, float, float]]
                 change = float(np.abs(turn @ moments @ turn.T - moments).max() / moments.max())
                 angle *= change > math.sin(math.radians(_SAME_ANGLE)) / 10
             yield visual, collision, math.dist(visual.origin.xyz, collision.origin.xyz), angle
+
+
+def _fill_the_same(description: Description, *shapes: Visual | Collision) -> bool:
+    """Return whether two poses of a mesh fill the same box, as those of a round wheel do."""
+    one, other = (box_around(description, [shape]) for shape in shapes)
+    return one is not None and other is not None and np.allclose(
+        one, other, atol=_SAME_PLACE + _SAME_BOX * math.dist(*one))
 
 
 def _origin(shape: Visual | Collision, name: str) -> dict[str, FreeText]:
