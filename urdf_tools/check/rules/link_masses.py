@@ -144,10 +144,10 @@ def density_of_cad_default(description: Description) -> Iterator[Defect]:
                 continue
             mean = sum(each[1] for each in alike) / len(alike)
             yield Defect(
-                alike[0][0].mass_element, '{alike} of {measured} links have '
-                '{density:.4g} kg/m^3, their mass over the volume of their shapes; a CAD program '
-                'takes ' + ('the default density of 1000' if density == _WATER else 'steel, 7850')
-                + ' kg/m^3 without a material: the robot has {mass:.4g} kg', alike=len(alike),
+                alike[0][0].mass_element, '{alike} of the {measured} links '
+                'whose volume is known have {density:.4g} kg/m^3, {mass:.4g} kg in all; CAD '
+                'programs take ' + ('1000' if density == _WATER else '7850, that of steel,')
+                + ' kg/m^3 without a material', alike=len(alike),
                 measured=len(measured), density=mean, mass=sum(body.mass for body, *_ in alike))
             return
 

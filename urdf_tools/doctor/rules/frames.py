@@ -258,7 +258,7 @@ def frame_prefix_without_slash(observation: Observation) -> Iterator[GraphDefect
             sorted({*observation.graph.publishing(robot.topic)}),
             severity=ERROR if used else None, robot=Name(robot.robot.name),
             frame=Name(robot.frame(root)), prefix=Name(prefix), used=used,
-            hint='Write frame_prefix: "{with_slash}"', with_slash=Name(f'{prefix}/'))
+            hint='Write frame_prefix: {with_slash}', with_slash=Name(f'{prefix}/'))
 
 
 def _lacks_slash(prefix: str) -> bool:

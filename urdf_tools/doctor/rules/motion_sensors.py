@@ -508,20 +508,26 @@ def imu_mounting(observation: Observation) -> Iterator[GraphDefect]:
     Example: The IMU is mounted upside down, but its joint has no rotation.
     """
     for imu in _imus(observation):
-        track, found = imu.track, imu.found
-        if found is None or found.size < 0.5 or not imu.edges:
+        track, found, tilt = imu.track, imu.found, _tilt(imu)
+        if found is None or tilt <= TILT:
             continue
         up = rotation_in_root(track.frame, imu.edges)[0] @ found.vector / found.size
-        tilt = degrees(atan2(float(np.hypot(*up[:2])), float(up[2])))
-        if tilt > TILT:
-            axis = ('-x', '-y', '-z', 'x', 'y', 'z')[
-                int(np.argmax(np.append(-found.vector, found.vector)))]
-            hint, details = _remedy(imu, found, up)
-            yield defect_of(
-                track, 'At rest, the acceleration that {nodes} measures in {frame} points along '
-                '{axis}, {tilt:.3g} degrees from where up is by the frames of the robot',
-                subject=track.frame, frame=Name(track.frame), axis=axis, tilt=tilt, hint=hint,
-                **details)
+        axis = ('-x', '-y', '-z', 'x', 'y', 'z')[
+            int(np.argmax(np.append(-found.vector, found.vector)))]
+        hint, details = _remedy(imu, found, up)
+        yield defect_of(
+            track, 'At rest, the acceleration that {nodes} measures in {frame} points along '
+            '{axis}, {tilt:.3g} degrees from where up is by the frames of the robot',
+            subject=track.frame, frame=Name(track.frame), axis=axis, tilt=tilt, hint=hint,
+            **details)
+
+
+def _tilt(imu: Imu) -> float:
+    """Return the degrees by which the acceleration at rest does not point up; 0 if unknown."""
+    if imu.found is None or imu.found.size < 0.5 or not imu.edges:
+        return 0.0
+    up = rotation_in_root(imu.track.frame, imu.edges)[0] @ imu.found.vector
+    return degrees(atan2(float(np.hypot(*up[:2])), float(up[2])))
 
 
 def _remedy(imu: Imu, found: Acceleration, up: Array) -> tuple[str, dict[str, Any]]:
@@ -545,17 +551,18 @@ def explaining_rpy(frame: str, edges: Edges, up: Array) -> tuple[float, float, f
     """
     Return roll, pitch and yaw in the parent frame with which an acceleration points up.
 
-    The frame is turned by the least angle that does so, or about x first if it is upside down.
+    The frame is turned by the least angle that does so, or about the x axis of the parent first if
+    it is upside down.
 
     :param up: the measured direction along the axes of the topmost frame, shape (3,).
     """
-    first = np.diag([1.0, -1.0, -1.0]) if up[2] < -0.9 else np.eye(3)
+    parent, child = (rotation_in_root(each, edges)[0]
+                     for each in (edges[frame][-1].parent, frame))
+    first = parent @ np.diag([1.0, -1.0, -1.0]) @ parent.T if up[2] < -0.9 else np.eye(3)
     axis = np.cross(first @ up, (0.0, 0.0, 1.0))
     sine = float(np.linalg.norm(axis))
     angle = atan2(sine, float((first @ up)[2]))
     turn = exp(np.append(np.zeros(3), axis * angle / (sine or 1.0)))[:3, :3] @ first
-    parent, child = (rotation_in_root(each, edges)[0]
-                     for each in (edges[frame][-1].parent, frame))
     return rpy_of(parent.T @ turn @ child)
 
 
@@ -565,7 +572,8 @@ def imu_turn_rate(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that an IMU does not turn at rest, and otherwise turns as the odometry does.
 
-    The drift may be 0.05 rad/s, the difference 20 %, because wheels slip.
+    The drift may be 0.05 rad/s, the difference 20 %, because wheels slip. One that imu-mounting
+    reports is not compared.
 
     Example: A driver publishes the angular velocity in degrees per second.
     """
@@ -579,7 +587,8 @@ def imu_turn_rate(observation: Observation) -> Iterator[GraphDefect]:
                 subject=imu.track.frame, drift=drift, hint='Calibrate the gyroscope at rest; if '
                 'this is its drift in degrees per second, correct the unit in the driver')
         odometry = [each for robot in imu.robots for each in odometry_of(observation, robot)]
-        if (imu.moves or imu.found is None) and odometry and np.isfinite(rates).all():
+        if (imu.moves or imu.found is None) and _tilt(imu) <= TILT and odometry and (
+                np.isfinite(rates).all()):
             ratio = turn_ratio(imu.track, path_of(odometry[0]),
                                rotation_in_root(imu.track.frame, imu.edges)[0])
             if abs(ratio.value - 1) > max(RATE, 3 * ratio.error) and (
