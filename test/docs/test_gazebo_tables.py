@@ -14,8 +14,8 @@
 
 """The tables of docs/gazebo.md are made from the conversion to SDFormat."""
 
-from gazebo_tables import gazebo_tables
-from gazebo_tables import SAMPLE
+from site_pages import gazebo_tables
+from site_pages import SAMPLE
 
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.model.loader import loads
