@@ -437,7 +437,8 @@ def mesh_y_up(description: Description) -> Iterator[Defect]:
         link, upright, as_is = turned[0]
         is_collada = not any(is_gltf(each.geometry) for each in link.visuals)
         yield first_of(
-            meshes, '{filename:120} fits the collisions of link {link} only with its y axis '
+            meshes, '{filename:120}' + (' (Y_UP)' if is_collada else '')
+            + ' fits the collisions of link {link} only with its y axis '
             'turned up: their boxes then overlap by {upright:.0%}, as written by {as_is:.0%}',
             filename=Name(meshes[0].get('filename')), link=Name(link.name), upright=upright,
             as_is=as_is, hint='Export the meshes with z up and Z_UP: RViz, MoveIt and Gazebo '

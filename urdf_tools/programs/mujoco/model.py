@@ -117,7 +117,7 @@ class Meshes(Reader):
                                  'different names', uri=Name(taken))
             uri, scale = taken, taken_scale
         if uri not in self._files:
-            self._files[uri] = self._find(uri)
+            self._files[uri] = self._find(uri, mesh.filename)
         self._elements.setdefault(uri, []).append(element)
         if not all(scale):
             self.refuse(element, 'The scale of {element} has a zero', of='mesh', attribute='scale',
@@ -148,7 +148,7 @@ class Meshes(Reader):
                 first, *others = self._elements[uri]
                 yield replace(file, element=first, others=tuple(others))
 
-    def _find(self, uri: str) -> Path | Loss | None:
+    def _find(self, uri: str, written: str) -> Path | Loss | None:
         """Return the path of a file, why MuJoCo refuses it, or None if that cannot be known."""
         suffixes = ('.stl', '.STL', '.obj', '.OBJ', '.msh')
         if '://' in uri:
@@ -169,9 +169,11 @@ class Meshes(Reader):
                 os.path.join('.', self._compiler.meshdir, uri))  # It is never a URI.
         except ResourceError as error:
             return None if error.kind != 'missing' else _refused(
-                uri, 'Mesh {uri:120} does not exist beside the description', 'mesh not found',
+                uri, 'Mesh {uri:120}' + (', which is {written:120} without its folders,' if (
+                    written != uri) else '') + ' does not exist beside the description',
+                'mesh not found',
                 'Write <mujoco><compiler strippath="false"/></mujoco>'
-                if self._compiler.strippath else '')
+                if self._compiler.strippath else '', written=Name(written))
         return _why_refused(path, uri) or path
 
 
