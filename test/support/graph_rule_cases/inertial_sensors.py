@@ -52,6 +52,7 @@ def turned(ratio: float, **others) -> dict[str, object]:
 POINTS = "At rest, the acceleration that /imu measures in 'imu_link' points along "
 TURNED = 'According to /imu, the robot turned '
 
+
 def rested(factors) -> GraphRecords:
     """Return a robot that drives off after a rest, with an IMU that has some units or signs."""
     return robot_in_a_room(2, rests=2.5, imu=lambda values: values * factors)

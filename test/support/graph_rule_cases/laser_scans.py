@@ -22,7 +22,7 @@ from support.rooms import robot_in_a_room
 
 case = partial(Case, topic='/scan', nodes=('/lidar',), subject='laser')
 
-TURNED = ("As the robot drives, the scans of /lidar turn against /odom: they agree with it if "
+TURNED = ('As the robot drives, the scans of /lidar turn against /odom: they agree with it if '
           "'laser' is ")
 
 

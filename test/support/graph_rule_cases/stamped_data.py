@@ -88,8 +88,7 @@ CASES = (
         subject='arm_robot/tool/gpu_lidar',
         hint="Did you mean 'tool'? Set it as <gz_frame_id> of the sensor"),
     case(
-        'data-frame-unknown', lambda: scans('laser', users=()), lambda: robot().stamped(
-            '/plot', '/history', 'visualization_msgs/msg/Marker', 'laser'),
+        'data-frame-unknown', lambda: scans('laser', users=()), lambda: scans(users=()),
         "Messages from /lidar refer to the frame 'laser', which no node publishes",
         {'frame': 'laser', 'users': []}, subject='laser', severity=Severity.WARN),
     case(

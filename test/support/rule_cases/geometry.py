@@ -249,9 +249,9 @@ CASES = (
         "The collisions of link 'base_link' are 2.8 m away from its visuals, but both are "
         'at most 0.346 m across'),
     example(
-        'collision-pose-differs', 5, "The cylinder of link 'base_link' as a collision is turned by "
-        '90 degrees from the same cylinder as a visual: the <origin> is "0 0 0" with rpy "0 0 0", '
-        'that of the visual "0 0 0" with rpy "1.5708 0 0"'),
+        'collision-pose-differs', 5, "The cylinder of link 'base_link' as a collision is turned "
+        'by 90 degrees from the same cylinder as a visual: the <origin> is "0 0 0" with rpy '
+        '"0 0 0", that of the visual "0 0 0" with rpy "1.5708 0 0"'),
     Case(
         'collision-pose-differs', LINK, SAME_MESH.format(0.051), SAME_MESH.format(0.0005),
         5, "The mesh of link 'base_link' as a collision is 0.051 m away from the same mesh as a "

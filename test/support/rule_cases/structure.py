@@ -25,8 +25,8 @@ from urdf_tools.findings.finding import Severity
 
 CASES = (
     example(
-        'isaac-massless-root', 2, "The root link 'base_link' has neither mass nor shapes, and joint "
-        "'j' is fixed to it", Severity.INFO),
+        'isaac-massless-root', 2, "The root link 'base_link' has neither mass nor shapes, and "
+        "joint 'j' is fixed to it", Severity.INFO),
     example(
         'isaac-dont-collapse', 4, "Not every release of Isaac reads dont_collapse of joint 'j', "
         "which keeps link 'tip' from being merged", Severity.INFO),

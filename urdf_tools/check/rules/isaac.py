@@ -60,8 +60,7 @@ def isaac_massless_root(description: Description) -> Iterator[Defect]:
 @rule('isaac-dont-collapse', INFO,
       changes('isaac', of='link', how='merges it all the same in Isaac Sim 4.5, and merges no '
               'links in 5.1'),
-      affects='any', fix='See in the stage which links are left; a small mass and a revolute joint '
-      'of no range keep a link in all releases',
+      affects='any', fix='See in the stage which links are left',
       source='isaac-sim/IsaacLab#1819, isaac-sim/IsaacSim#328')
 def isaac_dont_collapse(description: Description) -> Iterator[Defect]:
     """

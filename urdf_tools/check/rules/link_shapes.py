@@ -26,6 +26,7 @@ from itertools import chain
 import math
 import os
 import re
+from typing import Any
 
 import numpy as np
 from urdf_tools.check.bodies import around_boxes
@@ -378,8 +379,9 @@ def collision_pose_differs(description: Description) -> Iterator[Defect]:
     for link in readable_links(description):
         boxes = link_boxes(description)[link.name]
         known = [box for box in boxes if box is not None]
+        shapes: list[Visual | Collision] = [*link.visuals, *link.collisions]
         if len(known) == 2 and _are_far(*known) or any(
-                part in long_parts(description) for shape in (*link.visuals, *link.collisions)
+                part in long_parts(description) for shape in shapes
                 if shape.element is not None for part in shape.element.iter()):
             continue
         pairs = list(_same_shapes(link))
@@ -396,7 +398,7 @@ def collision_pose_differs(description: Description) -> Iterator[Defect]:
                     apart=FreeText(' and '.join(apart)), **_origin(collision, ''),
                     **_origin(visual, 'other_'))
         if not pairs and len(known) == 2 and not any(
-                is_gltf(shape.geometry) for shape in (*link.visuals, *link.collisions)):
+                is_gltf(shape.geometry) for shape in shapes):
             sizes = [_size(box) for box in known]
             shifts = [abs(low + high - start - end) / 2
                       for low, high, start, end in zip(*known[0], *known[1])]
@@ -433,7 +435,7 @@ def _fill_the_same(description: Description, *shapes: Visual | Collision) -> boo
         one, other, atol=_SAME_PLACE + _SAME_BOX * math.dist(*one))
 
 
-def _origin(shape: Visual | Collision, name: str) -> dict[str, FreeText]:
+def _origin(shape: Visual | Collision, name: str) -> dict[str, Any]:
     """Return the position and angles of a shape as texts, the arguments of a message."""
     angles = tuple(round(angle, 4) + 0.0 for angle in rpy_of(shape.origin.rotation))
     return {f'{name}xyz': FreeText(format_numbers(shape.origin.xyz)),

@@ -125,7 +125,8 @@ class Drive(NamedTuple):
         expected = one + (positions - low) * (other - one)
         apart = np.minimum(np.abs(np.hypot(x, y) - expected), _CLIPPED)
         known = ~np.isnan(apart)
-        return np.where(known, apart, 0.0).sum(axis=1) / np.maximum(known.sum(axis=1), 1)
+        errors: Array = np.where(known, apart, 0.0).sum(axis=1) / np.maximum(known.sum(axis=1), 1)
+        return errors
 
 
 class ScanFit(NamedTuple):
@@ -150,7 +151,8 @@ def fit_scans(scans: StampedTrack, odometry: StampedTrack, pose: Array) -> ScanF
     """
     Return how a lidar must be mounted for its scans to agree with the odometry.
 
-    :param pose: of the lidar in the frame of the odometry by the frames of the robot, shape (4, 4).
+    :param pose: of the lidar in the frame of the odometry, by the frames of the robot, shape
+        (4, 4).
     :return: None if too little was observed.
     """
     drive = _drive(scans, odometry)
@@ -267,8 +269,9 @@ def lidar_mounting(observation: Observation) -> Iterator[GraphDefect]:
         joint = next((joint.name for joint in robot.robot.tree
                       if robot.frame(joint.child) == track.frame), None)
         roll, pitch, yaw = _rpy(track.frame, edges, fit)
-        details: dict[str, Any] = {'angle': abs(angle), 'roll': roll, 'pitch': pitch, 'yaw': yaw,
-                   'error': fit.error, 'odometry': odometry.topic, 'frame': Name(track.frame)}
+        details: dict[str, Any] = {
+            'angle': abs(angle), 'roll': roll, 'pitch': pitch, 'yaw': yaw, 'error': fit.error,
+            'odometry': odometry.topic, 'frame': Name(track.frame)}
         hint = 'Write rpy="{roll:.4f} {pitch:.4f} {yaw:.4f}" (± {error:.2g} rad) into ' + (
             'joint {joint}' if joint else 'the transform to {frame}')
         if fit.found.sign != fit.modelled.sign:

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 import re
+from typing import Any
 
 import numpy as np
 
@@ -304,11 +305,13 @@ def data_silent(observation: Observation) -> Iterator[GraphDefect]:
         users = sorted(listeners(observation.graph, topic) - {*nodes})
         pace = observation.pace(topic, nodes[0]) if nodes else 1.0
         kind = observation.graph.kinds.get(topic)
+        # In a recording, the fault lasts as long.
+        details: dict[str, Any] = {'silence': seconds} if observation.recorded else {}
         if nodes and (users or kind == ODOMETRY) and kind in NEVER_SILENT and seconds * pace > 2:
             yield GraphDefect(
                 topic, '{nodes:and} published nothing in {seconds:.1f} s'
                 + (' for {users:and}' if users else ''), nodes, users=users, seconds=seconds,
-                **({'silence': seconds} if observation.recorded else {}))
+                **details)
 
 
 qos_rule = GRAPH_RULES.in_category('qos')

@@ -316,7 +316,8 @@ class MujocoModel(Reader):
 
     def _formats(self, geoms: list[Geom]) -> dict[str, int]:
         return formats(
-            Mesh(*self._files.get(geom.element, ('',))) if isinstance(geom.shape, Mesh) else geom.shape
+            Mesh(*self._files.get(geom.element, ('',))) if isinstance(geom.shape, Mesh) else (
+                geom.shape)
             for geom in geoms)
 
     @cached_property
