@@ -35,6 +35,8 @@ from urdf_tools.dynamics.solids import solid
 from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.finding import format_numbers
+from urdf_tools.findings.losses import Loss
+from urdf_tools.findings.losses import refusal
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.meshes.facts import mesh_facts
@@ -44,8 +46,6 @@ from urdf_tools.model.records import Mesh
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Context
-from urdf_tools.programs.accounts import Loss
-from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.importers import ONE_DOF
 from urdf_tools.programs.importers import Reader
 from urdf_tools.programs.importers import WORLD
