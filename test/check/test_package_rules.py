@@ -172,7 +172,7 @@ def test_gazebo_finds_meshes(tmp_path, more, files, number):
     ('imu', '', GZ_LAUNCH, Severity.WARN), ('contact', '', GZ_LAUNCH, None),
     ('imu', '<gz_frame_id>upper</gz_frame_id>', GZ_LAUNCH, None),
     ('imu', '<plugin filename="libgazebo_ros_imu_sensor.so" name="p"/>', '', None),
-    ('imu', '', GZ_LAUNCH + "  # static_transform_publisher upper arm/upper/s", None)])
+    ('imu', '', GZ_LAUNCH + '  # static_transform_publisher upper arm/upper/s', None)])
 def test_frame_of_sensor(tmp_path, kind, inside, launch, severity):
     told = found(tmp_path, 'sensor-frame-missing', SENSOR.format(kind, inside),
                  launch__sim_py=launch)
@@ -206,3 +206,30 @@ def test_plugin_of_another_gazebo(tmp_path, manifest, severity):
         '<gazebo><plugin filename="libgazebo_ros_camera.so" name="c"/></gazebo>',
         package_xml=f'<package><name>arm</name><exec_depend>{manifest}</exec_depend></package>')
     assert one[2] is severity
+
+
+CONTROL = ('<ros2_control name="c" type="system"><hardware><plugin>{}</plugin></hardware>'
+           '<joint name="shoulder"/></ros2_control>')
+
+
+@pytest.mark.parametrize(('system', 'launch', 'number'), [
+    ('gz_ros2_control/GazeboSimSystem', "['arm.urdf', 'ros2_control_node']", 1),
+    ('gz_ros2_control/GazeboSimSystem', "['arm.urdf', 'ros2_control_node'] UnlessCondition", 0),
+    ('gz_ros2_control/GazeboSimSystem', "['arm.urdf']", 0),
+    ('a/B', "['arm.urdf', 'ros2_control_node']", 0)])
+def test_control_node_of_simulated_robot(tmp_path, system, launch, number):
+    told = found(tmp_path, 'launch-simulated-control-node', CONTROL.format(system),
+                 launch__sim_py=f'LaunchDescription({launch})')
+    assert [each[:3] for each in told] == [('sim.py', 1, Severity.WARN)] * number
+
+
+@pytest.mark.parametrize(('system', 'plugin', 'number'), [
+    ('mock_components/GenericSystem', 'gz_ros2_control-system', 1),
+    ('mock_components/GenericSystem', 'gz-sim-imu-system', 0),
+    ('gazebo_ros2_control/GazeboSystem', 'gz_ros2_control-system', 1),
+    ('gz_ros2_control/GazeboSimSystem', 'libgazebo_ros2_control.so', 1),
+    ('ign_ros2_control/IgnitionSystem', 'gz_ros2_control-system', 0),
+    ('a/B', 'gz_ros2_control-system', 0)])
+def test_system_of_another_simulator(tmp_path, system, plugin, number):
+    more = f'{CONTROL.format(system)}<gazebo><plugin filename="{plugin}" name="p"/></gazebo>'
+    assert len(found(tmp_path, 'ros2control-other-simulator', more)) == number

@@ -377,14 +377,25 @@ class MoveItFiles:
     @property
     def is_moveit_2(self) -> bool:
         """Whether the files are those of MoveIt 2, which reads integers as such."""
-        if any(file == 'moveit_controllers.yaml' for file, _ in self.controllers):
-            return True
-        package = project_folder(Path(self._description.srdf or self._description.document.source)
-                                 .absolute().parent)
+        return 'ament' in self._manifest or any(
+            file == 'moveit_controllers.yaml' for file, _ in self.controllers)
+
+    @property
+    def is_moveit_1(self) -> bool:
+        """Whether the files are those of MoveIt 1."""
+        return 'catkin' in self._manifest or any(
+            self._of_controllers[file] for file in ('ros_controllers.yaml',
+                                                    'fake_controllers.yaml'))
+
+    @cached_property
+    def _manifest(self) -> str:
+        """The package.xml of the package of the SRDF file."""
+        source = self._description.srdf or self._description.document.source
+        package = project_folder(Path(source).absolute().parent)
         with suppress(OSError, ResourceError):
-            return b'ament' in read_regular_file(
-                self._description.resolve(os.fspath(package / 'package.xml')), MAX_YAML)
-        return False
+            return read_regular_file(self._description.resolve(
+                os.fspath(package / 'package.xml')), MAX_YAML).decode('utf-8', 'replace')
+        return ''
 
     @cached_property
     def spawned(self) -> frozenset[str]:

@@ -29,6 +29,7 @@ from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import RULES
+from urdf_tools.check.registry import WARN
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
@@ -37,6 +38,8 @@ from urdf_tools.model.messages import location
 _PARAMETER = re.compile(
     r'<param\b(?=[^>]*\bname=["\']robot_description["\'])(?=[^>]*\$\(command\b)'
     r'(?![^>]*\btype=["\'])')
+
+_SIMULATED = re.compile('(?:gazebo|gz|ign)_ros2_control/')
 
 _SUSPECT = re.compile(r':(?:\s|\Z)| #|\t')
 """What may end a plain text in YAML."""
@@ -72,6 +75,32 @@ def launch_description_as_yaml(description: Description) -> Iterator[Defect]:
             yield Defect(element, 'Launch reads robot_description as YAML, which it is not, '
                          'because of {text:60} at {position}', text=Name(excerpt),
                          position=FreeText(where))
+
+
+_CONDITION = re.compile(r'(?:Unless|If)Condition|\b(?:if|unless)=')
+
+
+@RULES.in_category('assets')(
+    'launch-simulated-control-node', WARN,
+    refuses('ros2_control', how='does not load the system, which is one of Gazebo'),
+    fix='Leave ros2_control_node out: the plugin in <gazebo> has a controller manager of its own',
+    source='gz_ros2_control `gz_ros2_control_plugin.cpp`')
+def launch_simulated_control_node(description: Description) -> Iterator[Defect]:
+    """
+    Check that no ros2_control_node is launched for a robot whose system is one of Gazebo.
+
+    Launch files with conditions are left out, as they may start it for the real robot only.
+
+    Example: Node(package='controller_manager', executable='ros2_control_node'), and the plugin
+        gz_ros2_control/GazeboSimSystem
+    """
+    systems = [name for plugin in description.robot.iterfind('ros2_control/hardware/plugin')
+               if _SIMULATED.match(name := (plugin.text or '').strip())]
+    for path, text in package_files(description).launching.items() if systems else ():
+        start = text.find('ros2_control_node')
+        if start >= 0 and not _CONDITION.search(text):
+            yield Defect(element_in(path, text, start, 'node'), 'ros2_control_node cannot load '
+                         '{system}, which only Gazebo does', system=Name(systems[0]))
 
 
 def _in_xml(text: str) -> Iterator[int]:
@@ -119,6 +148,8 @@ def _not_yaml(description: Description) -> tuple[str, str] | None:
     except yaml.YAMLError as error:
         mark = getattr(error, 'problem_mark', None)
         line = 1 if mark is None else mark.line + 1
+        if (comment := text.find(' #')) >= 0:  # It ends the text, and only what follows fails.
+            line = min(line, text.count('\n', 0, comment) + 1)
     excerpt = ' '.join(text.split('\n')[line - 1].split())
     if document.xacro is None:
         return location(document.source, line), excerpt

@@ -389,7 +389,7 @@ def moveit_acceleration_missing(description: Description) -> Iterator[Defect]:
     """
     Check that joint_limits.yaml has acceleration limits of the joints that MoveIt 2 plans with.
 
-    They are those in groups of the SRDF file. The setup assistant writes
+    They are those in groups of the SRDF file that are not passive. The setup assistant writes
     has_acceleration_limits: false, with which planning ends in an error.
 
     Fails in joint_limits.yaml:
@@ -404,10 +404,11 @@ def moveit_acceleration_missing(description: Description) -> Iterator[Defect]:
             max_acceleration: 2.0
     """
     files = moveit_files(description)
-    planned = {name for group in files.groups for name in files.parts(group)[1]}
+    planned = {name for group in files.groups for name in files.parts(group)[1]} - {
+        joint.get('name', '') for joint in files.elements('passive_joint')}
     lacking = [joint for joint in files.limits if joint.get('name') in planned
                and joint.findtext('has_acceleration_limits', 'false').lower() not in _TRUE]
-    for joint in lacking[:1] if files.is_moveit_2 else ():
-        yield Defect(joint.find('has_acceleration_limits') or joint,
+    for joint in () if files.is_moveit_1 else lacking[:1]:
+        yield Defect(joint,
                      'joint_limits.yaml has no acceleration limits of {joints}',
                      joints=[Name(each.get('name', '')) for each in lacking])

@@ -555,7 +555,10 @@ _CLASSIC, _NEW = 'gazebo_ros2_control', re.compile('(?:gz|ign)_ros2_control')
       source='gz_ros2_control `gz_ros2_control_plugin.cpp`')
 def ros2control_other_simulator(description: Description) -> Iterator[Defect]:
     """
-    Check that a system of Gazebo and the plugin that loads it are for the same Gazebo.
+    Check that a system and the plugin in <gazebo> that loads it are for the same Gazebo.
+
+    Gazebo does not load mock_components either. That is not reported where conditions of xacro
+    choose the system or the plugin.
 
     Fails in a robot with joints:
         <ros2_control name="s" type="system">
@@ -576,6 +579,17 @@ def ros2control_other_simulator(description: Description) -> Iterator[Defect]:
             if own and other and is_classic != is_new:
                 yield Defect(plugin, '{name} is a system of another Gazebo than the plugin in '
                              '<gazebo> is for', name=Name(name), suggestion=right)
+        if is_new and not is_classic and name.startswith('mock_components/') and not any(
+                map(_is_conditional, (plugin, *description.plugins))):
+            yield Defect(plugin, 'Gazebo loads no {name}, although a plugin in <gazebo> reads '
+                         '<ros2_control>', name=Name(name),
+                         hint='Write gz_ros2_control/GazeboSimSystem where it is simulated')
+
+
+def _is_conditional(element: Element) -> bool:
+    """Return whether a condition of xacro, or an expression, decides on an element."""
+    return element.origin is not None and ('$' in (element.text or '') or any(
+        tag.name in ('xacro:if', 'xacro:unless') for tag in element.origin.tags_around()))
 
 
 @rule('ros2control-two-plugins', WARN, ignores('ros2_control', of='element'),
