@@ -24,9 +24,9 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from collections.abc import Iterable
 from collections.abc import Iterator
 from contextlib import contextmanager
-import itertools
 import os
 from pathlib import Path
 import shlex
@@ -48,11 +48,12 @@ from tf2_msgs.msg import TFMessage
 from urdf_tools.cli.arguments import is_mapping
 from urdf_tools.cli.tree import tree_lines
 from urdf_tools.kinematics.transforms import matrix_to_quaternion
-from urdf_tools.kinematics.transforms import quaternion_to_matrix
+from urdf_tools.kinematics.transforms import pose_of
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.loader import loads
 from urdf_tools.model.robot import Robot
+from urdf_tools.ros.conversions import from_transform
 from urdf_tools.ros.topics import DIAGNOSTICS
 from urdf_tools.ros.topics import LATCHED
 from urdf_tools.ros.topics import ROBOT_DESCRIPTION
@@ -99,8 +100,8 @@ def main() -> int:
         for mapping in arguments.mappings:
             if not is_mapping(mapping):
                 raise DemoError(f'ARGS has {mapping!r}, which is not of the form NAME:=VALUE')
-        mappings = dict(mapping.split(':=', 1) for mapping in arguments.mappings)
-        document = open_document(model, arguments=mappings)
+        document = open_document(
+            model, arguments=dict(mapping.split(':=', 1) for mapping in arguments.mappings))
         if arguments.view:
             os.execvp('urdf-tools', ['urdf-tools', 'view', str(model), *arguments.mappings])
         build_robot(document)
@@ -109,16 +110,13 @@ def main() -> int:
             keep_running(model, description)
         else:
             show(model, description, [str(model), *arguments.mappings])
-    except DescriptionError as error:
+    except (DemoError, DescriptionError) as error:
         print(f'demo: {error}', file=sys.stderr)
-        if error.argument:
-            target = ('run' if arguments.keep_running else 'view' if arguments.view else 'demo')
-            given = ' '.join([*map(shlex.quote, arguments.mappings), error.argument])
+        if missing := getattr(error, 'argument', ''):
+            target = 'run' if arguments.keep_running else 'view' if arguments.view else 'demo'
+            given = ' '.join([*map(shlex.quote, arguments.mappings), missing])
             print(f'Type: make {target} MODEL={shlex.quote(str(model))} ARGS={shlex.quote(given)}',
                   file=sys.stderr)
-        return 1
-    except DemoError as error:
-        print(f'demo: {error}', file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
@@ -146,14 +144,15 @@ def show(model: Path, description: str, arguments: list[str]) -> None:
     """Run the nodes in a domain of their own, and print their answers."""
     with reserved_domain() as domain:
         os.environ['ROS_DOMAIN_ID'] = str(domain)
-        with running_nodes(description) as nodes, client(nodes) as observer:
+        with running_nodes(description) as nodes, rclpy.init():
+            client = Client(nodes)
             print(f'{model.name} on ROS 2 {os.environ.get("ROS_DISTRO", "")}, domain {domain}: '
                   f'{", ".join(NODES)}')
-            observer.show_tree()
-            observer.show_findings(arguments)
-            observer.show_frames()
-            observer.show_mass()
-            observer.show_diagnostics()
+            client.show_tree()
+            client.show_findings(arguments)
+            client.show_frames()
+            client.show_mass()
+            client.show_diagnostics()
     print(f'\nAll {len(NODES)} nodes ended with exit code 0.')
 
 
@@ -164,12 +163,10 @@ def running_nodes(description: str) -> Iterator[list[NodeProcess]]:
 
     :raises DemoError: the exit code of a node was not 0.
     """
+    parameters = {**NODES, 'state_publisher': {
+        **NODES['state_publisher'], 'robot_description': description}}
     with NodeProcesses() as processes:
-        nodes = []
-        for name, parameters in NODES.items():
-            if name == 'state_publisher':
-                parameters = {**parameters, 'robot_description': description}
-            nodes.append(processes.start(name, parameters))
+        nodes = [processes.start(*node) for node in parameters.items()]
         try:
             yield nodes
         finally:
@@ -179,40 +176,30 @@ def running_nodes(description: str) -> Iterator[list[NodeProcess]]:
                 raise DemoError(f'{node.name} ended with exit code {code}:\n{node.output}')
 
 
-@contextmanager
-def client(nodes: list[NodeProcess]) -> Iterator[Client]:
-    """Create a client node in the domain of the nodes."""
-    rclpy.init()
-    try:
-        yield Client(nodes)
-    finally:
-        rclpy.try_shutdown()
-
-
 class Client:
     """A client of the nodes that prints what it receives."""
 
     def __init__(self, nodes: list[NodeProcess]):
         self._nodes = nodes
         self._node = rclpy.create_node('demo')
-        self._description = ''
+        self._descriptions = []
+        self._centers = []
         self._frames = {}
         self._moving = set()
         self._arrivals = []
         self._statuses = {}
-        self._centers = []
         subscribe = self._node.create_subscription
-        subscribe(String, 'robot_description', self._receive_description, ROBOT_DESCRIPTION)
+        subscribe(String, 'robot_description', self._descriptions.append, ROBOT_DESCRIPTION)
         subscribe(TFMessage, '/tf', self._receive_moving, TF)
         subscribe(TFMessage, '/tf_static', self._receive_fixed, TF_STATIC)
         subscribe(DiagnosticArray, '/diagnostics', self._receive_diagnostics, DIAGNOSTICS)
         subscribe(
             PointStamped, '/inertia_publisher/center_of_mass', self._centers.append, LATCHED)
-        self._wait(lambda: self._description, 'a message on /robot_description')
+        self._wait(lambda: self._descriptions, 'a message on /robot_description')
         self._wait(
             lambda: 'model_server: Model' in self._statuses
             and self._statuses['model_server: Model'].values, 'a model in the model server')
-        self._robot = loads(self._description)
+        self._robot = loads(self._descriptions[0].data)
         self._tip = most_moved_link(self._robot)
 
     def show_tree(self) -> None:
@@ -282,9 +269,6 @@ class Client:
         for name, status in sorted(self._statuses.items()):
             print(f'{LEVELS[status.level[0]]:5} {name}: {status.message}')
 
-    def _receive_description(self, message):
-        self._description = message.data
-
     def _receive_moving(self, message):
         self._arrivals.append(time.monotonic())
         self._moving.update(stamped.child_frame_id for stamped in message.transforms)
@@ -292,11 +276,10 @@ class Client:
 
     def _receive_fixed(self, message):
         for stamped in message.transforms:
-            self._frames[stamped.child_frame_id] = to_matrix(stamped.transform)
+            self._frames[stamped.child_frame_id] = pose_of(from_transform(stamped.transform))
 
     def _receive_diagnostics(self, message):
-        for status in message.status:
-            self._statuses[status.name] = status
+        self._statuses.update({status.name: status for status in message.status})
 
     def _call(self, kind, name, **request):
         service = self._node.create_client(kind, name)
@@ -328,22 +311,10 @@ def most_moved_link(robot: Robot) -> str:
         sum(joint.type.dof == 1 for joint in joints[link]), len(joints[link])))
 
 
-def to_matrix(transform) -> np.ndarray:
-    """Return the homogeneous matrix of a transform message, shape (4, 4)."""
-    matrix = np.eye(4)
-    matrix[:3, :3] = quaternion_to_matrix(fields(transform.rotation))
-    matrix[:3, 3] = fields(transform.translation)
-    return matrix
-
-
-def fields(message) -> list[float]:
-    """Return the numbers of a flat message such as a vector or a quaternion."""
-    return [getattr(message, name) for name in message.get_fields_and_field_types()]
-
-
 def numbers(message) -> str:
-    """Return the numbers of a flat message as text."""
-    return ' '.join(f'{number:.4g}' for number in fields(message))
+    """Return the numbers of a flat message such as a vector as text."""
+    fields = message.get_fields_and_field_types()
+    return ' '.join(f'{getattr(message, name):.4g}' for name in fields)
 
 
 def title(text: str) -> None:
@@ -351,14 +322,12 @@ def title(text: str) -> None:
     print(f'\n── {text} '.ljust(90, '─'))
 
 
-def print_some(lines: Iterator[str]) -> None:
+def print_some(lines: Iterable[str]) -> None:
     """Print at most :data:`MAX_LINES` lines."""
-    lines = iter(lines)
-    for line in itertools.islice(lines, MAX_LINES):
-        print(line)
-    more = sum(1 for _ in lines)
-    if more:
-        print(f'... and {more} more')
+    lines = list(lines)
+    print('\n'.join(lines[:MAX_LINES]))
+    if more := lines[MAX_LINES:]:
+        print(f'... and {len(more)} more')
 
 
 if __name__ == '__main__':

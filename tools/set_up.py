@@ -136,8 +136,8 @@ class Wheels:
             use_python_on_path(workspace.install / 'urdf_tools' / 'bin')
             self._write_shell_script(workspace)
             # As pip does. Where Python may not write bytecode, it would compile at each start.
-            run([self.python, '-m', 'compileall', '-q', ROOT / 'urdf_tools'],
-                'the package could not be compiled')
+            run('the package could not be compiled',
+                [self.python, '-m', 'compileall', '-q', ROOT / 'urdf_tools'])
 
     def _is_installed(self) -> bool:
         if not (self.stamp.is_file() and self.python.is_file()):
@@ -158,9 +158,9 @@ class Wheels:
         # sys.executable may be a link in the environment that is removed next.
         interpreter = os.path.realpath(sys.executable)
         remove(self.base)
-        run([interpreter, '-I', '-m', 'venv', self.prefix],
-            'the Python environment could not be created')
-        self._install_packages(self.requirements.name)
+        run('the Python environment could not be created',
+            [interpreter, '-I', '-m', 'venv', self.prefix])
+        self._install_packages(self.requirements)
         self._correct_exported_targets()
         self.stamp.write_text(f'{self._content()}\n{python}\n')
 
@@ -168,19 +168,15 @@ class Wheels:
         requirements = REQUIREMENTS / 'development' / self.requirements.name
         stamp = self.base / 'installed-development'
         content = fingerprint([self._content(), requirements.read_bytes()])
-        if not (stamp.is_file() and stamp.read_text() == content):
+        if not is_stamped(stamp, content):
             count = len(read_lock_file(requirements))
             say(f'Installing what tests, linters and views need: {count} packages')
-            self._install_packages(f'development/{requirements.name}')
+            self._install_packages(requirements)
             stamp.write_text(content)
 
-    def _install_packages(self, name: str) -> None:
-        """
-        Install the packages of a lock file.
-
-        :param name: path of the lock file below the folder of the requirements.
-        """
-        packages = read_lock_file(REQUIREMENTS / name)
+    def _install_packages(self, path: Path) -> None:
+        """Install the packages of a lock file."""
+        packages = read_lock_file(path)
         # Packages without a wheel are built with this version, where pip would download another.
         building = [package for package in packages if package.startswith('setuptools==')]
         others = [package for package in packages if package not in building]
@@ -200,9 +196,8 @@ class Wheels:
             for part in filter(None, parts):
                 files.append(Path(folder, f'{len(files)}.txt'))
                 files[-1].write_text('\n'.join(part))
-            run_together(
-                [[*command, '-r', file] for file in files],
-                'the packages could not be installed (is the package index reachable?)')
+            run('the packages could not be installed (is the package index reachable?)',
+                *([*command, '-r', file] for file in files))
 
     def _correct_exported_targets(self) -> None:
         """Replace the paths of the wheel builder's Python in exported CMake targets."""
@@ -279,12 +274,9 @@ class Workspace:
 
     def build(self) -> bool:
         """Build the packages that have changed, each from scratch; return whether any had."""
-        stamps = {
-            self._stamp(name): self._content(folder) for name, folder in self.packages.items()}
-        changed = [
-            stamp for stamp, content in stamps.items()
-            if not stamp.is_file() or stamp.read_text() != content]
-        names = [stamp.parent.name for stamp in changed]
+        contents = {name: self._content(folder) for name, folder in self.packages.items()}
+        names = [name for name, content in contents.items()
+                 if not is_stamped(self._stamp(name), content)]
         if not names:
             return False
         for name in names:
@@ -296,13 +288,13 @@ class Workspace:
         # ninja and make run one job at a time wherever something else runs, too.
         environment = {**self._environment, 'MAKEFLAGS': f'-j{len(os.sched_getaffinity(0))}'}
         # colcon warns that the wheels have no local_setup scripts, which nothing here needs.
-        run(['colcon', '--log-level', 'error', '--log-base', self.folder / 'log',
-             'build', '--symlink-install',
-             '--build-base', self.folder / 'build', '--install-base', self.install,
-             '--base-paths', *self.packages.values(), '--packages-select', *names, *cmake],
-            'the packages could not be built', cwd=ROOT, env=environment)
-        for stamp in changed:
-            stamp.write_text(stamps[stamp])
+        run('the packages could not be built', [
+            'colcon', '--log-level', 'error', '--log-base', self.folder / 'log', 'build',
+            '--symlink-install', '--build-base', self.folder / 'build',
+            '--install-base', self.install, '--base-paths', *self.packages.values(),
+            '--packages-select', *names, *cmake], cwd=ROOT, env=environment)
+        for name in names:
+            self._stamp(name).write_text(contents[name])
         return True
 
     def _stamp(self, name: str) -> Path:
@@ -350,6 +342,11 @@ def check_machine() -> None:
             "'sudo apt install python3-dev'")
 
 
+def is_stamped(stamp: Path, content: str) -> bool:
+    """Return whether a file says that something was made from this content."""
+    return stamp.is_file() and stamp.read_text() == content
+
+
 def read_lock_file(path: Path) -> list[str]:
     """Return the packages of a lock file, each with its version and hashes as in the file."""
     return re.split(r'\n(?=\S)', path.read_text().strip())
@@ -377,17 +374,7 @@ def locked(path: Path) -> Iterator[None]:
         yield
 
 
-def run(command: list[str | Path], failure: str, **options) -> None:
-    """
-    Run a program in this terminal.
-
-    :raises SetUpError: with ``failure`` if the exit code is not 0.
-    """
-    if subprocess.run(command, stdin=subprocess.DEVNULL, close_fds=False, **options).returncode:
-        raise SetUpError(failure)
-
-
-def run_together(commands: Iterable[list[str | Path]], failure: str, **options) -> None:
+def run(failure: str, *commands: list[str | Path], **options) -> None:
     """
     Run programs at the same time in this terminal, none of which outlives this call.
 

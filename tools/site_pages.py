@@ -23,27 +23,36 @@ the site.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
 from collections.abc import Iterator
+from collections.abc import Mapping
 import inspect
 from pathlib import Path
 import re
-
-from gazebo_tables import gazebo_tables
-from rule_pages import escaped
-from rule_pages import graph_rule_index
-from rule_pages import graph_rule_page
-from rule_pages import rule_index
-from rule_pages import rule_page
+from textwrap import indent
 
 import urdf_tools
+from urdf_tools.check import registry
+from urdf_tools.check.rule_examples import consequences_of
+from urdf_tools.check.rule_examples import CONTEXTS
+from urdf_tools.check.rule_examples import finding_of_example
 from urdf_tools.check.rules import RULES
 from urdf_tools.cli.command import make_parsers
 from urdf_tools.cli.command import VERBS
+from urdf_tools.doctor import graph_rules
 from urdf_tools.doctor.rules import GRAPH_RULES
+from urdf_tools.findings.consequences import sentences
+from urdf_tools.findings.rules import AnyRule
+from urdf_tools.programs.gazebo import convert
+from urdf_tools.programs.gazebo import DEFAULT_RELEASE
+from urdf_tools.programs.gazebo import RELEASES
+from urdf_tools.programs.gazebo.document import Release
+from urdf_tools.programs.gazebo.extensions import OPTIONS
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / 'docs'
 INTERFACES = ROOT / 'urdf_tools_interfaces'
+EVERY_ELEMENT = ROOT / 'tools' / 'every_element.urdf'
 
 GENERATED = ('api', 'commands', 'graph-rules', 'rules')
 """Folders of docs/ with generated pages only, which git ignores."""
@@ -52,12 +61,9 @@ COPIED = {'contributing.md': 'CONTRIBUTING.md'}
 """Pages of docs/ that are files of the top folder; git ignores them, too."""
 
 SUBJECTS = {
-    'urdf_tools.model': 'Robots',
-    'urdf_tools.kinematics': 'Kinematics',
-    'urdf_tools.dynamics': 'Mass, inertia and dynamics', 'urdf_tools.meshes': 'Robots',
-    'urdf_tools.check': 'Validation', 'urdf_tools.findings': 'Validation',
-    'urdf_tools.programs': 'Other formats', 'urdf_tools.view': 'Robots',
-    'urdf_tools.xacro': 'Robots'}
+    'model': 'Robots', 'kinematics': 'Kinematics', 'dynamics': 'Mass, inertia and dynamics',
+    'meshes': 'Robots', 'check': 'Validation', 'findings': 'Validation',
+    'programs': 'Other formats', 'view': 'Robots', 'xacro': 'Robots'}
 """The subpackages with public names, as headings."""
 
 MODULES = {
@@ -66,9 +72,31 @@ MODULES = {
         Path(urdf_tools.__file__).with_suffix('.pyi').read_text(), re.MULTILINE)}
 """The public names, with the module that each is from."""
 
+RULE_SUBJECTS = {
+    'xml': 'XML and the grammar of URDF',
+    'names': 'Names',
+    'structure': 'The kinematic tree',
+    'joints': 'Joints',
+    'inertia': 'Mass and inertia',
+    'geometry': 'Geometry and materials',
+    'extensions': 'Transmissions, ros2_control, Gazebo and other extensions',
+    'assets': 'Meshes and textures',
+    'programs': 'What programs refuse and lose'}
+
+GRAPH_SUBJECTS = {
+    'description': 'The description',
+    'joints': 'Joint states',
+    'frames': 'Frames',
+    'data': 'Data that refer to frames',
+    'timing': 'Rates and stamps',
+    'clock': 'Clocks',
+    'control': 'ros2_control',
+    'qos': 'Quality of service'}
+
 _OPTION = re.compile(r'(?<![\w`-])(--?[a-z][a-z-]*)')
 _COMMENT = re.compile(r'^<!-- build: (\w+)(?: ([^ ]+))? -->$', re.MULTILINE)
-_BULLET = re.compile(r'^- \[[^]]*\]\(([^)#]+)\)', re.MULTILINE)
+_TAG = re.compile(r'<(/?)(\w+)[^<>]*?(/?)>')
+_BULLET = re.compile(r'^- \[[^]]*\]\(([^)#]+)\.md\)', re.MULTILINE)
 
 
 def write_pages() -> None:
@@ -135,33 +163,39 @@ def contents(index: str) -> str:
 
     :param index: the text of the first page: in each section, a bullet for each page.
     """
-    sections = [section.partition('\n') for section in index.split('\n## ')[1:]]
-    return '\n'.join(
-        toctree(heading, [
-            link.replace('../CONTRIBUTING.md', 'contributing.md')
-            for link in _BULLET.findall(body)])
-        for heading, _, body in sections)
+    text = ''
+    for section in index.split('\n## ')[1:]:
+        caption, _, body = section.partition('\n')
+        links = '\n'.join(_BULLET.findall(body)).replace('../CONTRIBUTING', 'contributing')
+        text += f'```{{toctree}}\n:hidden:\n:caption: {caption}\n\n{links}\n```\n\n'
+    return text[:-1]
 
 
-def toctree(caption: str, pages: list[str]) -> str:
-    """Return the directive that puts pages into the contents."""
-    lines = '\n'.join(page.removesuffix('.md') for page in pages)
-    return f'```{{toctree}}\n:hidden:\n:caption: {caption}\n\n{lines}\n```\n'
+def table(*rows: Iterable[str]) -> Iterator[str]:
+    """Yield the lines of a table in Markdown, of which the first row is the heading."""
+    for number, row in enumerate(rows):
+        cells = list(row)
+        yield f'| {" | ".join(cells)} |'
+        if number == 0:
+            yield '|---' * len(cells) + '|'
+
+
+def orphan(title: str, *lines: str) -> str:
+    """Return a page that is not in the contents."""
+    return '\n'.join(('---', 'orphan: true', '---', f'# {title}', '', *lines, ''))
 
 
 def command_index() -> str:
     """Return a table of the verbs, with links to their pages."""
-    return '\n'.join(('| verb | does |', '|---|---|', *(
-        f'| [{name}](commands/{name}.md) | {escaped(summary)} |'
-        for name, summary in VERBS.items())))
+    return '\n'.join(table(('verb', 'does'), *(
+        (f'[{name}](commands/{name}.md)', escaped(summary)) for name, summary in VERBS.items())))
 
 
 def command_page(name: str) -> str:
     """Return the page of a verb."""
     _, verbs = make_parsers([name])
-    return '\n'.join((
-        '---', 'orphan: true', '---', f'# urdf-tools {name}', '', '[All verbs](../commands.md)',
-        '', escaped(VERBS[name]), '', *_command_page(verbs[name]), ''))
+    return orphan(f'urdf-tools {name}', '[All verbs](../commands.md)', '', escaped(VERBS[name]),
+                  '', *_command_page(verbs[name]))
 
 
 def _command_page(parser: argparse.ArgumentParser) -> Iterator[str]:
@@ -171,8 +205,9 @@ def _command_page(parser: argparse.ArgumentParser) -> Iterator[str]:
         actions = [each for each in group._group_actions if each.help != argparse.SUPPRESS]
         if actions:
             title = (group.title or '').capitalize()
-            yield from (f'## {title}', '', *(_text(group.description)), '| argument | meaning |',
-                        '|---|---|', *(_row(parser, each) for each in actions), '')
+            yield from (f'## {title}', '', *_text(group.description))
+            yield from table(('argument', 'meaning'), *(_row(parser, each) for each in actions))
+            yield ''
     yield from _text(' '.join(prose.split()))
 
 
@@ -185,14 +220,14 @@ def _marked(text: str) -> str:
     return _OPTION.sub(r'`\1`', escaped(text))
 
 
-def _row(parser: argparse.ArgumentParser, action: argparse.Action) -> str:
+def _row(parser: argparse.ArgumentParser, action: argparse.Action) -> tuple[str, str]:
     formatter = parser._get_formatter()
     names = ', '.join(f'`{each}`' for each in action.option_strings)
     value = '' if action.option_strings and action.nargs == 0 else formatter._format_args(
         action, formatter._get_default_metavar_for_optional(action)
         if action.option_strings else formatter._get_default_metavar_for_positional(action))
     shown = ' '.join(filter(None, (names, value and f'`{value}`'))).replace('|', '\\|')
-    return f'| {shown} | {_marked(formatter._expand_help(action)) if action.help else ""} |'
+    return shown, _marked(formatter._expand_help(action)) if action.help else ''
 
 
 def public_names() -> tuple[str, ...]:
@@ -204,29 +239,23 @@ def api_index() -> str:
     """Return a table for each subject with the public names and what they are."""
     subjects: dict[str, list[str]] = {heading: [] for heading in SUBJECTS.values()}
     for name in public_names():
-        module = '.'.join(MODULES[name].split('.')[:2])
-        subjects[SUBJECTS[module]].append(name)
+        subjects[SUBJECTS[MODULES[name].split('.')[1]]].append(name)
     return '\n'.join(line for heading, names in subjects.items() for line in (
-        f'## {heading}', '', '| name | is |', '|---|---|', *(
-            f'| [{name}](api/{name}.md) | {_first_sentence(name)} |' for name in names), ''))
+        f'## {heading}', '', *table(('name', 'is'), *(
+            (f'[{name}](api/{name}.md)', _first_sentence(name)) for name in names)), ''))
 
 
 def api_page(name: str) -> str:
     """Return the page about a public name."""
     value = getattr(urdf_tools, name)
-    if inspect.isclass(value):
-        # A NamedTuple or Enum would list what it has from tuple or str.
-        options = ':members:', ':special-members: __call__', ':member-order: bysource'
-        directive = f'.. autoclass:: {name}'
-    elif inspect.isfunction(value):
-        options, directive = (), f'.. autofunction:: {name}'
-    else:
-        options, directive = (), f'.. autodata:: {name}'
-    lines = (directive, *(f'   {option}' for option in options))
-    return '\n'.join((
-        '---', 'orphan: true', '---', f'# {name}', '',
-        '[Reference of the library](../api.md)', '', '```{eval-rst}',
-        '.. currentmodule:: urdf_tools', '', *lines, '```', ''))
+    is_class = inspect.isclass(value)
+    kind = 'class' if is_class else 'function' if inspect.isfunction(value) else 'data'
+    # A NamedTuple or Enum would list what it has from tuple or str.
+    options = (':members:', ':special-members: __call__', ':member-order: bysource')
+    return orphan(
+        name, '[Reference of the library](../api.md)', '', '```{eval-rst}',
+        '.. currentmodule:: urdf_tools', '', f'.. auto{kind}:: {name}',
+        *(f'   {option}' for option in options if is_class), '```')
 
 
 def architecture() -> str:
@@ -260,3 +289,149 @@ def home_of(reference: str) -> str | None:
         if name in MODULES:
             return '.'.join(('urdf_tools', *names[number:]))
     return None
+
+
+def rule_index() -> str:
+    """Return a table for each category of the rules of ``check``, with links to their pages."""
+    return _index(RULES.values(), registry.CATEGORIES, RULE_SUBJECTS, 'rules')
+
+
+def graph_rule_index() -> str:
+    """Return a table for each category of the rules of ``doctor``, with links to their pages."""
+    return _index(GRAPH_RULES.values(), graph_rules.CATEGORIES, GRAPH_SUBJECTS, 'graph-rules')
+
+
+def rule_page(code: str) -> str:
+    """Return the page of a rule of ``check``."""
+    rule = RULES[code]
+    finding = finding_of_example(rule)
+    lines = [*_head(rule, 'check', 'rules', RULE_SUBJECTS)]
+    if rule.text.fails:
+        lines += ['## Fails', '', *([f'`{finding.message}`', ''] if finding else []),
+                  *_block(rule.text.context, rule.text.fails), '## Passes', '',
+                  *_block(rule.text.context, rule.text.passes)]
+    if consequences := consequences_of(rule):
+        lines += ['## What programs do with it', '']
+        lines += [f'- {escaped(name)}: {escaped(text)}'
+                  for name, text in sentences(consequences).items()]
+        lines.append('')
+    if rule.fix:
+        lines += ['## Fix', '', f'{escaped(rule.fix)}.', '']
+    if rule.source:
+        lines += ['## Source', '', 'What programs without a model do was read in: '
+                  f'{rule.source}. [Which versions](../consumers.md).', '']
+    return orphan(code, *lines[:-1])
+
+
+def graph_rule_page(code: str) -> str:
+    """Return the page of a rule of ``doctor``."""
+    rule = GRAPH_RULES[code]
+    return orphan(code, *_head(rule, 'doctor', 'doctor', GRAPH_SUBJECTS),
+                  '## Example', '', escaped(rule.text.example), '',
+                  '## Fix', '', f'{escaped(rule.fix)}.')
+
+
+def snippet(template: str, text: str) -> str:
+    """
+    Return the part of a description that an example shows.
+
+    :param template: the description, with a ``{}`` in the place of the text.
+    :return: the text inside the element of the template that encloses it, or alone if that is
+        ``<robot>`` or nothing.
+    """
+    enclosing: list[re.Match[str]] = []
+    for match in _TAG.finditer(template.partition('{}')[0]):
+        closes, _, is_empty = match.groups()
+        if closes:
+            enclosing.pop()
+        elif not is_empty:
+            enclosing.append(match)
+    if not enclosing or enclosing[-1][2] == 'robot':
+        return text
+    start = enclosing[-1]
+    return f'{start[0]}\n{indent(text, "  ")}\n</{start[2]}>'
+
+
+def escaped(text: str) -> str:
+    """Return a text that Markdown shows as it is."""
+    return re.sub(r'([_*|\[\]`\\])', r'\\\1', text).replace('<', '&lt;')
+
+
+def _index(rules: Iterable[AnyRule], categories: Iterable[str], subjects: Mapping[str, str],
+           folder: str) -> str:
+    by_category: dict[str, list[AnyRule]] = {category: [] for category in categories}
+    for rule in rules:
+        by_category[rule.category].append(rule)
+    return '\n'.join(line for category, members in by_category.items() for line in (
+        f'## {subjects[category]} (`{category}`)', '', *table(('rule', 'severity', 'requires'), *(
+            (f'[{rule.code}]({folder}/{rule.code}.md)', rule.severity.label,
+             escaped(rule.text.summary)) for rule in members)), ''))
+
+
+def _head(rule: AnyRule, verb: str, index: str, subjects: Mapping[str, str]) -> Iterator[str]:
+    yield (f'[Rules of {verb}](../{index}.md) · {subjects[rule.category]} · '
+           f'`urdf-tools {verb} --explain {rule.code}`')
+    yield from ('', f'**{rule.severity.label}**: {escaped(rule.text.summary)}', '')
+    if rule.text.reason:
+        yield from (escaped(rule.text.reason), '')
+
+
+def _block(place: str, text: str) -> tuple[str, ...]:
+    language = 'yaml' if place.endswith('.yaml') else 'xml'
+    return f'```{language}', snippet(CONTEXTS[place], text), '```', ''
+
+
+def gazebo_tables() -> str:
+    """Return the sections on elements, options and versions, in Markdown."""
+    return '\n'.join((*_elements(), *_options(), *_releases()))
+
+
+def _elements() -> Iterator[str]:
+    yield '## What is lost\n'
+    gazebo = RELEASES[DEFAULT_RELEASE].simulator
+    yield f'Of a robot that has each element of URDF, in {gazebo}:\n'
+    rows = []
+    for loss in convert(urdf_tools.load(EVERY_ELEMENT)).account.losses:
+        assert loss.element is not None
+        path = loss.element.path + ('' if loss.attribute is None else f'/@{loss.attribute}')
+        short = re.sub(r"\[@name='([^']*)'\]", r'[\1]', path.removeprefix('/robot/'))
+        because = _escaped('. '.join(filter(None, (loss.message, loss.hint))))
+        rows.append((f'`{short}`', f'{loss.impact.name.lower()} it', because))
+    yield from table(('in URDF', 'Gazebo', 'because'), *rows)
+    yield ''
+
+
+def _options() -> Iterator[str]:
+    yield '## Directly below `<gazebo>`\n'
+    yield ('All other elements are copied: to the link or joint that the reference names, or to '
+           'the model. What is\nbelow `<visual>` and `<collision>` is copied to each visual and '
+           'collision of the link.\n')
+    yield from table(('element', 'applies to', 'value', 'in SDFormat'), *(
+        (f'`{tag}`', option.scope.value, option.kind.value,
+         f'`{option.path}`' if option.path else '') for tag, option in OPTIONS.items()))
+    yield ''
+
+
+def _releases() -> Iterator[str]:
+    yield """\
+Names with a prefix, such as `<ns0:dampingFactor>`, stay as they are written, and `<sdf>` declares
+their prefixes; libsdformat copies them without, so that its text cannot be read again by parsers
+that know namespaces. A name that cannot have a prefix (`a:b:c`, `p:1`) gets `_` for the colon.
+"""
+    yield '## Versions\n'
+    texts = dict(re.findall(
+        r':param (\w+): (.+?)(?=\n *:param|\n *\Z)', Release.__doc__ or '', re.S))
+    rows = []
+    for name in Release._fields:
+        values = [str(getattr(release, name)) for release in RELEASES.values()]
+        what = ' '.join(texts[name].split()).rstrip('.')
+        rows.append((_escaped(what), *(
+            {'True': 'yes', 'False': 'no'}.get(value, value) for value in values)))
+    yield from table(('', *(f'`--target {name}`' for name in RELEASES)), *rows)
+
+
+def _escaped(text: str) -> str:
+    """Return a text for a cell of a table; what is between backquotes stays as it is."""
+    parts = text.replace('``', '`').replace('|', '\\|').split('`')
+    parts[::2] = [part.replace('<', '&lt;') for part in parts[::2]]
+    return '`'.join(parts)

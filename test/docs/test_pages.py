@@ -17,18 +17,18 @@
 from pathlib import Path
 import re
 
-from doc_commands import blocks
-from doc_commands import draws
-from doc_commands import is_shown
-from doc_commands import problem_of
-from doc_commands import runs
-from doc_commands import Shell
 import pytest
 from site_pages import COPIED
 from site_pages import filled_in
 from site_pages import GENERATED
 from site_pages import home_of
 from site_pages import pages_to_write
+from support.doc_commands import blocks
+from support.doc_commands import draws
+from support.doc_commands import is_shown
+from support.doc_commands import problem_of
+from support.doc_commands import runs
+from support.doc_commands import Shell
 
 from urdf_tools.cli.command import VERBS
 from urdf_tools.view.headless_browser import find_chromium

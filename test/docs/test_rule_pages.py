@@ -17,11 +17,11 @@
 import re
 
 import pytest
-from rule_pages import graph_rule_index
-from rule_pages import graph_rule_page
-from rule_pages import rule_index
-from rule_pages import rule_page
-from rule_pages import snippet
+from site_pages import graph_rule_index
+from site_pages import graph_rule_page
+from site_pages import rule_index
+from site_pages import rule_page
+from site_pages import snippet
 from support.rule_cases import WITHOUT_EXAMPLE
 
 from urdf_tools.check.rule_examples import CONTEXTS

@@ -17,17 +17,82 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
+import numpy as np
+from support.driven_robots import driven
+from support.driven_robots import RADIUS
+from support.driven_robots import standing
+from support.graph_records import BEST_EFFORT
 from support.graph_records import GraphRecords
+from support.graph_records import LATCHED
 from support.graph_records import MODEL
+from support.graph_records import nanoseconds
 from support.graph_records import robot
+from support.graph_records import TIMES
+from support.mobile_robots import IMAGE
+from support.mobile_robots import late
+from support.mobile_robots import Mobile
+from support.mobile_robots import SCAN
+from support.mobile_robots import simulated
+from support.recordings import messages_of
 from support.recordings import record
+from support.recordings import start
+from support.recordings import write_mcap
+from support.recordings import Written
 
+from urdf_tools.doctor.graph import JOINT_STATE
+from urdf_tools.doctor.graph import ODOMETRY
+from urdf_tools.doctor.graph import Qos
+from urdf_tools.doctor.graph import STRING
 from urdf_tools.doctor.graph_rules import evaluate
+from urdf_tools.doctor.observation import Observation
+import urdf_tools.doctor.rules  # noqa: F401
 from urdf_tools.findings.formats.terminal import render
+from urdf_tools.messages.cdr import pad
 
-Making = Callable[[], GraphRecords]
+ROOM = 3.0, 2.0
+"""Half the length and the width of the room of scans, in metres."""
+
+ANGLES = np.linspace(-np.pi, np.pi, 360, endpoint=False) + np.pi / 360
+
+
+class Scanned(NamedTuple):
+    """
+    A robot that drives in a room, and a lidar on it.
+
+    :ivar beams: returns the directions of beams in base_link from those that messages have.
+    """
+
+    records: GraphRecords
+    beams: Callable[[np.ndarray], np.ndarray]
+
+    def written(self, seen: Observation) -> list[Written]:
+        """Return the messages of the lidar."""
+        odometry, = (track for track in seen.stamped if track.kind == ODOMETRY)
+        messages = []
+        for time, pose in zip(odometry.stamps[::5].tolist(), odometry.values[::5]):
+            directions = self.beams(ANGLES) + 2 * np.arctan2(pose[5], pose[6])
+            ranges = np.min([np.abs((np.copysign(size, cosines) - start) / cosines)
+                             for size, start, cosines in zip(
+                                 ROOM, pose, (np.cos(directions), np.sin(directions)))], axis=0)
+            messages.append(Written('/scan', time, scan(time, ranges)))
+        return messages
+
+
+def scan(stamp: int, ranges: np.ndarray) -> bytes:
+    """Return a serialized ``sensor_msgs/LaserScan`` in base_link."""
+    data = start(stamp, 'base_link')
+    pad(data, 4)
+    step = ANGLES[1] - ANGLES[0]
+    return bytes(data) + np.array(
+        [ANGLES[0], ANGLES[-1], step, 0, 0.1, 0.05, 12], '<f4').tobytes() + np.uint32(
+            len(ranges)).tobytes() + ranges.astype('<f4').tobytes() + np.uint32(0).tobytes()
+
+
+Making = Callable[[], GraphRecords | Scanned]
 
 MADE: dict[str, Making] = {}
 """Name of each input to the function that makes it."""
@@ -39,9 +104,18 @@ def made(function: Making) -> Making:
     return function
 
 
-def write(path: Path, records: GraphRecords) -> None:
+def write(path: Path, case: GraphRecords | Scanned) -> None:
     """Write a recording."""
-    record(path, records.observation())
+    if isinstance(case, GraphRecords):
+        record(path, case.observation())
+        return
+    seen = case.records.observation()
+    kinds = {topic: kind for topic, kind in seen.graph.kinds.items()
+             if seen.graph.publishers.get(topic)}
+    offered = {topic: [end.qos for end in seen.graph.publishers[topic]] for topic in kinds}
+    write_mcap(path, sorted(
+        messages_of(seen) + case.written(seen), key=lambda message: message.received),
+        {**kinds, '/scan': SCAN}, {**offered, '/scan': [BEST_EFFORT]})
 
 
 def said_of(records: GraphRecords) -> str:
@@ -49,6 +123,218 @@ def said_of(records: GraphRecords) -> str:
     return render(evaluate(records.observation(), 'graph'))
 
 
+def offered(records: GraphRecords, topic: str, qos: Qos) -> GraphRecords:
+    """Let the publishers of a topic offer a quality of service."""
+    ends = records._publishers[topic]
+    records._publishers[topic] = [replace(end, qos=qos) for end in ends]
+    return records
+
+
+def latched(records: GraphRecords) -> GraphRecords:
+    """Return a graph whose static transforms are latched, as they have to be."""
+    return offered(records, '/tf_static', LATCHED)
+
+
 @made
 def prefix_without_slash() -> GraphRecords:
-    return robot(MODEL.format(name='arm'), prefix='robot0')
+    return latched(robot(MODEL.format(name='arm'), prefix='robot0'))
+
+
+@made
+def nobody_reports_joints() -> GraphRecords:
+    records = GraphRecords().description('/state_publisher', MODEL.format(name='arm'))
+    records.subscriber('/state_publisher', '/joint_states', JOINT_STATE, BEST_EFFORT)
+    return latched(records.frames(
+        '/state_publisher', {'mount': 'base'}, [(0, 0, 0.5, 0, 0, 0, 1)], topic='/tf_static',
+        times=TIMES[:1]))
+
+
+@made
+def odometry_without_transform() -> GraphRecords:
+    return latched(Mobile().map().needs(
+        'controller_server', global_frame='odom', robot_base_frame='base_footprint'))
+
+
+@made
+def odom_does_not_exist() -> GraphRecords:
+    return latched(Mobile().needs('controller_server', global_frame='odom'))
+
+
+@made
+def transform_sent_twice() -> GraphRecords:
+    times = np.sort(np.concatenate((TIMES, TIMES + 0.03)))
+    return latched(Mobile().moves(
+        'base_footprint', 'odom', times=times,
+        stamps=lambda times: nanoseconds(np.floor(times * 10 + 1e-6) / 10)))
+
+
+@made
+def scan_in_unknown_frame() -> GraphRecords:
+    return latched(Mobile().odom().sensor('/scan', SCAN, 'sensor_base'))
+
+
+@made
+def static_recorded_volatile() -> GraphRecords:
+    return offered(robot(), '/tf_static', Qos())
+
+
+@made
+def static_published_volatile() -> GraphRecords:
+    return offered(robot(), '/tf_static', Qos())
+
+
+@made
+def recording_without_static() -> GraphRecords:
+    records = robot()
+    del records._publishers['/tf_static']
+    records._frames = [track for track in records._frames if not track.static]
+    return records
+
+
+@made
+def odometry_turns_other_way() -> GraphRecords:
+    return latched(driven(imu=-1.0, swapped=True))
+
+
+@made
+def left_encoder_reversed() -> GraphRecords:
+    return latched(driven(left=-RADIUS))
+
+
+@made
+def radius_a_fifth() -> GraphRecords:
+    return latched(driven(left=RADIUS / 5, right=RADIUS / 5))
+
+
+@made
+def manager_without_description() -> GraphRecords:
+    records = GraphRecords().node('/controller_manager').node('/spawner')
+    return records.subscriber('/controller_manager', '/robot_description', STRING, LATCHED)
+
+
+@made
+def imu_frame_has_two_parents() -> GraphRecords:
+    return latched(standing()).frames('/filter', {'imu_link': 'odom'}, times=TIMES)
+
+
+@made
+def imu_upside_down() -> GraphRecords:
+    return latched(standing((0.0, 0.0, -9.81)))
+
+
+@made
+def imu_on_its_side() -> GraphRecords:
+    return latched(standing((0.0, -9.81, 0.0)))
+
+
+@made
+def lidar_turned_by_180() -> Scanned:
+    return Scanned(latched(driven()), lambda angles: angles + np.pi)
+
+
+@made
+def lidar_upside_down() -> Scanned:
+    return Scanned(latched(driven()), lambda angles: -angles)
+
+
+@made
+def images_in_camera_frame() -> GraphRecords:
+    return latched(Mobile().odom().sensor('image', IMAGE, 'camera_link'))
+
+
+@made
+def odometry_without_prefix() -> GraphRecords:
+    return latched(Mobile(prefix='r1/').moves('base_footprint', 'odom').viewer())
+
+
+@made
+def tf_in_namespace() -> GraphRecords:
+    return offered(Mobile('/r1').odom().viewer(''), '/r1/tf_static', LATCHED)
+
+
+@made
+def driver_and_joint_state_publisher() -> GraphRecords:
+    return latched(robot()).joint_states('/joint_state_publisher', lambda times: {
+        'turn': 0.0 * times, 'slide': 0.0 * times})
+
+
+@made
+def odometry_and_filter() -> GraphRecords:
+    return latched(Mobile().odom(node='drive').odom(node='ekf'))
+
+
+@made
+def base_has_two_parents() -> GraphRecords:
+    return latched(Mobile().moves('base_link', 'odom', node='drive'))
+
+
+@made
+def scans_stamped_late() -> GraphRecords:
+    return latched(Mobile().odom().sensor('scan', SCAN, 'laser', stamps=late(12.0)))
+
+
+@made
+def move_group_on_system_clock() -> GraphRecords:
+    return latched(Mobile(stamps=simulated).odom().clock('/gazebo', lambda times: times).needs(
+        'move_group', use_sim_time=False))
+
+
+@made
+def scans_best_effort() -> GraphRecords:
+    records = Mobile().odom().sensor('scan', SCAN, 'laser', users=(), qos=BEST_EFFORT)
+    return latched(records.subscriber('/costmap', '/scan', SCAN).listens('/costmap'))
+
+
+@made
+def clock_set_back() -> GraphRecords:
+    return latched(robot()).clock('/player', lambda times: np.where(times < 3, times, times - 3))
+
+
+@made
+def joint_states_without_stamp() -> GraphRecords:
+    return latched(robot(stamps=lambda times: np.zeros(len(times), np.int64)))
+
+
+@made
+def joint_states_old() -> GraphRecords:
+    return latched(robot(stamps=late(40.0)))
+
+
+@made
+def frames_slower_than_joints() -> GraphRecords:
+    return latched(robot(times=np.arange(1, 501) / 100))
+
+
+@made
+def frame_stamps_frozen() -> GraphRecords:
+    records = robot()
+    frozen = int(nanoseconds(np.array(0.1)))
+    records._frames = [track if track.static else replace(
+        track, stamps=np.full_like(track.stamps, frozen)) for track in records._frames]
+    return latched(records)
+
+
+@made
+def joints_of_another_robot() -> GraphRecords:
+    return latched(robot(names=('turn', 'slide', 'elbow')))
+
+
+@made
+def joint_left_out() -> GraphRecords:
+    return latched(robot(names=('turn',), left_out=('slide',)))
+
+
+@made
+def frame_is_its_own_parent() -> GraphRecords:
+    return latched(Mobile().odom().fixed('laser', 'laser', node='lidar'))
+
+
+@made
+def camera_tree_apart() -> GraphRecords:
+    return latched(Mobile().odom().fixed('amr/base_link/camera_0', 'camera_0_link'))
+
+
+@made
+def driver_and_model_publish_camera() -> GraphRecords:
+    return latched(Mobile().odom().fixed(
+        'camera_link', 'base_link', node='camera', transforms=(0.0106, 0.0175, 0, 0, 0, 0, 1)))

@@ -12,7 +12,13 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""What programs load, from the programs themselves and as it was recorded, and their accounts."""
+"""
+What programs load, from the programs themselves and as it was recorded, and their accounts.
+
+``python -m support.program_oracles mujoco`` in test/, after ``make oracle``, writes what a program
+loads of the descriptions of the tests into test/programs/oracles/. URDF_TOOLS_ORACLE names another
+Python environment, such as one with an older release: ``mujoco-3.3`` is the program ``mujoco``.
+"""
 
 from __future__ import annotations
 
@@ -23,6 +29,7 @@ import os
 from pathlib import Path
 import re
 import subprocess
+import sys
 import tempfile
 from typing import Any
 
@@ -176,3 +183,8 @@ def _is_equal(name: str, ours: Any, theirs: Any) -> bool:
     # What depends on a mesh is not a number where meshes are not read.
     return bool(np.isnan(ours).any() or np.allclose(ours, theirs, rtol=1e-6, atol=1e-6 * (
         0 if name == 'mass' else max(size, 1) if name == 'centre_of_mass' else size)))
+
+
+if __name__ == '__main__':
+    for name in sys.argv[1:]:
+        write_record(name)

@@ -21,9 +21,9 @@ import subprocess
 import sys
 import time
 
-from doc_commands import is_shown
 from node_processes import Process
 import pytest
+from support.doc_commands import is_shown
 
 from urdf_tools import loads
 

@@ -131,7 +131,7 @@ def test_a_python_from_the_environment_can_replace_the_environment(tmp_path, mon
     python.symlink_to(os.path.realpath(sys.executable))
     commands = []
 
-    def run(command, *_, **__):
+    def run(_, command, **__):
         commands.append(command)
         raise SetUpError('stop after the first command')
 
@@ -170,20 +170,19 @@ INTERRUPTED_RUN = """
 import set_up, signal, subprocess, sys
 
 class Announced(subprocess.Popen):
-    def communicate(self, *args, **options):
+    def wait(self, *args, **options):
         print(self.pid, flush=True)
-        return super().communicate(*args, **options)
+        return super().wait(*args, **options)
 
 subprocess.Popen = Announced
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-set_up.run(['sleep', '600'], '')
+set_up.run('', ['sleep', '600'])
 """
 
 
-@pytest.mark.parametrize('name', ['INTERRUPTED_RUN', 'INTERRUPTED_RUNS'])
-def test_a_signal_ends_the_running_program(name):
+def test_a_signal_ends_the_running_program():
     with subprocess.Popen(
-            [sys.executable, '-c', globals()[name]], cwd=Path(set_up.__file__).parent,
+            [sys.executable, '-c', INTERRUPTED_RUN], cwd=Path(set_up.__file__).parent,
             stdout=subprocess.PIPE, text=True) as parent:
         child = int(parent.stdout.readline())
         parent.terminate()
@@ -196,13 +195,9 @@ def test_programs_that_run_together_end_together(tmp_path):
     program = tmp_path / 'program'
     write_program(program, 'touch "$1"; until [ -e "$2" ]; do sleep 0.01; done; exit "$3"')
     a, b = str(tmp_path / 'a'), str(tmp_path / 'b')
-    set_up.run_together([[program, a, b, '0'], [program, b, a, '0']], 'failed')
+    set_up.run('failed', [program, a, b, '0'], [program, b, a, '0'])
     with pytest.raises(SetUpError, match='failed'):
-        set_up.run_together([[program, a, b, '0'], [program, b, a, '3']], 'failed')
-
-
-INTERRUPTED_RUNS = INTERRUPTED_RUN.replace('communicate', 'wait').replace(
-    "set_up.run(['sleep', '600'], '')", "set_up.run_together([['sleep', '600']], '')")
+        set_up.run('failed', [program, a, b, '0'], [program, b, a, '3'])
 
 
 def test_only_one_set_up_runs_at_a_time(tmp_path):
@@ -257,7 +252,7 @@ empy==3 \\
         for file; do :; done
         grep -q '^setuptools' "$file" || grep -q '^setuptools' '{done}'/* || exit 1
         cp "$file" "{done}/$$" """)
-    wheels._install_packages('kilted.lock')
+    wheels._install_packages(tmp_path / 'kilted.lock')
     installed = [package for path in done.iterdir() for package in set_up.read_lock_file(path)]
     assert sorted(installed) == sorted(set_up.read_lock_file(tmp_path / 'kilted.lock'))
 
