@@ -319,7 +319,7 @@ class _Check:
             if code in self._ignore or not refuses and loss.is_harmless:
                 continue
             element = self._document.root if loss.element is None else loss.element
-            self._effects.words[id(loss)] = loss.message
+            self._effects.words[id(loss)] = '' if loss.brief else loss.message
             with self._faults.contained(f'the model of {consequence.program}'):
                 same.setdefault((code, element, loss.message), (loss, []))[1].append(consequence)
         for (code, element, _), (loss, consequences) in same.items():

@@ -83,7 +83,7 @@ def verdict_of(account: Account, words: Mapping[int, str] = {},
 
 def reasons_of(account: Account, words: Mapping[int, str]) -> list[str]:
     """Return why a program refuses a description, the causes that are as bad as the first one."""
-    return [cause.brief or end_of_sentence(words.get(id(cause), '')) or _REASONS.get(
+    return [end_of_sentence(words.get(id(cause), '')) or cause.brief or _REASONS.get(
         cause.of, cause.of) for cause in account.causes
         if cause.impact is account.causes[0].impact]
 
@@ -215,7 +215,10 @@ class Effects:
                 if (loss.of in kinds or kinds == ['any']) and (
                         not (attribute and loss.attribute) or attribute == loss.attribute):
                     if id(loss) not in self.words:
-                        self.words[id(loss)] = words() if impact >= Impact.REFUSES else ''
+                        # What a program says in brief may be about more than the rule.
+                        is_reason = impact >= Impact.REFUSES and loss.brief in (
+                            '', rule.code.replace('-', ' '))
+                        self.words[id(loss)] = words() if is_reason else ''
                     how = '' if impact >= Impact.REFUSES else loss.message
                     found[Consequence(program, impact, loss.of, how,
                                       is_harmless=loss.is_harmless)] = None

@@ -530,8 +530,9 @@ def ros2control_mimic_parameter(description: Description) -> Iterator[Defect]:
     out.
 
     Fails in a ros2_control system:
-        <joint name="j"><param name="mimic">k</param></joint>
-    Passes with name="copy"
+        <joint name="j"><param name="mimic">copy</param></joint>
+    Passes:
+        <joint name="j"/><joint name="copy"><param name="mimic">j</param></joint>
     """
     for system, part, _, joint in named_joints(description, description.ros2_control):
         parameters = {each.get('name'): each for each in part.findall('param')}
