@@ -25,9 +25,9 @@ from urdf_tools.dynamics.dynamics import InverseDynamics
 from urdf_tools.dynamics.holding import holding
 from urdf_tools.dynamics.holding import payloads
 from urdf_tools.dynamics.holding import posture
+from urdf_tools.formats.description_files import load
+from urdf_tools.formats.loader import loads
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
-from urdf_tools.model.loader import loads
-from urdf_tools.xacro.description_files import load
 
 LINK = """<link name="{0}"><inertial><origin xyz="{1} 0 0"/><mass value="{2}"/>
 <inertia ixx="0.1" ixy="0" ixz="0" iyy="0.1" iyz="0" izz="0.1"/></inertial></link>"""

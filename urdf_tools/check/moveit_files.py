@@ -33,6 +33,7 @@ from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import once
 from urdf_tools.check.package_files import package_files
 from urdf_tools.check.topology import attached_link
+from urdf_tools.formats.description_files import open_document
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.resources import read_regular_file
@@ -44,7 +45,6 @@ from urdf_tools.model.xml.editing import located
 from urdf_tools.model.xml.element import Element
 from urdf_tools.model.xml.element_sources import SourceFile
 from urdf_tools.model.xml.element_sources import text_of
-from urdf_tools.xacro.description_files import open_document
 
 if TYPE_CHECKING:
     import yaml
@@ -259,7 +259,7 @@ class MoveItFiles:
             data = read_regular_file(path, MAX_BYTES + 1)
             text = text_of(data)
             document = read_document(data, path.name) if path.suffix != '.xacro' else (
-                open_document(path, packages=self._description.context.resolver.lookup,
+                open_document(path, resources=self._description.context.resolver,
                               buffers={os.path.abspath(path): text}))
         except OSError as error:
             self._fail(path.name, DescriptionError(error.strerror or str(error)))

@@ -44,6 +44,7 @@ from urdf_tools.cli.arguments import make_robot
 from urdf_tools.cli.arguments import named_number
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.arguments import positive_number
+from urdf_tools.cli.arguments import require_urdf
 from urdf_tools.cli.arguments import resources_of
 from urdf_tools.cli.output import print_exact
 from urdf_tools.cli.output import print_line
@@ -131,6 +132,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the masses and inertias of the robot, given or computed."""
     _require_consistent(arguments)
     document = open_description(arguments)
+    if arguments.write:
+        require_urdf(document)
     if arguments.write and document.xacro is not None:
         raise CommandError(
             'Cannot write to a xacro file, as its elements come from macros; --diff prints the '

@@ -38,6 +38,8 @@ CASES = tuple(case for module in (
 TESTED_ELSEWHERE = {
     'file-unreadable': 'no text of a description violates it',
     'xacro-failed': 'no text of a description violates it',
+    'conversion-failed': 'its files are those of test/formats',
+    'conversion-loss': 'its files are those of test/formats',
     'xacro-variable-withheld': 'no text of a description violates it',
     'mesh-repeated-ids': 'its files are those of test_mesh_rules.py',
     **dict.fromkeys((
