@@ -215,6 +215,7 @@ CONTROL = ('<ros2_control name="c" type="system"><hardware><plugin>{}</plugin></
 @pytest.mark.parametrize(('system', 'launch', 'number'), [
     ('gz_ros2_control/GazeboSimSystem', "['arm.urdf', 'ros2_control_node']", 1),
     ('gz_ros2_control/GazeboSimSystem', "['arm.urdf', 'ros2_control_node'] UnlessCondition", 0),
+    ('gz_ros2_control/GazeboSimSystem', "['arm.urdf is_sim:=false', 'ros2_control_node']", 0),
     ('gz_ros2_control/GazeboSimSystem', "['arm.urdf']", 0),
     ('a/B', "['arm.urdf', 'ros2_control_node']", 0)])
 def test_control_node_of_simulated_robot(tmp_path, system, launch, number):

@@ -77,7 +77,7 @@ def launch_description_as_yaml(description: Description) -> Iterator[Defect]:
                          position=FreeText(where))
 
 
-_CONDITION = re.compile(r'(?:Unless|If)Condition|\b(?:if|unless)=')
+_CONDITION = re.compile(r'(?:Unless|If)Condition|\b(?:if|unless)=|:=')
 
 
 @RULES.in_category('assets')(
@@ -89,7 +89,8 @@ def launch_simulated_control_node(description: Description) -> Iterator[Defect]:
     """
     Check that no ros2_control_node is launched for a robot whose system is one of Gazebo.
 
-    Launch files with conditions are left out, as they may start it for the real robot only.
+    Launch files with conditions or arguments of xacro are left out, as they may start it for the
+    real robot only.
 
     Example: Node(package='controller_manager', executable='ros2_control_node'), and the plugin
         gz_ros2_control/GazeboSimSystem
