@@ -293,7 +293,7 @@ def _misspelt(description: Description) -> Iterator[tuple[str, Element, list[Ele
     known, own = description.joint_names.keys(), package_folder(description)
     for file, controller in () if description.is_template else moveit_files(description).likely:
         joints = _joints(controller, _listed(controller))
-        is_own = own in Path(os.path.abspath(controller.location('').file)).parents
+        is_own = own in Path(os.path.abspath(controller.location('')[0])).parents
         names = {value_of(controller, 'joints'), *(joint.text or '' for joint in joints)}
         if not known.isdisjoint(names):
             others = Spelling(known - names)
