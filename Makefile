@@ -1,10 +1,12 @@
 # Each target sets up what it needs: in .ros/ below this folder, or with the ROS 2 that is sourced.
 export DISTRO ?= kilted
 
-# Neither make nor the shell interprets what is in MODEL; ARGS is split by the shell.
+# Neither make nor the shell interprets what is in MODEL and DATABASE; ARGS is split by the shell.
 MODEL =
-unexport MODEL
+DATABASE =
+unexport MODEL DATABASE
 export MODEL_FILE := $(value MODEL)
+export DATABASE_FOLDER := $(value DATABASE)
 ARGS =
 ENV = . tools/env.sh
 SOURCES = $(wildcard setup.py benchmarks docs launch scripts/* test tools urdf_tools)
@@ -12,7 +14,7 @@ SOURCES = $(wildcard setup.py benchmarks docs launch scripts/* test tools urdf_t
 SET_UP = $(or $(PYTHON),python3) tools/set_up.py --distro $(DISTRO)
 
 .PHONY: help setup environment development python demo run view test test-all lint style types bench docs dist \
-  vsix audit oracle clean lock
+  vsix audit licences oracle clean lock
 
 help:
 	@echo "make demo [MODEL=robot.urdf]  start all nodes on a robot and show what they publish"
@@ -28,7 +30,9 @@ help:
 	@echo "                              and the list of its components (SBOM)"
 	@echo "make vsix                     build the extension for Visual Studio Code with Node.js"
 	@echo "make bench                    run the benchmarks"
-	@echo "make audit                    look up known vulnerabilities of what make installs"
+	@echo "make audit                    look up known vulnerabilities of what make installs;"
+	@echo "                              DATABASE=folder: in an export of osv.dev, without a network"
+	@echo "make licences                 list the licences of what make has installed"
 	@echo "make oracle                   install the programs that tests compare accounts with"
 	@echo "make setup                    only set up; the targets above do it when needed"
 	@echo "make development              ... also what tests, linters and views need"
@@ -114,13 +118,17 @@ vsix: $(PUBLISHING)/installed
 	$(PUBLISH) -m build --no-isolation --wheel --outdir editors/vscode/server .
 	cd editors/vscode && npm ci --ignore-scripts --no-audit --no-fund && npm run package
 
-# Needs a network: the vulnerability databases of PyPI, for this version of Python, and of npm. What
-# cannot be looked up is an error.
+# Without DATABASE it needs a network: the vulnerability databases of PyPI, for this version of Python,
+# and of npm. What cannot be looked up is an error.
 audit: $(PUBLISHING)/installed
-	@code=0; for lock in $(wildcard tools/requirements/*.lock tools/requirements/*/*.lock); do \
+	@if [ -n "$$DATABASE_FOLDER" ]; then exec $(PUBLISH) tools/audit.py "$$DATABASE_FOLDER"; fi; \
+	  code=0; for lock in $(wildcard tools/requirements/*.lock tools/requirements/*/*.lock); do \
 	  echo "$$lock"; \
 	  $(PUBLISH) -m pip_audit --strict --disable-pip --require-hashes -r $$lock || code=1; done; \
 	  cd editors/vscode && npm audit && exit $$code
+
+licences: $(PUBLISHING)/installed
+	@$(PUBLISH) tools/audit.py
 
 $(PUBLISHING)/installed: tools/requirements/publishing/tools.lock | python
 	rm -rf $(PUBLISHING)

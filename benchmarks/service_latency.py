@@ -34,11 +34,11 @@ from std_msgs.msg import String
 
 from tools.node_processes import NodeProcesses
 from tools.node_processes import reserved_domain
+from urdf_tools.formats.description_files import open_document
 from urdf_tools.model.loader import build_robot
 from urdf_tools.nodes.model_server.answers import SERVICES
 from urdf_tools.nodes.model_server.requests import Server
 from urdf_tools.ros.live_robot import LiveRobot
-from urdf_tools.xacro.description_files import open_document
 from urdf_tools_interfaces.srv import GetInertia
 from urdf_tools_interfaces.srv import GetJacobian
 from urdf_tools_interfaces.srv import GetLinkTransforms

@@ -26,12 +26,12 @@ from launch.logging import get_logger
 from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node
 from launch_ros.parameter_descriptions import ParameterValue
+from urdf_tools.formats.description_files import open_document
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.gazebo import convert
 from urdf_tools.programs.gazebo import DEFAULT_RELEASE
-from urdf_tools.xacro.description_files import open_document
 
 CREATE = 'ros_gz_sim'
 

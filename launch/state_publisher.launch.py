@@ -31,8 +31,8 @@ from launch.substitutions import Command
 from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node
 from launch_ros.parameter_descriptions import ParameterValue
+from urdf_tools.formats.description_files import open_document
 from urdf_tools.model.loader import build_robot
-from urdf_tools.xacro.description_files import open_document
 from urdf_tools.xacro.text import is_xacro
 import yaml
 

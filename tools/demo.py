@@ -47,11 +47,12 @@ from tf2_msgs.msg import TFMessage
 
 from urdf_tools.cli.arguments import is_mapping
 from urdf_tools.cli.tree import tree_lines
+from urdf_tools.formats.description_files import open_document
+from urdf_tools.formats.loader import loads
 from urdf_tools.kinematics.transforms import matrix_to_quaternion
 from urdf_tools.kinematics.transforms import pose_of
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
-from urdf_tools.model.loader import loads
 from urdf_tools.model.robot import Robot
 from urdf_tools.ros.conversions import from_transform
 from urdf_tools.ros.topics import DIAGNOSTICS
@@ -59,7 +60,6 @@ from urdf_tools.ros.topics import LATCHED
 from urdf_tools.ros.topics import ROBOT_DESCRIPTION
 from urdf_tools.ros.topics import TF
 from urdf_tools.ros.topics import TF_STATIC
-from urdf_tools.xacro.description_files import open_document
 from urdf_tools_interfaces.srv import GetInertia
 from urdf_tools_interfaces.srv import ValidateModel
 

@@ -36,6 +36,8 @@ import re
 import sys
 from zipfile import ZipFile
 
+from audit import licences
+from audit import UNKNOWN
 from cyclonedx.contrib.license.factories import LicenseFactory
 from cyclonedx.contrib.this.builders import this_component
 from cyclonedx.model import ExternalReference
@@ -101,7 +103,7 @@ def sbom(files: list[Path]) -> str:
     wheel = next(path for path in files if path.suffix == '.whl')
     metadata = wheel_metadata(wheel)
     library = component(PackageURL('pypi', None, LIBRARY, metadata['Version']))
-    library.licenses = [LicenseFactory().make_from_string('Apache-2.0')]
+    library.licenses = [LicenseFactory().make_from_string(metadata['License'])]
     library.components = [
         Component(type=ComponentType.FILE, name=path.name, hashes=[
             HashType(alg=HashAlgorithm.SHA_256, content=sha256(path.read_bytes()).hexdigest())])
@@ -112,6 +114,8 @@ def sbom(files: list[Path]) -> str:
     add_packages(bom, library, list(requirements(metadata)))
     add_extension(bom, library)
     text = make_outputter(bom, OutputFormat.JSON, VERSION).output_as_string(indent=2)
+    if unknown := [part.name for part in bom.components if not part.licenses]:
+        print(f'sbom: of unknown licence here: {", ".join(unknown)}', file=sys.stderr)
     if error := JsonStrictValidator(VERSION).validate_str(text):
         raise SbomError(f'the list is not valid: {error}')
     return text + '\n'
@@ -134,9 +138,14 @@ def requirements(metadata: Message) -> Iterator[tuple[str, bool]]:
 
 
 def component(purl: PackageURL, **fields) -> Component:
-    """Return a component with the name and the version of a package."""
-    return Component(name=purl.name, group=purl.namespace, version=purl.version, purl=purl,
-                     bom_ref=purl.to_string(), **fields)
+    """Return a component with the name, the version and the known licence of a package."""
+    name = f'{purl.namespace}/{purl.name}' if purl.namespace else purl.name
+    ecosystem = {'pypi': 'PyPI'}.get(purl.type, purl.type)
+    licence = licences().get((ecosystem, name, purl.version), UNKNOWN)
+    return Component(
+        name=purl.name, group=purl.namespace, version=purl.version, purl=purl,
+        bom_ref=purl.to_string(), **fields,
+        licenses=[] if licence == UNKNOWN else [LicenseFactory().make_from_string(licence)])
 
 
 def add_packages(bom: Bom, library: Component, required: list[tuple[str, bool]]) -> None:
@@ -199,6 +208,7 @@ def add_extension(bom: Bom, library: Component) -> None:
     extension = component(
         PackageURL('vscode-extension', manifest['publisher'], manifest['name'], library.version),
         type=ComponentType.APPLICATION)
+    extension.licenses = [LicenseFactory().make_from_string(manifest['license'])]
     needs = bundled(lock['packages'])
     parts = {key: locked_module(key, lock['packages'][key]) if key else extension for key in needs}
     for key, others in needs.items():

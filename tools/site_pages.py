@@ -43,7 +43,6 @@ from urdf_tools.doctor import graph_rules
 from urdf_tools.doctor.rules import GRAPH_RULES
 from urdf_tools.findings.consequences import sentences
 from urdf_tools.findings.rules import AnyRule
-from urdf_tools.model.loader import loads
 from urdf_tools.programs.gazebo import convert
 from urdf_tools.programs.gazebo import DEFAULT_RELEASE
 from urdf_tools.programs.gazebo import RELEASES
@@ -53,6 +52,7 @@ from urdf_tools.programs.gazebo.extensions import OPTIONS
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / 'docs'
 INTERFACES = ROOT / 'urdf_tools_interfaces'
+EVERY_ELEMENT = ROOT / 'tools' / 'every_element.urdf'
 
 GENERATED = ('api', 'commands', 'graph-rules', 'rules')
 """Folders of docs/ with generated pages only, which git ignores."""
@@ -381,48 +381,6 @@ def _block(place: str, text: str) -> tuple[str, ...]:
     return f'```{language}', snippet(CONTEXTS[place], text), '```', ''
 
 
-_INERTIAL = ('<inertial><origin xyz="0 0 1" rpy="0 0 0"/><mass value="1"/>'
-             '<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>')
-
-SAMPLE = f"""<robot name="robot" version="1.0">
-  <origin xyz="0 0 1" rpy="0 0 0"/>
-  <material name="red"><color rgba="1 0 0 1"/><texture filename="red.png"/></material>
-  <link name="base">{_INERTIAL}
-    <visual name="hull"><origin xyz="0 0 1" rpy="0 0 0"/><geometry>
-      <mesh filename="package://robot/hull.dae" scale="1 1 1"/></geometry>
-      <material name="red"/></visual>
-    <collision><origin xyz="0 0 1" rpy="0 0 0"/>
-      <geometry><box size="1 1 1"/></geometry></collision>
-  </link>
-  <link name="arm">{_INERTIAL}
-    <visual><geometry><cylinder radius="1" length="1"/></geometry></visual>
-    <collision><geometry><sphere radius="1"/></geometry></collision>
-  </link>
-  <joint name="shoulder" type="revolute">
-    <origin xyz="0 0 1" rpy="0 0 0"/><parent link="base"/><child link="arm"/>
-    <axis xyz="0 0 1"/><limit lower="-1" upper="1" effort="1" velocity="1"/>
-    <dynamics damping="1" friction="1"/><mimic joint="wheel" multiplier="2" offset="0"/>
-    <calibration rising="0" falling="0"/>
-    <safety_controller k_velocity="1" k_position="1" soft_lower_limit="0" soft_upper_limit="1"/>
-  </joint>
-  <link name="tool">{_INERTIAL}
-    <visual><geometry><sphere radius="1"/></geometry></visual></link>
-  <joint name="flange" type="fixed"><origin xyz="0 0 1"/><parent link="arm"/><child link="tool"/>
-    <axis xyz="0 0 1"/></joint>
-  <link name="wheel">{_INERTIAL}</link>
-  <joint name="wheel_joint" type="continuous"><parent link="base"/><child link="wheel"/>
-    <limit lower="-1" upper="1" effort="1" velocity="1"/></joint>
-  <link name="frame"/>
-  <joint name="free" type="floating"><parent link="base"/><child link="frame"/></joint>
-  <gazebo><plugin name="control" filename="control"/></gazebo>
-  <gazebo reference="tool"><sensor name="camera" type="camera"/></gazebo>
-  <gazebo reference="missing"><mu1>1</mu1></gazebo>
-  <transmission name="t"><type>simple</type></transmission>
-  <ros2_control name="c" type="system"/>
-</robot>
-"""
-
-
 def gazebo_tables() -> str:
     """Return the sections on elements, options and versions, in Markdown."""
     return '\n'.join((*_elements(), *_options(), *_releases()))
@@ -433,7 +391,7 @@ def _elements() -> Iterator[str]:
     gazebo = RELEASES[DEFAULT_RELEASE].simulator
     yield f'Of a robot that has each element of URDF, in {gazebo}:\n'
     rows = []
-    for loss in convert(loads(SAMPLE)).account.losses:
+    for loss in convert(urdf_tools.load(EVERY_ELEMENT)).account.losses:
         assert loss.element is not None
         path = loss.element.path + ('' if loss.attribute is None else f'/@{loss.attribute}')
         short = re.sub(r"\[@name='([^']*)'\]", r'[\1]', path.removeprefix('/robot/'))

@@ -111,18 +111,13 @@ def observe(calm: float = CALM, expected: str = '') -> str:
 def _described_namespaces() -> Iterator[tuple[Node, list[str]]]:
     """Yield a node, and a namespace for each set-up, with a robot description in it."""
     namespaces = [f'/setup_{number}' for number in range(len(SETUPS))]
-    context = rclpy.Context()
-    rclpy.init(context=context)
-    node = rclpy.create_node('observer', context=context)
-    for space, (_, parameters) in zip(namespaces, SETUPS):
-        if 'robot_description' not in parameters:
-            node.create_publisher(String, f'{space}/robot_description', LATCHED).publish(
-                String(data=ROBOT))
-    try:
+    with rclpy.init(context=rclpy.Context()) as ros:
+        node = rclpy.create_node('observer', context=ros.context)
+        for space, (_, parameters) in zip(namespaces, SETUPS):
+            if 'robot_description' not in parameters:
+                node.create_publisher(String, f'{space}/robot_description', LATCHED).publish(
+                    String(data=ROBOT))
         yield node, namespaces
-    finally:
-        node.destroy_node()
-        rclpy.shutdown(context=context)
 
 
 def _add(uses: Uses, node: Node, space: str) -> None:

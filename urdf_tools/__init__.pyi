@@ -28,6 +28,8 @@ from .dynamics.comparison import Difference as Difference
 from .findings.finding import Finding as Finding
 from .findings.finding import Severity as Severity
 from .findings.report import Report as Report
+from .formats.description_files import load as load
+from .formats.loader import loads as loads
 from .installation import __version__ as __version__
 from .kinematics import Constraint as Constraint
 from .kinematics import ForwardKinematics as ForwardKinematics
@@ -41,7 +43,6 @@ from .meshes.facts import RobotMesh as RobotMesh
 from .model.composition import attach as attach
 from .model.errors import DescriptionError as DescriptionError
 from .model.errors import ErrorKind as ErrorKind
-from .model.loader import loads as loads
 from .model.loader import save as save
 from .model.loops import Loop as Loop
 from .model.loops import LoopType as LoopType
@@ -81,6 +82,5 @@ from .programs.mjcf.conversion import MjcfOptions as MjcfOptions
 from .programs.mjcf.conversion import to_mjcf as to_mjcf
 from .view.robot_window import RobotWindow as RobotWindow
 from .view.robot_window import show as show
-from .xacro.description_files import load as load
 from .xacro.files import XacroBudget as XacroBudget
 from .xacro.files import XacroLimits as XacroLimits

@@ -21,9 +21,9 @@ import json
 import pytest
 
 from urdf_tools.cli import main
+from urdf_tools.findings.losses import refusal
 from urdf_tools.programs import drake
 from urdf_tools.programs.accounts import Account
-from urdf_tools.programs.accounts import refusal
 
 NEEDS_XACRO = pytest.mark.skipif(find_spec('xacro') is None, reason='xacro is not installed')
 

@@ -26,8 +26,8 @@ import pytest
 from support.validation_cases import chain
 
 from urdf_tools.cli import main
+from urdf_tools.formats.description_files import load
 from urdf_tools.installation import __version__
-from urdf_tools.xacro.description_files import load
 
 ROBOT = """<robot name="arm">
   <link name="base"/>

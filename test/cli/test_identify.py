@@ -28,8 +28,8 @@ from support.verb_examples import EXAMPLES
 
 from urdf_tools.cli import main
 from urdf_tools.dynamics import InverseDynamics
+from urdf_tools.formats.loader import loads
 from urdf_tools.kinematics import KinematicTree
-from urdf_tools.model.loader import loads
 
 pytest.importorskip('mcap', reason='mcap is not installed')
 

@@ -19,8 +19,8 @@ import json
 import pytest
 
 from urdf_tools.cli import main
+from urdf_tools.formats.description_files import load
 from urdf_tools.programs.gazebo import convert
-from urdf_tools.xacro.description_files import load
 
 MASS = ('<inertial><mass value="2"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>'
         '</inertial>')

@@ -18,7 +18,7 @@ import json
 import pytest
 
 from urdf_tools.cli import main
-from urdf_tools.xacro.description_files import load
+from urdf_tools.formats.description_files import load
 
 ARM = """<robot name="arm">
   <!-- kept -->

@@ -14,17 +14,17 @@
 
 """The tables of docs/gazebo.md are made from the conversion to SDFormat."""
 
+from site_pages import EVERY_ELEMENT
 from site_pages import gazebo_tables
-from site_pages import SAMPLE
 
+import urdf_tools
 from urdf_tools.findings.consequences import Impact
-from urdf_tools.model.loader import loads
 from urdf_tools.programs.gazebo import convert
 from urdf_tools.programs.gazebo.extensions import OPTIONS
 
 
 def test_the_sample_has_each_impact():
-    assert {each.impact for each in convert(loads(SAMPLE)).account.losses} == {
+    assert {each.impact for each in convert(urdf_tools.load(EVERY_ELEMENT)).account.losses} == {
         Impact.DROPS, Impact.CHANGES, Impact.IGNORES}
 
 

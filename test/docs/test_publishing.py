@@ -131,6 +131,8 @@ def test_release_lists_its_components(distributions, tmp_path):
     modules = {part['name']: part.get('hashes') for part in sbom['components']
                if part['purl'].startswith('pkg:npm/')}
     assert modules.keys() >= {'vscode-languageclient', 'semver', 'brace-expansion'}
+    assert [part['name'] for part in sbom['components']
+            if part['purl'].startswith('pkg:npm/') and not part.get('licenses')] == []
     for (digest,) in modules.values():
         assert digest['alg'] == 'SHA-512' and len(digest['content']) == 128
 
@@ -152,7 +154,8 @@ def test_each_component_is_there_for_another(distributions, tmp_path):
 
 def test_list_of_components_needs_every_package_locked(tmp_path):
     with ZipFile(tmp_path / 'a-1-py3-none-any.whl', 'w') as wheel:
-        wheel.writestr('a-1.dist-info/METADATA', 'Version: 1\nRequires-Dist: Not_locked>1\n')
+        wheel.writestr('a-1.dist-info/METADATA',
+                       'Version: 1\nLicense: MIT\nRequires-Dist: Not_locked>1\n')
     with pytest.raises(AssertionError, match=r'packages.lock lacks not-locked; run .make lock'):
         publish('tools/sbom.py', tmp_path, tmp_path / 'sbom.json')
 

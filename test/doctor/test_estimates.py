@@ -33,7 +33,7 @@ from urdf_tools.doctor.rules.motion_sensors import turn_ratio
 from urdf_tools.doctor.rules.motion_sensors import Wheel
 from urdf_tools.dynamics import InverseDynamics
 from urdf_tools.dynamics.static_efforts import identify_payload
-from urdf_tools.model.loader import loads
+from urdf_tools.formats.loader import loads
 
 RUNS = 10
 SCRIPT = Path(__file__).parents[2] / 'tools' / 'oracles' / 'simulated_robots.py'

@@ -21,9 +21,9 @@ from support.bodies import assert_same
 from urdf_tools.dynamics.composite import CompositeInertia
 from urdf_tools.dynamics.composite import link_inertia
 from urdf_tools.dynamics.spatial import SpatialInertia
+from urdf_tools.formats.loader import loads
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.kinematics import KinematicTree
-from urdf_tools.model.loader import loads
 
 LINK = """<link name="{name}"><inertial><origin xyz="{xyz}" rpy="0.3 -0.2 0.5"/>
 <mass value="{mass}"/><inertia ixx="0.04" ixy="0.001" ixz="-0.002" iyy="0.05" iyz="0.003"

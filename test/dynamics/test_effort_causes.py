@@ -22,8 +22,8 @@ from support.arms import POSTURE
 from urdf_tools.dynamics import InverseDynamics
 from urdf_tools.dynamics.static_efforts import Cause
 from urdf_tools.dynamics.static_efforts import explain
-from urdf_tools.model.loader import loads
-from urdf_tools.xacro.description_files import load
+from urdf_tools.formats.description_files import load
+from urdf_tools.formats.loader import loads
 
 INVERSE = InverseDynamics(loads(arm()))
 TREE = INVERSE.tree

@@ -28,14 +28,14 @@ from urdf_tools.dynamics.proposal import needs_inertia
 from urdf_tools.dynamics.proposal import propose
 from urdf_tools.dynamics.proposal import rewrite
 from urdf_tools.dynamics.solids import solid
+from urdf_tools.formats.description_files import open_document
+from urdf_tools.formats.loader import loads
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
-from urdf_tools.model.loader import loads
 from urdf_tools.model.records import Box
 from urdf_tools.model.records import Sphere
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.xml.document import read_document
-from urdf_tools.xacro.description_files import open_document
 
 ROBOT = """<?xml version="1.0"?>
 <!-- kept: <inertial> -->

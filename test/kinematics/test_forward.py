@@ -22,9 +22,9 @@ from support.chains import robot
 from support.chains import text
 from support.scalar_kinematics import link_poses
 
+from urdf_tools.formats.description_files import load
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.kinematics.moving_frames import CHUNK
-from urdf_tools.xacro.description_files import load
 
 
 @pytest.mark.parametrize('configuration', ['zero', 'c1'])

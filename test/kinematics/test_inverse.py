@@ -20,12 +20,12 @@ from support.chains import EVERY_JOINT_TYPE
 from support.chains import robot
 
 from urdf_tools.dynamics import InverseDynamics
+from urdf_tools.formats.description_files import load
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.kinematics import InverseKinematics
 from urdf_tools.kinematics import Jacobian
 from urdf_tools.kinematics import joint_transform
 from urdf_tools.kinematics import KinematicTree
-from urdf_tools.xacro.description_files import load
 
 ARMS = {
     'ur5': 'tool0', 'ur5e_ros2_control': 'tool0', 'kuka_iiwa': 'lbr_iiwa_link_7',

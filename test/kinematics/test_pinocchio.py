@@ -21,12 +21,12 @@ from support.chains import text
 
 from urdf_tools.dynamics import InverseDynamics
 from urdf_tools.dynamics import MassMatrix
+from urdf_tools.formats.description_files import load
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.kinematics import Jacobian
 from urdf_tools.kinematics import KinematicTree
 from urdf_tools.kinematics import ReferenceFrame
 from urdf_tools.model.robot import JointType
-from urdf_tools.xacro.description_files import load
 
 pinocchio = pytest.importorskip('pinocchio', reason='Pinocchio ("pip install pin") is missing')
 from support.pinocchio_robot import PinocchioRobot  # noqa: E402,I100

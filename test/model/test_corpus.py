@@ -20,8 +20,8 @@ import math
 import numpy as np
 import pytest
 
+from urdf_tools.formats.description_files import load
 from urdf_tools.model.errors import DescriptionError
-from urdf_tools.xacro.description_files import load
 
 NOT_AS_URDFDOM = {
     'bad/drake__BodyNameBroken.urdf': 'A link has no name',

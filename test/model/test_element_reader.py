@@ -23,8 +23,8 @@ from support.descriptions import one_joint
 from support.descriptions import one_link
 from support.descriptions import robot
 
+from urdf_tools.formats.loader import loads
 from urdf_tools.model.errors import DescriptionError
-from urdf_tools.model.loader import loads
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.pose import quaternion_from_rpy
 from urdf_tools.model.pose import rpy_of

@@ -23,8 +23,8 @@ from hypothesis import settings
 from hypothesis import strategies
 import numpy as np
 
+from urdf_tools.formats.loader import loads
 from urdf_tools.model.errors import DescriptionError
-from urdf_tools.model.loader import loads
 from urdf_tools.model.robot import Robot
 
 VALID = b"""<?xml version="1.0" encoding="utf-8"?>

@@ -21,12 +21,12 @@ from support.descriptions import one_joint
 from support.descriptions import one_link
 from support.descriptions import robot
 
+from urdf_tools.formats.description_files import load
+from urdf_tools.formats.loader import loads
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
-from urdf_tools.model.loader import loads
 from urdf_tools.model.records import Material
 from urdf_tools.model.xml.document import read_document
-from urdf_tools.xacro.description_files import load
 
 SPHERE = '<geometry><sphere radius="1"/></geometry>'
 
@@ -91,7 +91,7 @@ def test_wrong_type(read, source):
 
 
 @pytest.mark.parametrize('text, message', [
-    ('<sdf version="1.9"/>', 'The description is an SDF model, not a <robot>'),
+    ('<sdf version="1.9"/>', 'The file has no model'),
     ('<mujoco/>', 'The description is a MuJoCo model, not a <robot>'),
     ('<launch/>', 'The description is a launch file, not a <robot>'),
     ('<Robot name="r"/>', 'The description is a <Robot>, not a <robot>'),

@@ -18,9 +18,9 @@ import math
 
 import pytest
 
+from urdf_tools.formats.loader import loads
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
-from urdf_tools.model.loader import loads
 from urdf_tools.model.loops import LoopType
 from urdf_tools.model.loops_file import add_loops
 

@@ -20,10 +20,10 @@ from pathlib import Path
 
 import pytest
 
+from urdf_tools.formats.description_files import load
 from urdf_tools.model.records import Mesh
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
-from urdf_tools.xacro.description_files import load
 
 
 @pytest.fixture

@@ -22,9 +22,9 @@ from support.descriptions import links
 from support.descriptions import one_joint
 from support.descriptions import robot
 
-from urdf_tools.model.loader import loads
+from urdf_tools.formats.description_files import load
+from urdf_tools.formats.loader import loads
 from urdf_tools.model.robot import Robot
-from urdf_tools.xacro.description_files import load
 
 TREE = robot(
     joint('to_c', 'b', 'c', '<mimic joint="to_d"/>', 'continuous') + joint('to_b', 'a', 'b')

@@ -22,14 +22,13 @@ import subprocess
 import pytest
 
 from urdf_tools.cli import main
+from urdf_tools.formats.description_files import load
+from urdf_tools.formats.description_files import open_document
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.package_lookup import is_tracked
-from urdf_tools.model.package_lookup import PackageLookup
 from urdf_tools.model.package_lookup import Trust
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
-from urdf_tools.xacro.description_files import load
-from urdf_tools.xacro.description_files import open_document
 
 UNTRUSTED = Trust(False)
 TOKEN = 'token = verysecret'
@@ -62,9 +61,9 @@ def project(tmp_path):
     return write
 
 
-def lookup(path, trust=UNTRUSTED):
-    """Return the packages of a description."""
-    return PackageLookup(Path(path).parent, {}, trust=trust)
+def resources(path, trust=UNTRUSTED):
+    """Return the files of a description."""
+    return ResourceResolver(Path(path).parent, trust=trust)
 
 
 @pytest.mark.parametrize('name', ['../secret', 'link', 'away/secret', '/etc/passwd'])
@@ -74,7 +73,7 @@ def test_files_elsewhere_are_not_read(project, content, name, capsys, monkeypatc
     file = path.parent / name
     path = project(content.format(path=file))
     with pytest.raises(DescriptionError, match='outside of the project') as raised:
-        open_document(path, packages=lookup(path))
+        open_document(path, resources=resources(path))
     assert raised.value.line == 2
     monkeypatch.chdir(path.parent)
     assert main(['check', '--untrusted', path.name]) == 2
@@ -107,7 +106,7 @@ def test_files_of_the_project_and_of_packages_are_read(project, monkeypatch, tmp
                    '<xacro:include filename="$(find other)/urdf/b.xacro"/>'
                    '<xacro:include filename="$(find other)/urdf/c.xacro"/>')
     monkeypatch.setenv('AMENT_PREFIX_PATH', str(tmp_path / 'prefix'))
-    document = open_document(path, packages=lookup(path))
+    document = open_document(path, resources=resources(path))
     assert [link.get('name') for link in document.root] == ['a', 'b', 'c']
 
 
@@ -116,7 +115,7 @@ def test_environment_variables_are_empty(project, monkeypatch, capsys, name):
     monkeypatch.setenv('TOKEN', 'verysecret')
     path = project(f'<link name="a{name}"/>')
     assert load(path).root == 'averysecret'
-    document = open_document(path, packages=lookup(path))
+    document = open_document(path, resources=resources(path))
     assert document.root[0].get('name') == 'a'
     assert document.withheld == ('TOKEN',)
     assert main(['check', '--untrusted', str(path)]) == 0
@@ -196,5 +195,5 @@ def test_wildcards_match_what_glob_finds_in_the_project(project, pattern, trust)
     for name in ('a.xacro', 'b.xacro', 'ab.xacro', '.c.xacro', 'a.txt'):
         project(f'<link name="{name}"/>', f'parts/{name}')
     expected = [Path(found).name for found in sorted(glob.glob(str(path.parent / pattern)))]
-    document = open_document(path, packages=lookup(path, trust))
+    document = open_document(path, resources=resources(path, trust))
     assert [link.get('name') for link in document.root.iterfind('link')] == [*expected, 'base']

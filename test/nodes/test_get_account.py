@@ -96,7 +96,7 @@ def test_losses_are_limited_and_counted(call):
 
 @pytest.mark.parametrize(('fields', 'message'), [
     ({'description': ROBOT, 'programs': ['mujoco', 'x' * 9000]}, "Program 'xxx"),
-    ({'description': '<sdf/>'}, 'The description is an SDF model'),
+    ({'description': '<sdf/>'}, '<sdf> has no version'),
     ({'description': '<robot'}, '1:')])
 def test_bad_requests_are_answered(call, server, fields, message):
     response = call(**fields)

@@ -23,10 +23,10 @@ import pytest
 from urdf_tools import loads
 from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.losses import loss
+from urdf_tools.findings.losses import refusal
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
-from urdf_tools.programs.accounts import loss
-from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.models import account_of
 from urdf_tools.programs.robot_parts import Parts

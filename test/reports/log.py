@@ -29,6 +29,7 @@ from collections.abc import Iterator
 from contextlib import redirect_stderr
 from contextlib import redirect_stdout
 from dataclasses import dataclass
+from functools import cache
 import io
 import os
 from pathlib import Path
@@ -37,6 +38,7 @@ import shlex
 import shutil
 import sys
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from urdf_tools.cli import main
 import yaml
@@ -124,7 +126,13 @@ def cases() -> list[Case]:
     return [
         Case(path.name, **{**fields, **{
             name: tuple(fields.get(name, ())) for name in ('right', 'wrong')}})
-        for path in files() for fields in yaml.safe_load(path.read_text('utf-8'))]
+        for path in files() for fields in fields_of(path)]
+
+
+@cache
+def fields_of(path: Path) -> list[dict[str, Any]]:
+    """Return the fields of the cases of a file."""
+    return yaml.safe_load(path.read_text('utf-8'))
 
 
 def files() -> list[Path]:
@@ -148,6 +156,7 @@ def record() -> None:
         if len(_OUTCOME.findall(text)) != len(found):
             raise ValueError(f'{path.name}: each case needs a line "  outcome: ..."')
         path.write_text(_OUTCOME.sub(lambda match: f'  outcome: {next(rest)}', text), 'utf-8')
+    fields_of.cache_clear()
 
 
 def table() -> str:

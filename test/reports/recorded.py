@@ -32,8 +32,11 @@ from support.graph_records import MODEL
 from support.graph_records import nanoseconds
 from support.graph_records import robot
 from support.graph_records import TIMES
+from support.mobile_robots import IMAGE
+from support.mobile_robots import late
 from support.mobile_robots import Mobile
 from support.mobile_robots import SCAN
+from support.mobile_robots import simulated
 from support.recordings import messages_of
 from support.recordings import record
 from support.recordings import start
@@ -232,3 +235,106 @@ def lidar_turned_by_180() -> Scanned:
 @made
 def lidar_upside_down() -> Scanned:
     return Scanned(latched(driven()), lambda angles: -angles)
+
+
+@made
+def images_in_camera_frame() -> GraphRecords:
+    return latched(Mobile().odom().sensor('image', IMAGE, 'camera_link'))
+
+
+@made
+def odometry_without_prefix() -> GraphRecords:
+    return latched(Mobile(prefix='r1/').moves('base_footprint', 'odom').viewer())
+
+
+@made
+def tf_in_namespace() -> GraphRecords:
+    return offered(Mobile('/r1').odom().viewer(''), '/r1/tf_static', LATCHED)
+
+
+@made
+def driver_and_joint_state_publisher() -> GraphRecords:
+    return latched(robot()).joint_states('/joint_state_publisher', lambda times: {
+        'turn': 0.0 * times, 'slide': 0.0 * times})
+
+
+@made
+def odometry_and_filter() -> GraphRecords:
+    return latched(Mobile().odom(node='drive').odom(node='ekf'))
+
+
+@made
+def base_has_two_parents() -> GraphRecords:
+    return latched(Mobile().moves('base_link', 'odom', node='drive'))
+
+
+@made
+def scans_stamped_late() -> GraphRecords:
+    return latched(Mobile().odom().sensor('scan', SCAN, 'laser', stamps=late(12.0)))
+
+
+@made
+def move_group_on_system_clock() -> GraphRecords:
+    return latched(Mobile(stamps=simulated).odom().clock('/gazebo', lambda times: times).needs(
+        'move_group', use_sim_time=False))
+
+
+@made
+def scans_best_effort() -> GraphRecords:
+    records = Mobile().odom().sensor('scan', SCAN, 'laser', users=(), qos=BEST_EFFORT)
+    return latched(records.subscriber('/costmap', '/scan', SCAN).listens('/costmap'))
+
+
+@made
+def clock_set_back() -> GraphRecords:
+    return latched(robot()).clock('/player', lambda times: np.where(times < 3, times, times - 3))
+
+
+@made
+def joint_states_without_stamp() -> GraphRecords:
+    return latched(robot(stamps=lambda times: np.zeros(len(times), np.int64)))
+
+
+@made
+def joint_states_old() -> GraphRecords:
+    return latched(robot(stamps=late(40.0)))
+
+
+@made
+def frames_slower_than_joints() -> GraphRecords:
+    return latched(robot(times=np.arange(1, 501) / 100))
+
+
+@made
+def frame_stamps_frozen() -> GraphRecords:
+    records = robot()
+    frozen = int(nanoseconds(np.array(0.1)))
+    records._frames = [track if track.static else replace(
+        track, stamps=np.full_like(track.stamps, frozen)) for track in records._frames]
+    return latched(records)
+
+
+@made
+def joints_of_another_robot() -> GraphRecords:
+    return latched(robot(names=('turn', 'slide', 'elbow')))
+
+
+@made
+def joint_left_out() -> GraphRecords:
+    return latched(robot(names=('turn',), left_out=('slide',)))
+
+
+@made
+def frame_is_its_own_parent() -> GraphRecords:
+    return latched(Mobile().odom().fixed('laser', 'laser', node='lidar'))
+
+
+@made
+def camera_tree_apart() -> GraphRecords:
+    return latched(Mobile().odom().fixed('amr/base_link/camera_0', 'camera_0_link'))
+
+
+@made
+def driver_and_model_publish_camera() -> GraphRecords:
+    return latched(Mobile().odom().fixed(
+        'camera_link', 'base_link', node='camera', transforms=(0.0106, 0.0175, 0, 0, 0, 0, 1)))

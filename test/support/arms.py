@@ -21,8 +21,8 @@ from collections.abc import Callable
 import numpy as np
 from support.graph_records import GraphRecords
 from urdf_tools.dynamics import InverseDynamics
+from urdf_tools.formats.loader import loads
 from urdf_tools.kinematics import KinematicTree
-from urdf_tools.model.loader import loads
 
 JOINTS = {'pan': ('z', 0.1), 'lift': ('y', 0.2), 'elbow': ('y', 0.4), 'wrist': ('y', 0.35)}
 """Joint to its axis, and how far it is from the one before it."""

@@ -97,8 +97,8 @@ ATTACKS = {
 
 def main():
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    from urdf_tools.formats.loader import loads
     from urdf_tools.model.errors import DescriptionError
-    from urdf_tools.model.loader import loads
     try:
         robot = loads(ATTACKS[sys.argv[1]]())
         print(json.dumps({'links': len(robot.links), 'problems': len(robot.problems)}))

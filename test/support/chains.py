@@ -16,7 +16,7 @@
 
 from __future__ import annotations
 
-from urdf_tools.model.loader import loads
+from urdf_tools.formats.loader import loads
 from urdf_tools.model.robot import Robot
 
 EVERY_JOINT_TYPE = (

@@ -36,8 +36,8 @@ from support.graph_records import speeds
 from support.graph_records import swinging
 from support.joint_motions import joint_motions
 from tf2_msgs.msg import TFMessage
+from urdf_tools.formats.loader import loads
 from urdf_tools.kinematics.joint_transforms import moving_joints
-from urdf_tools.model.loader import loads
 from urdf_tools.model.robot import JointType
 from urdf_tools.ros.conversions import to_time
 from urdf_tools.ros.conversions import to_transform_stamped

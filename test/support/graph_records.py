@@ -42,8 +42,8 @@ from urdf_tools.doctor.observation import StampedTrack
 from urdf_tools.doctor.robots import observed_robots
 from urdf_tools.doctor.robots import robot_of
 from urdf_tools.findings.finding import Severity
+from urdf_tools.formats.loader import loads
 from urdf_tools.kinematics.joint_transforms import moving_joints
-from urdf_tools.model.loader import loads
 from urdf_tools.model.robot import JointType
 
 MODEL = """<robot name="{name}">

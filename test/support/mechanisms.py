@@ -19,8 +19,8 @@ import re
 
 import numpy as np
 
+from urdf_tools.formats.loader import loads
 from urdf_tools.kinematics import Mechanism
-from urdf_tools.model.loader import loads
 from urdf_tools.model.loader import text_of
 
 

@@ -55,7 +55,7 @@ from urdf_tools.findings.formats import Options
 from urdf_tools.findings.formats import Result
 from urdf_tools.findings.formats.sarif import as_sarif
 from urdf_tools.findings.formats.terminal import render
-from urdf_tools.model.loader import loads
+from urdf_tools.formats.loader import loads
 
 BEGIN = 10**18
 ROBOT = MODEL.format(name='arm')

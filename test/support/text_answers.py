@@ -57,8 +57,8 @@ from urdf_tools.doctor.graph_rules import evaluate
 from urdf_tools.doctor.graph_rules import in_format
 from urdf_tools.doctor.observation import PublishedText
 from urdf_tools.doctor.robots import robot_of
+from urdf_tools.formats.loader import loads
 from urdf_tools.model.errors import DescriptionError
-from urdf_tools.model.loader import loads
 from urdf_tools.model.messages import printable
 
 RECORDS = find_spec('mcap') is not None

@@ -16,11 +16,11 @@
 
 import pytest
 
+from urdf_tools.formats.description_files import load
+from urdf_tools.formats.loader import loads
 from urdf_tools.model.errors import DescriptionError
-from urdf_tools.model.loader import loads
 from urdf_tools.sandbox.pool import WorkerPool
 from urdf_tools.xacro import expansion
-from urdf_tools.xacro.description_files import load
 
 HEAD = '<?xml version="1.0"?>\n<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">\n'
 

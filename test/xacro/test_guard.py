@@ -25,8 +25,8 @@ import pytest
 xacro = pytest.importorskip('xacro')
 
 from urdf_tools.cli import main  # noqa: E402
+from urdf_tools.formats.description_files import load  # noqa: E402
 from urdf_tools.model.errors import DescriptionError  # noqa: E402
-from urdf_tools.xacro.description_files import load  # noqa: E402
 from urdf_tools.xacro.guard import guarded  # noqa: E402
 from urdf_tools.xacro.guard import MAX_CHARACTERS  # noqa: E402
 from urdf_tools.xacro.guard import safe_eval  # noqa: E402

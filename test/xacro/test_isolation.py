@@ -25,10 +25,10 @@ from support.hostile_xacro import INNOCENT  # noqa: E402
 from support.lsp_client import LspClient  # noqa: E402
 from urdf_tools import load  # noqa: E402
 from urdf_tools.cli import main  # noqa: E402
+from urdf_tools.formats.description_files import open_document  # noqa: E402
 from urdf_tools.model.errors import DescriptionError  # noqa: E402
-from urdf_tools.model.package_lookup import PackageLookup  # noqa: E402
 from urdf_tools.model.package_lookup import Trust  # noqa: E402
-from urdf_tools.xacro.description_files import open_document  # noqa: E402
+from urdf_tools.model.resources import ResourceResolver  # noqa: E402
 
 
 @pytest.fixture(scope='module')
@@ -43,10 +43,10 @@ def folder(tmp_path_factory):
     return path
 
 
-def expand(path, packages=None):
+def expand(path, resources=None):
     """Return the elements that a file expands to, or the message of the error."""
     try:
-        document = open_document(path, packages=packages)
+        document = open_document(path, resources=resources)
     except DescriptionError as error:
         return str(error)
     return [(element.tag, dict(element.attrib)) for element in document.root.iter()]
@@ -59,11 +59,12 @@ def test_there_are_fifty_hostile_files():
 @pytest.mark.parametrize('is_trusted', [pytest.param(True, marks=pytest.mark.slow), False])
 def test_expansions_in_one_process(folder, is_trusted):
     innocent = folder / 'innocent.urdf.xacro'
-    packages = None if is_trusted else PackageLookup(folder, {}, {}, Trust(False))
-    expected = expand(innocent, packages)
+    resources = None if is_trusted else ResourceResolver(
+        folder, environment={}, trust=Trust(False))
+    expected = expand(innocent, resources)
     assert ('link', {'name': 'a'}) in expected
     changed = [path.read_text() for path in sorted(folder.glob('hostile_*'))
-               if expand(path, packages) and expand(innocent, packages) != expected]
+               if expand(path, resources) and expand(innocent, resources) != expected]
     assert changed == []
 
 

@@ -18,9 +18,9 @@ from copy import deepcopy
 
 import pytest
 
+from urdf_tools.formats.description_files import open_document
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.xacro import expansion
-from urdf_tools.xacro.description_files import open_document
 from urdf_tools.xacro.errors import SourceTables
 
 TABLES = {

@@ -33,12 +33,12 @@ from urdf_tools.check.workspace import checking
 from urdf_tools.check.workspace.checking import check_targets
 from urdf_tools.check.workspace.target_selection import Target
 from urdf_tools.cli import main
+from urdf_tools.formats.description_files import load
+from urdf_tools.formats.description_files import open_document
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.sandbox.pool import WorkerPool
 from urdf_tools.xacro import expansion
-from urdf_tools.xacro.description_files import load
-from urdf_tools.xacro.description_files import open_document
 from urdf_tools.xacro.files import XacroBudget
 from urdf_tools.xacro.files import XacroLimits
 

@@ -32,6 +32,7 @@ from urdf_tools.check.indexed_description import by_name
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import once
 from urdf_tools.check.topology import attached_link
+from urdf_tools.formats.description_files import open_document
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.resources import resolve_beside
@@ -42,7 +43,6 @@ from urdf_tools.model.xml.editing import located
 from urdf_tools.model.xml.element import Element
 from urdf_tools.model.xml.element_sources import SourceFile
 from urdf_tools.model.xml.element_sources import text_of
-from urdf_tools.xacro.description_files import open_document
 
 if TYPE_CHECKING:
     import yaml
@@ -251,7 +251,7 @@ class MoveItFiles:
             data = read_regular_file(path, MAX_BYTES + 1)
             text = text_of(data)
             document = read_document(data, path.name) if path.suffix != '.xacro' else (
-                open_document(path, packages=self._description.context.resolver.lookup,
+                open_document(path, resources=self._description.context.resolver,
                               buffers={os.path.abspath(path): text}))
         except OSError as error:
             self._fail(path.name, DescriptionError(error.strerror or str(error)))

@@ -47,6 +47,7 @@ from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.finding import trace
 from urdf_tools.findings.finding import trace_comment
 from urdf_tools.findings.finding import trace_error
+from urdf_tools.findings.losses import Loss
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.message import shortened
@@ -57,25 +58,25 @@ from urdf_tools.findings.rules import CODE
 from urdf_tools.findings.rules import Faults
 from urdf_tools.findings.rules import Rule
 from urdf_tools.findings.suppressions import Suppressions
+from urdf_tools.formats.description_files import open_document
+from urdf_tools.formats.loader import read_description
+from urdf_tools.formats.urdf_tree import ConvertedDocument
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.xml.document import Document
-from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.element import Comment
 from urdf_tools.model.xml.element import Element
 from urdf_tools.model.xml.xml_parser import garbage_collection_paused
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
-from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.models import account_of
 from urdf_tools.programs.models import NEWEST
 from urdf_tools.programs.summaries import Effects
 from urdf_tools.programs.summaries import verdict_of
-from urdf_tools.xacro.description_files import open_document
 from urdf_tools.xacro.files import XacroBudget
 
 TEXT_CATEGORIES = tuple(category for category in CATEGORIES if category != 'assets')
@@ -91,6 +92,7 @@ RULE_OF_ERROR = {
     ErrorKind.ENTITY: 'xml-entity',
     ErrorKind.MALFORMED: 'xml-malformed',
     ErrorKind.REPAIRED: 'xml-forgiven',
+    ErrorKind.INVALID: 'conversion-failed',
 }
 """Code of the rule that a description breaks by not being readable."""
 
@@ -148,7 +150,7 @@ def validate(path: str | os.PathLike[str], *, categories: Collection[str] = CATE
             b'<robot/>', source=path, categories=('assets',), resources=resources, srdf=path,
             ignore={*RULES, *ignore} - _OF_SRDF_ALONE.difference(ignore), asks_programs=False)
     try:
-        document = open_document(path, arguments=arguments or {}, packages=resources.lookup,
+        document = open_document(path, arguments=arguments or {}, resources=resources,
                                  budget=budget, optional=optional)
         return validates(
             document, categories=categories, consumers=consumers, max_per_rule=max_per_rule,
@@ -195,8 +197,9 @@ def validates(
     if isinstance(text, Document):
         source = text.source
     try:
-        document = text if isinstance(text, Document) else read_document(text, source)
         resources = resources or ResourceResolver()
+        document = text if isinstance(text, Document) else read_description(
+            text, source, resources)
         reads_files = 'assets' in categories
         description = Description(
             document, FileLookup(resources.resolve) if reads_files else _resolve_nothing,
@@ -209,6 +212,10 @@ def validates(
         if 'programs' in categories:
             check.add_unreported()
         report = check.report()
+        if isinstance(document, ConvertedDocument):
+            # Fixes are changes of URDF.
+            report = replace(report, findings=tuple(
+                replace(finding, fix=()) for finding in report.findings))
     except Exception as error:
         return failed(error, source, ignore)
     is_unread = not reads_files and any(

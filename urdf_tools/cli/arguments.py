@@ -37,6 +37,10 @@ from urdf_tools.check.workspace.settings import ProjectSettings
 from urdf_tools.check.workspace.settings import Settings
 from urdf_tools.cli.output import print_line
 from urdf_tools.cli.output import print_lines
+from urdf_tools.formats.description_files import open_document
+from urdf_tools.formats.loader import read_description
+from urdf_tools.formats.urdf_tree import ConvertedDocument
+from urdf_tools.formats.urdf_tree import losses_of
 from urdf_tools.meshes.limits import MeshLimits
 from urdf_tools.model.errors import InputError
 from urdf_tools.model.loader import build_robot
@@ -49,8 +53,6 @@ from urdf_tools.model.spelling import does_not_exist
 from urdf_tools.model.values import parse_number
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import MAX_BYTES
-from urdf_tools.model.xml.document import read_document
-from urdf_tools.xacro.description_files import open_document
 
 if TYPE_CHECKING:
     from urdf_tools.findings.rules import AnyRule
@@ -68,7 +70,7 @@ class CommandError(InputError):
 def add_description(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that name the description."""
     parser.add_argument(
-        'file', metavar='FILE', help='URDF or xacro file, or - for URDF on standard input')
+        'file', metavar='FILE', help='URDF, xacro or SDF file, or - for standard input')
     add_mappings(parser, 'xacro arguments')
     add_packages(parser)
 
@@ -155,9 +157,21 @@ def open_description(arguments: argparse.Namespace) -> Document:
     """
     if arguments.file == '-':
         refuse_mappings(arguments.mappings)
-        return read_document(sys.stdin.buffer.read(MAX_BYTES + 1), 'standard input')
+        return read_description(sys.stdin.buffer.read(MAX_BYTES + 1), 'standard input',
+                                resources_of(arguments))
     return open_document(Path(arguments.file), arguments=dict(arguments.mappings),
-                         packages=resources_of(arguments).lookup)
+                         resources=resources_of(arguments))
+
+
+def require_urdf(document: Document) -> None:
+    """
+    Check that a description, or the files that xacro read for it, can be changed.
+
+    :raises CommandError: the description is of another format.
+    """
+    if isinstance(document, ConvertedDocument):
+        raise CommandError(
+            f'{document.source!r} is {document.format}; only URDF and xacro can be changed')
 
 
 def resources_of(arguments: argparse.Namespace) -> ResourceResolver:
@@ -215,7 +229,7 @@ def loops_file(arguments: argparse.Namespace) -> str | None:
 
 def make_robot(document: Document) -> Robot:
     """
-    Build the robot, and print to standard error what was ignored in its description.
+    Build the robot, and print to standard error what was ignored or lost of its description.
 
     :raises DescriptionError: the description does not describe a robot.
     """
@@ -223,6 +237,10 @@ def make_robot(document: Document) -> Robot:
     for problem in robot.problems:
         source = problem.source or document.source
         print_line(f'{location(source, problem.line)}: {problem.message}', sys.stderr)
+    for loss in losses_of(robot):
+        if not loss.is_harmless:
+            source, line, _ = loss.location(document.source)
+            print_line(f'{location(source, line)}: {loss.message}', sys.stderr)
     return robot
 
 

@@ -45,6 +45,7 @@ from urdf_tools.cli.arguments import names_in
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.arguments import positive_number
 from urdf_tools.cli.arguments import require_packages
+from urdf_tools.cli.arguments import require_urdf
 from urdf_tools.cli.arguments import resources_of
 from urdf_tools.cli.arguments import set_completions
 from urdf_tools.cli.collision_pairs import add_matrix_arguments
@@ -123,6 +124,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.write:
         require_file(arguments.file)
     document = open_description(arguments)
+    if arguments.diff or arguments.write:
+        require_urdf(document)
     robot = make_robot(document)
     proposal = _proposal(arguments, robot)
     if arguments.diff or arguments.write:

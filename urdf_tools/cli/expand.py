@@ -29,6 +29,7 @@ from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.output_files import write_file
+from urdf_tools.formats.urdf_tree import ConvertedDocument
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -41,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the URDF text that xacro makes, byte for byte but on a terminal."""
     document = None if arguments.file == '-' else open_description(arguments)
-    if document is None or document.xacro is None:
+    if document is None or document.xacro is None or isinstance(document, ConvertedDocument):
         raise CommandError(f'{arguments.file!r} is not a xacro file')
     if document.malformed is not None:
         raise document.malformed

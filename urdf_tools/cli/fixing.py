@@ -33,14 +33,14 @@ from urdf_tools.cli.output import print_line
 from urdf_tools.cli.output_files import write_change
 from urdf_tools.cli.progress import progress
 from urdf_tools.findings.report import Report
+from urdf_tools.formats.description_files import open_document
+from urdf_tools.formats.loader import read_description
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.grouping import grouped
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import location
 from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.xml.document import Document
-from urdf_tools.model.xml.document import read_document
-from urdf_tools.xacro.description_files import open_document
 
 
 def fix(target: Target, only_shown: bool) -> None:
@@ -79,9 +79,9 @@ def _fixes(target: Target) -> Fixes:
 
     def read(texts: Mapping[str, bytes]) -> Document:
         if target.text is not None:
-            return read_document(target.text, target.source)
+            return read_description(target.text, target.source, resources)
         return open_document(
-            target.source, arguments=target.combinations[0], packages=resources.lookup,
+            target.source, arguments=target.combinations[0], resources=resources,
             optional=target.optional, buffers={
                 os.path.abspath(name): data.decode() for name, data in texts.items()})
 

@@ -41,12 +41,12 @@ from urdf_tools.doctor.observation import ObservedRobot
 from urdf_tools.doctor.observation import PublishedText
 from urdf_tools.findings.message import Clause
 from urdf_tools.findings.message import Name
+from urdf_tools.formats.loader import shared_robot
 from urdf_tools.kinematics.transforms import invert
 from urdf_tools.kinematics.transforms import pose_of
 from urdf_tools.kinematics.transforms import quaternion_product
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
 from urdf_tools.model.errors import DescriptionError
-from urdf_tools.model.loader import shared_robot
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.pose import quaternion_from_rpy
 from urdf_tools.model.pose import rpy_of

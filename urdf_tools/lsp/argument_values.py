@@ -18,12 +18,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from collections.abc import Mapping
 
+from urdf_tools.formats.description_files import open_document
 from urdf_tools.lsp.file_checks import SECONDS
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.source_text import Source
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import PLACEHOLDER
-from urdf_tools.xacro.description_files import open_document
 from urdf_tools.xacro.files import XacroBudget
 from urdf_tools.xacro.files import XacroLimits
 
@@ -48,7 +48,7 @@ def arguments_of(project: Project, roots: Iterable[Source], given: Mapping[str, 
         try:
             open_document(
                 root.path, arguments={name: given[name] for name in own & given.keys()},
-                packages=project.resolver(root).lookup, budget=XacroBudget(XacroLimits(
+                resources=project.resolver(root), budget=XacroBudget(XacroLimits(
                     time=SECONDS)), buffers=project.texts())
         except DescriptionError as error:
             lacking.update(error.arguments)

@@ -12,13 +12,11 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Convert description text to :class:`~urdf_tools.model.robot.Robot` and back."""
+"""Convert parsed URDF to :class:`~urdf_tools.model.robot.Robot`, and robots to text."""
 
 from __future__ import annotations
 
 import os
-from threading import Lock
-from weakref import WeakValueDictionary
 
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
@@ -26,36 +24,6 @@ from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.robot_reader import read_robot
 from urdf_tools.model.xml.document import Document
-from urdf_tools.model.xml.document import read_document
-
-
-def loads(text: str | bytes, *, source: str = '') -> Robot:
-    """
-    Load a robot from the text of a URDF description.
-
-    :param text: the description; an encoding declared inside a ``str`` is ignored.
-    :param source: where it came from, for messages.
-    :raises DescriptionError: the text does not describe a robot.
-    """
-    return build_robot(read_document(text, source))
-
-
-def shared_robot(text: str, source: str = '') -> Robot:
-    """
-    Load a robot as :func:`loads` does, shared by all concurrent users in this process.
-
-    :param source: where it came from, for messages, if nobody uses it yet.
-    :raises DescriptionError: the text does not describe a robot.
-    """
-    with _sharing:
-        robot = _shared.get(text)
-        if robot is None:
-            robot = _shared[text] = loads(text, source=source)
-        return robot
-
-
-_sharing = Lock()
-_shared: WeakValueDictionary[str, Robot] = WeakValueDictionary()
 
 
 def build_robot(document: Document) -> Robot:

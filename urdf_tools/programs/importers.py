@@ -33,16 +33,16 @@ from typing import Any
 import numpy as np
 
 from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.losses import Loss
+from urdf_tools.findings.losses import loss
+from urdf_tools.findings.losses import Losses
+from urdf_tools.findings.losses import refusal
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.pose import quaternion_from_rpy
 from urdf_tools.model.values import parse_number
 from urdf_tools.model.xml.element import Element
-from urdf_tools.programs.accounts import Loss
-from urdf_tools.programs.accounts import loss
-from urdf_tools.programs.accounts import Losses
-from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.robot_parts import suffix_of
 from urdf_tools.types import Array
 

@@ -29,11 +29,11 @@ from importlib import import_module
 from typing import TypeVar
 
 from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.losses import loss
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.rules import Faults
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
-from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.accounts import Source
 
 _Shown = TypeVar('_Shown')

@@ -31,6 +31,9 @@ import numpy as np
 
 from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.losses import Loss
+from urdf_tools.findings.losses import loss
+from urdf_tools.findings.losses import refusal
 from urdf_tools.model.grouping import grouped
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
@@ -39,10 +42,7 @@ from urdf_tools.model.robot import welded
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
-from urdf_tools.programs.accounts import Loss
-from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.accounts import options_of
-from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.importers import is_number
 from urdf_tools.programs.importers import ONE_DOF

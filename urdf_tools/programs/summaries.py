@@ -27,6 +27,7 @@ from urdf_tools.findings.consequences import Consequence
 from urdf_tools.findings.consequences import Consequences
 from urdf_tools.findings.consequences import CONSUMERS
 from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.losses import Loss
 from urdf_tools.findings.message import enclosing
 from urdf_tools.findings.report import counted
 from urdf_tools.findings.report import SIGNIFICANT_KINDS
@@ -39,7 +40,6 @@ from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import printable
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Account
-from urdf_tools.programs.accounts import Loss
 
 _REASONS = {
     'attribute': 'value unreadable', 'axis': 'axis is zero', 'description': '', 'link': 'no links',

@@ -31,6 +31,7 @@ import msgspec
 import numpy as np
 
 from urdf_tools.findings.report import Report
+from urdf_tools.formats.description_files import open_document
 from urdf_tools.kinematics import KinematicTree
 from urdf_tools.meshes.facts import file_version
 from urdf_tools.meshes.limits import MeshLimits
@@ -49,7 +50,6 @@ from urdf_tools.view.robot_view import HIGHLIGHT
 from urdf_tools.view.shape_library import MeshScenes
 from urdf_tools.view.shape_library import ShapeLibrary
 from urdf_tools.view.viewer import Viewer
-from urdf_tools.xacro.description_files import open_document
 
 _PERIOD = 0.15
 """Seconds between two checks of the files; a stat of each takes some microseconds."""
@@ -95,7 +95,7 @@ class ModelFile:
         if document is None:
             try:
                 document = open_document(self._path, arguments=self._mappings,
-                                         packages=self._resources.lookup, buffers=self.texts)
+                                         resources=self._resources, buffers=self.texts)
             except DescriptionError as error:
                 self._follow([*self._files, *([error.source] if error.source else [])])
                 raise

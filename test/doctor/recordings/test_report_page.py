@@ -43,7 +43,7 @@ from urdf_tools.doctor.recordings.recorded_windows import SECOND
 from urdf_tools.doctor.recordings.report_page import BINS
 from urdf_tools.doctor.recordings.report_page import POINTS
 from urdf_tools.doctor.recordings.report_page import ReportPage
-from urdf_tools.model.loader import loads
+from urdf_tools.formats.loader import loads
 from urdf_tools.view.headless_browser import find_chromium
 
 pytest.importorskip('mcap', reason='mcap is not installed')

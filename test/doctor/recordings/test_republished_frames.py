@@ -39,9 +39,9 @@ from urdf_tools.doctor.recordings.recorded import Recorded
 from urdf_tools.doctor.recordings.recording import Recording
 from urdf_tools.doctor.recordings.republished_frames import FrameOptions
 from urdf_tools.doctor.recordings.republished_frames import RepublishedFrames
+from urdf_tools.formats.loader import loads
 from urdf_tools.messages.batches import Cursor
 from urdf_tools.messages.batches import read_transforms
-from urdf_tools.model.loader import loads
 
 pytest.importorskip('mcap', reason='mcap is not installed')
 

@@ -18,9 +18,9 @@ import threading
 
 import pytest
 
+from urdf_tools.formats.description_files import load
+from urdf_tools.formats.description_files import open_document
 from urdf_tools.model.errors import DescriptionError
-from urdf_tools.xacro.description_files import load
-from urdf_tools.xacro.description_files import open_document
 from urdf_tools.xacro.expansion import expand_document
 from urdf_tools.xacro.job import XacroTracker
 import xacro

@@ -19,7 +19,7 @@ import math
 import pytest
 
 from support.joint_messages import joint_state
-from urdf_tools.model.loader import loads
+from urdf_tools.formats.loader import loads
 from urdf_tools.model.robot import Mimic
 from urdf_tools.nodes.joint_state_source import joint_range
 from urdf_tools.nodes.joint_state_source import JointSource

@@ -27,7 +27,7 @@ from urdf_tools.doctor.recordings.recorded import Recorded
 from urdf_tools.doctor.recordings.recording import Recording
 from urdf_tools.doctor.recordings.republished_frames import FrameOptions
 from urdf_tools.doctor.recordings.republished_frames import RepublishedFrames
-from urdf_tools.model.loader import loads
+from urdf_tools.formats.loader import loads
 
 pytest.importorskip('mcap', reason='mcap is not installed')
 QOS = QoSProfile(depth=1000)

@@ -28,8 +28,8 @@ from support.corpus import CORPUS
 
 from urdf_tools.check.registry import CATEGORIES
 from urdf_tools.check.validator import validates
+from urdf_tools.formats.loader import loads
 from urdf_tools.model.errors import DescriptionError
-from urdf_tools.model.loader import loads
 from urdf_tools.programs.gazebo import convert
 
 pytestmark = pytest.mark.slow

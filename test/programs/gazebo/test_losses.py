@@ -29,11 +29,11 @@ from support.corpus import CORPUS
 from urdf_tools import load
 from urdf_tools import loads
 from urdf_tools.findings.consequences import Impact
+from urdf_tools.formats.description_files import open_document
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
 from urdf_tools.programs.gazebo import convert
 from urdf_tools.programs.gazebo import RELEASES
-from urdf_tools.xacro.description_files import open_document
 
 pytestmark = pytest.mark.slow
 

@@ -21,7 +21,7 @@ from support.sdf_oracle import NEEDS_ORACLE
 from support.sdf_oracle import oracle_document
 from support.sdf_oracle import oracle_loads
 
-from urdf_tools.model.loader import loads
+from urdf_tools.formats.loader import loads
 from urdf_tools.programs.gazebo import convert
 
 ROBOT = """<robot name="r"{root}><link name="a"><inertial><mass value="1"/>

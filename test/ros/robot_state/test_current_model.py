@@ -20,8 +20,8 @@ from threading import Thread
 
 import pytest
 
+from urdf_tools.formats.loader import loads
 from urdf_tools.model.errors import DescriptionError
-from urdf_tools.model.loader import loads
 from urdf_tools.ros.current_model import parse_description
 
 ROBOT = '<robot name="r"><link name="base"/></robot>'

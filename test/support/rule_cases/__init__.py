@@ -26,17 +26,20 @@ from support.rule_cases import link_masses
 from support.rule_cases import loops
 from support.rule_cases import names
 from support.rule_cases import ros2_control_parts
+from support.rule_cases import statics
 from support.rule_cases import structure
 from support.rule_cases import xml_document
 
 CASES = tuple(case for module in (
     xml_document, grammar, names, structure, joints, joint_mimic, loops, inertia, link_masses,
-    geometry, extensions, ros2_control_parts, gazebo_names, assets)
+    statics, geometry, extensions, ros2_control_parts, gazebo_names, assets)
     for case in module.CASES)
 
 TESTED_ELSEWHERE = {
     'file-unreadable': 'no text of a description violates it',
     'xacro-failed': 'no text of a description violates it',
+    'conversion-failed': 'its files are those of test/formats',
+    'conversion-loss': 'its files are those of test/formats',
     'xacro-variable-withheld': 'no text of a description violates it',
     'mesh-repeated-ids': 'its files are those of test_mesh_rules.py',
     **dict.fromkeys((

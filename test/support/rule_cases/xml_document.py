@@ -28,7 +28,7 @@ from urdf_tools.findings.finding import Severity
 WARN = Severity.WARN
 
 CASES = (
-    example('root-not-robot', 1, 'The root element is <sdf>, an SDF model, not <robot>'),
+    example('root-not-robot', 1, 'The root element is <launch>, a launch file, not <robot>'),
     example('xacro-unexpanded', 2, "'${prefix}base_link' has not been expanded by xacro", WARN),
     Case(
         'xacro-unexpanded', REVOLUTE,

@@ -39,6 +39,7 @@ from urdf_tools.findings.message import enclosing
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.rules import HINT
+from urdf_tools.formats.urdf_tree import ConvertedDocument
 from urdf_tools.model.robot_reader import OTHER_FORMATS
 from urdf_tools.model.values import parse_version
 from urdf_tools.model.values import URDF_VERSIONS
@@ -68,9 +69,9 @@ def root_not_robot(description: Description) -> Iterator[Defect]:
     """
     Check that the root element is <robot>.
 
-    URDF readers accept no other root element.
+    What has another one is not a robot; SDF is converted first.
 
-    Fails in a file: <sdf version="1.9"/>
+    Fails in a file: <launch/>
     Passes: <robot name="r"><link name="base_link"/></robot>
     """
     root, kind = description.robot, OTHER_FORMATS.get(description.robot.tag, '')
@@ -82,6 +83,20 @@ def root_not_robot(description: Description) -> Iterator[Defect]:
         yield Defect(root, 'The root element is <{tag}>, {kind}, not <robot>' if kind else
                      'The root element is <{tag}>, not <robot>', kind=kind,
                      hint=next((hint for hint, is_right in hints.items() if is_right), ''))
+
+
+@rule('conversion-loss', WARN, fix='Say it in a way that URDF has, or accept that it is lost')
+def conversion_loss(description: Description) -> Iterator[Defect]:
+    """
+    Check that everything in a description of another format is part of the robot.
+
+    What the robot loses without looking or moving otherwise, such as sensors, is not reported.
+    """
+    document = description.document
+    for loss in document.losses if isinstance(document, ConvertedDocument) else ():
+        if not loss.is_harmless:
+            yield Defect(document.root if loss.element is None else loss.element, '{loss}',
+                         loss=loss.message)
 
 
 @rule('xml-unbound-prefix', WARN, refuses('urdf_parser_py'),
@@ -235,6 +250,9 @@ _xml('file-unreadable', ERROR, 'The file exists and can be read.',
 
 _xml('xacro-failed', ERROR, 'The file can be expanded by xacro.',
      fix='Run xacro on the file to see its full error message')
+
+_xml('conversion-failed', ERROR, 'A description of another format can be converted.',
+     fix='Correct it at this line')
 
 _xml('xml-malformed', ERROR, 'The description is well-formed XML.',
      ('a robot', '<link name="base_link">', '<link name="base_link"/>'),

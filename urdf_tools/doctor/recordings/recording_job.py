@@ -44,8 +44,8 @@ from urdf_tools.doctor.topic_rates import Policy
 from urdf_tools.dynamics.dynamics import InverseDynamics
 from urdf_tools.dynamics.static_efforts import identify_payload
 from urdf_tools.findings.finding import Severity
+from urdf_tools.formats.loader import loads
 from urdf_tools.model.errors import InputError
-from urdf_tools.model.loader import loads
 from urdf_tools.model.spelling import does_not_exist
 from urdf_tools.sandbox.worker import ask
 from urdf_tools.types import Array

@@ -43,9 +43,12 @@ from urdf_tools.dynamics.solids import cone
 from urdf_tools.findings.consequences import CONSUMERS
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.losses import Loss
 from urdf_tools.findings.message import as_texts
 from urdf_tools.findings.report import headline
 from urdf_tools.findings.rules import Faults
+from urdf_tools.formats.loader import loads
+from urdf_tools.formats.loader import read_description
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.kinematics import Jacobian
 from urdf_tools.kinematics import ReferenceFrame
@@ -54,7 +57,6 @@ from urdf_tools.kinematics.transforms import matrix_to_quaternion
 from urdf_tools.meshes.limits import MeshError
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
-from urdf_tools.model.loader import loads
 from urdf_tools.model.loader import with_loops_file
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
@@ -65,7 +67,6 @@ from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.xml.document import Document
-from urdf_tools.model.xml.document import read_document
 from urdf_tools.nodes.model_server.requests import check_programs
 from urdf_tools.nodes.model_server.requests import free_velocities
 from urdf_tools.nodes.model_server.requests import given_variables
@@ -74,7 +75,6 @@ from urdf_tools.nodes.model_server.requests import RequestError
 from urdf_tools.nodes.model_server.requests import Server
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
-from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.gazebo import ALIASES
 from urdf_tools.programs.gazebo import convert
@@ -359,7 +359,7 @@ def get_account(
     text, loops_file = server.description(request)
     check_programs(request.programs, MODELS)
     try:
-        document = read_document(text)
+        document = read_description(text)
         faults = Faults()
         found = accounts(dict.fromkeys(request.programs or NEWEST), Source.of_document(
             document, _robot(document, loops_file)), Context(), faults, _account)

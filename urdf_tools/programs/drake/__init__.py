@@ -29,14 +29,14 @@ from collections.abc import Iterator
 from math import isfinite
 
 from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.losses import Loss
+from urdf_tools.findings.losses import loss
+from urdf_tools.findings.losses import refusal
 from urdf_tools.findings.message import Name
 from urdf_tools.model.robot import Robot
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
-from urdf_tools.programs.accounts import Loss
-from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.accounts import options_of
-from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.drake.model import DrakeModel
 from urdf_tools.programs.drake.reading import DRAWN

@@ -19,10 +19,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from urdf_tools.findings.losses import Loss
 from urdf_tools.model.robot import Robot
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
-from urdf_tools.programs.accounts import Loss
 from urdf_tools.programs.accounts import options_of
 from urdf_tools.programs.gazebo.document import DEFAULT_RELEASE
 from urdf_tools.programs.gazebo.document import get_release

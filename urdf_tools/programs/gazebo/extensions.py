@@ -29,6 +29,8 @@ from pathlib import Path
 import re
 from typing import NamedTuple
 
+from urdf_tools.findings.losses import Loss
+from urdf_tools.findings.losses import refusal
 from urdf_tools.findings.message import Name
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
@@ -36,8 +38,6 @@ from urdf_tools.model.grouping import grouped
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.values import parse_vector
 from urdf_tools.model.xml.element import Element
-from urdf_tools.programs.accounts import Loss
-from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.gazebo.document import compose
 from urdf_tools.programs.gazebo.document import copied
 from urdf_tools.programs.gazebo.document import Node

@@ -31,6 +31,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from urdf_tools.findings.losses import Loss
+from urdf_tools.findings.losses import refusal
 from urdf_tools.findings.message import Name
 from urdf_tools.model.messages import quote
 from urdf_tools.model.records import Mesh
@@ -38,8 +40,6 @@ from urdf_tools.model.robot import JointType
 from urdf_tools.model.spelling import closest
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Context
-from urdf_tools.programs.accounts import Loss
-from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.gazebo.document import number_text
 from urdf_tools.programs.gazebo.document import value_of
 from urdf_tools.programs.gazebo.model import GazeboModel

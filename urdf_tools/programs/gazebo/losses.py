@@ -22,6 +22,8 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.losses import Loss
+from urdf_tools.findings.losses import loss
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.message import Name
 from urdf_tools.model.loops import IN_FILE
@@ -29,8 +31,6 @@ from urdf_tools.model.loops import LOOP_TAGS
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Context
-from urdf_tools.programs.accounts import Loss
-from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.gazebo.document import Node
 from urdf_tools.programs.gazebo.extensions import KEEP_JOINT
 from urdf_tools.programs.gazebo.extensions import OPTIONS

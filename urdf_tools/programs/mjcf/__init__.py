@@ -22,9 +22,9 @@ compares the model that MuJoCo loads with ours.
 
 from __future__ import annotations
 
+from urdf_tools.findings.losses import refusal
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
-from urdf_tools.programs.accounts import refusal
 from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.mjcf.conversion import convert
 from urdf_tools.programs.mjcf.conversion import MjcfConversion

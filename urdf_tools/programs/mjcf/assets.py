@@ -26,6 +26,7 @@ import numpy as np
 
 from urdf_tools.collision.solids import LinkSurfaces
 from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.losses import Losses
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.meshes.facts import mesh_facts
@@ -41,7 +42,6 @@ from urdf_tools.model.records import Visual
 from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.programs.accounts import Context
-from urdf_tools.programs.accounts import Losses
 from urdf_tools.programs.mjcf.xml import add
 from urdf_tools.programs.mjcf.xml import unique
 from urdf_tools.types import Array

@@ -23,6 +23,7 @@ from xml.etree.ElementTree import Element as Node
 import numpy as np
 
 from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.losses import Losses
 from urdf_tools.findings.message import Name
 from urdf_tools.kinematics.joint_transforms import resolve_mimic
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
@@ -34,7 +35,6 @@ from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.xml.element import Element
-from urdf_tools.programs.accounts import Losses
 from urdf_tools.programs.mjcf.bodies import Bodies
 from urdf_tools.programs.mjcf.bodies import joint_positions
 from urdf_tools.programs.mjcf.bodies import with_mimic

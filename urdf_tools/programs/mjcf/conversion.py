@@ -32,6 +32,9 @@ import numpy as np
 from urdf_tools.atomic_write import replace_file
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.consequences import KINDS
+from urdf_tools.findings.losses import Loss
+from urdf_tools.findings.losses import loss
+from urdf_tools.findings.losses import Losses
 from urdf_tools.kinematics.joint_transforms import resolve_mimic
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.loops import LOOP_TAGS
@@ -42,9 +45,6 @@ from urdf_tools.model.robot import Robot
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
-from urdf_tools.programs.accounts import Loss
-from urdf_tools.programs.accounts import loss
-from urdf_tools.programs.accounts import Losses
 from urdf_tools.programs.accounts import options_of
 from urdf_tools.programs.importers import ignored_attributes
 from urdf_tools.programs.mjcf.assets import Assets

@@ -29,6 +29,9 @@ import numpy as np
 
 from urdf_tools.dynamics.dynamics import MassMatrix
 from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.losses import Loss
+from urdf_tools.findings.losses import loss
+from urdf_tools.findings.losses import Losses
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
@@ -40,9 +43,6 @@ from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.values import parse_number
 from urdf_tools.model.xml.element import Element
-from urdf_tools.programs.accounts import Loss
-from urdf_tools.programs.accounts import loss
-from urdf_tools.programs.accounts import Losses
 from urdf_tools.programs.importers import summed
 from urdf_tools.programs.mjcf.bodies import Bodies
 from urdf_tools.programs.mjcf.bodies import ranges

@@ -29,12 +29,12 @@ from math import sqrt
 
 from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.losses import Loss
+from urdf_tools.findings.losses import loss
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
-from urdf_tools.programs.accounts import Loss
-from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.importers import repeated
 from urdf_tools.programs.robot_parts import body_at_zero

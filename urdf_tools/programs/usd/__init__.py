@@ -24,12 +24,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.losses import Loss
+from urdf_tools.findings.losses import loss
 from urdf_tools.findings.message import Name
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
-from urdf_tools.programs.accounts import Loss
-from urdf_tools.programs.accounts import loss
 from urdf_tools.programs.accounts import options_of
 from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.importers import ignored_attributes

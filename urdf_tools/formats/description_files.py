@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Load description files as documents and robots: plain URDF, or expanded xacro."""
+"""Load description files of any format, with xacro expanded, as documents and robots."""
 
 from __future__ import annotations
 
@@ -21,12 +21,14 @@ from collections.abc import Collection
 from collections.abc import Mapping
 import os
 
+from urdf_tools.formats.loader import as_urdf
+from urdf_tools.formats.loader import FORMATS
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.errors import PLACEHOLDER
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.messages import quote
-from urdf_tools.model.package_lookup import PackageLookup
+from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import read_document
@@ -37,25 +39,26 @@ from urdf_tools.xacro.text import is_xacro
 
 def load(path: str | os.PathLike[str], *, arguments: Mapping[str, str] | None = None) -> Robot:
     """
-    Load a robot from a URDF or xacro file.
+    Load a robot from a URDF, xacro or SDF file.
 
     :param path: the file; xacro is expanded.
-    :param arguments: values of the xacro arguments of the file; plain URDF has none.
+    :param arguments: values of the xacro arguments of the file; ``model`` is the name of the
+        model in an SDF file of several; plain URDF has none.
     :raises DescriptionError: the file does not describe a robot, or does not have an argument.
     """
     return build_robot(open_document(path, arguments=arguments or {}))
 
 
 def open_document(path: str | os.PathLike[str], *, arguments: Mapping[str, str] = {},
-                  packages: PackageLookup | None = None, budget: XacroBudget | None = None,
+                  resources: ResourceResolver | None = None, budget: XacroBudget | None = None,
                   buffers: Mapping[str, str] = {}, optional: Collection[str] = ()) -> Document:
     """
-    Parse a URDF or xacro file.
+    Parse a description file, and convert it to URDF if it is of another format.
 
     :param path: the file; xacro is expanded, as :func:`is_xacro` tells it.
-    :param arguments: values of the xacro arguments of the file; plain URDF has none.
-    :param packages: finds packages for xacro; by default those of the environment and around
-        the file.
+    :param arguments: as for :func:`load`.
+    :param resources: finds packages for xacro, and the files that other formats include; by
+        default in the environment and around the file.
     :param budget: what the expansion of xacro may take.
     :param buffers: absolute path of a file to the text that counts instead of what is on disk.
     :param optional: names of arguments that are ignored if the file does not have them.
@@ -63,6 +66,7 @@ def open_document(path: str | os.PathLike[str], *, arguments: Mapping[str, str] 
         argument.
     """
     path = os.fsdecode(path)
+    packages = None if resources is None else resources.lookup
     if packages is not None and not packages.may_read(path):
         raise DescriptionError(
             'The file is a link out of the project, which --untrusted does not follow',
@@ -70,6 +74,8 @@ def open_document(path: str | os.PathLike[str], *, arguments: Mapping[str, str] 
     absolute = os.path.abspath(path)
     data = (buffers[absolute].encode('utf-8', 'surrogatepass') if absolute in buffers
             else read_file(path))
+    if resources is None:
+        resources = ResourceResolver(os.path.dirname(absolute))
     if is_xacro(path, data):
         # A pipe can be read only once.
         if not os.path.isfile(path):
@@ -80,15 +86,17 @@ def open_document(path: str | os.PathLike[str], *, arguments: Mapping[str, str] 
         def expand(given: Mapping[str, str]) -> Document:
             return expand_document(
                 path, {**arguments, **given}, buffers, packages, budget, optional)
-        return _expand_or_ask(expand)
-    if arguments:
+        return as_urdf(_expand_or_ask(expand), resources)
+    document = read_document(data, path)
+    known = {'model'} if document.root.tag in FORMATS else set()
+    if arguments.keys() - known:
         given = ' '.join(f'{name}:={value}' for name, value in arguments.items())
         raise DescriptionError(
             f'The file is not a xacro file, and takes no arguments such as {quote(given, 80)}',
             ErrorKind.UNREADABLE, source=path,
             hint='Leave them out, or declare xmlns:xacro="http://www.ros.org/wiki/xacro" in '
                  '<robot> if xacro has to expand the file')
-    return read_document(data, path)
+    return as_urdf(document, resources, arguments.get('model', ''))
 
 
 def _expand_or_ask(expand: Callable[[Mapping[str, str]], Document],

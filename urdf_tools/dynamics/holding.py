@@ -1,0 +1,288 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""What gravity asks of the joints of a robot over their ranges, and what its arms can carry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from urdf_tools.dynamics.dynamics import GRAVITY
+from urdf_tools.dynamics.dynamics import InverseDynamics
+from urdf_tools.dynamics.recursions import body_inertias
+from urdf_tools.kinematics.jacobian import Jacobian
+from urdf_tools.kinematics.kinematic_tree import KinematicTree
+from urdf_tools.kinematics.moving_frames import FLOATING
+from urdf_tools.kinematics.moving_frames import SLIDING
+from urdf_tools.kinematics.moving_frames import TURNING
+from urdf_tools.model.robot import Robot
+from urdf_tools.types import Array
+from urdf_tools.types import Indices
+
+SAMPLES = 64
+"""Random configurations besides the one at zero and the one in the middle of the ranges."""
+
+_STARTS = 4
+"""Configurations from which the largest effort of a joint is searched for."""
+
+_STEPS = 9
+"""Values of a variable that are tried at a time."""
+
+_ALIKE = 0.01
+"""Share of an effort that is given up for a configuration with more variables at zero."""
+
+_MAX_SHOWN = 6
+"""Most positions of a configuration in a text."""
+
+_MIN_ARM = 3
+"""Fewest joints of an arm that turn."""
+
+
+@dataclass(frozen=True)
+class Holding:
+    """
+    The efforts that hold a robot against gravity, with its root link fixed and level.
+
+    Joints without an effort limit are at zero.
+
+    :ivar tree: the kinematic tree, with the names of the velocity variables.
+    :ivar at_zero: efforts at zero, within the limits, in N m and N, shape (nv,).
+    :ivar largest: the largest absolute effort that was found for each, shape (nv,).
+    :ivar configurations: where it was found, in radians and metres, shape (nv, n).
+    :ivar bounds: what no configuration within the ranges exceeds, shape (nv,).
+    :ivar samples: number of configurations that were evaluated.
+    """
+
+    tree: KinematicTree
+    at_zero: Array
+    largest: Array
+    configurations: Array
+    bounds: Array
+    samples: int
+
+
+class _Search:
+    """
+    The efforts against gravity at configurations within the ranges of a tree.
+
+    Joints without an effort, such as those of a base that moves, are at zero.
+    """
+
+    def __init__(self, tree: KinematicTree):
+        self.tree, self._efforts, self.samples = tree, InverseDynamics(tree), 0
+        self.lower, self.upper = tree.ranges()
+        limits = tree.effort_limit[tree.plain_velocities]
+        self._driven = tree.plain_variables[(limits > 0) & (limits < np.inf)]
+
+    def start(self, seed: int) -> Array:
+        """Return zero, the middle of the ranges and random configurations, shape (B, n)."""
+        tree, driven = self.tree, self._driven
+        configurations = np.tile(np.clip(tree.neutral(), self.lower, self.upper), (SAMPLES + 2, 1))
+        configurations[1, driven] = ((self.lower + self.upper) / 2)[driven]
+        configurations[2:, driven] = tree.random_configuration(
+            np.random.default_rng(seed), SAMPLES)[:, driven]
+        return configurations
+
+    def efforts(self, configurations: Array) -> Array:
+        """Return the efforts, shape (B, nv)."""
+        self.samples += len(configurations)
+        return self._efforts(configurations)
+
+    def refine(self, rows: Indices, configurations: Array) -> None:
+        """
+        Move configurations to where the efforts of joints are larger, one variable after another.
+
+        :param rows: indices of the velocity variables.
+        :param configurations: one for each of them, shape (len(rows), n); is changed.
+        """
+        for share in (1.0, 0.3, 0.1, 0.03):
+            for variable in self._driven:
+                width = share * (self.upper[variable] - self.lower[variable])
+                self._move(rows, configurations, variable, configurations[:, variable, None]
+                           + width * np.linspace(-1, 1, _STEPS), np.inf)
+        # What hardly matters is at zero, so that a reader sees the variables that do.
+        efforts = np.abs(np.diagonal(self.efforts(configurations)[:, rows]))
+        for variable in self._driven:
+            self._move(rows, configurations, variable, np.zeros((len(rows), 1)),
+                       (1 - _ALIKE) * efforts)
+
+    def _move(self, rows: Indices, configurations: Array, variable: int, values: Array,
+              enough: Array | float) -> None:
+        """Give a variable the best of some values, also where that is no more than enough."""
+        tried = np.repeat(configurations[:, None], 1 + values.shape[1], axis=1)
+        tried[:, 1:, variable] = np.clip(values, self.lower[variable], self.upper[variable])
+        efforts = self.efforts(tried.reshape(-1, tried.shape[2])).reshape(*tried.shape[:2], -1)
+        indices = np.arange(len(rows))
+        sizes = np.abs(efforts[indices, :, rows])
+        sizes[:, 0] = np.minimum(sizes[:, 0], enough)
+        configurations[:] = tried[indices, sizes.argmax(axis=1)]
+
+
+def holding(robot: Robot | KinematicTree, seed: int = 0, only_near: float | None = None
+            ) -> Holding:
+    """
+    Return the efforts that hold a robot, at zero and the largest within its ranges.
+
+    :param seed: of the random configurations.
+    :param only_near: search further than the random configurations only for joints whose largest
+        effort so far is above this share of their limit, and not above the limit at zero; for all
+        by default.
+    """
+    tree = KinematicTree.of(robot)
+    search = _Search(tree)
+    configurations = search.start(seed)
+    efforts = np.abs(search.efforts(configurations))
+    best = configurations[efforts.argmax(axis=0)]
+    limits = tree.effort_limit
+    rows = np.arange(len(limits))
+    if only_near is not None:
+        is_over_at_zero = efforts[0] > limits
+        best[is_over_at_zero] = configurations[0]
+        rows = np.flatnonzero(
+            ~is_over_at_zero & (limits > 0) & (efforts.max(axis=0) > only_near * limits))
+    if len(rows):
+        starts = np.argsort(-efforts[:, rows], axis=0)[:1 if only_near else _STARTS]
+        refined = configurations[starts.ravel()]
+        search.refine(np.tile(rows, len(starts)), refined)
+        refined = refined.reshape(*starts.shape, -1)
+        sizes = np.abs([search.efforts(each)[range(len(rows)), rows] for each in refined])
+        best[rows] = refined[sizes.argmax(axis=0), range(len(rows))]
+    return Holding(tree, search.efforts(configurations[:1])[0],
+                   np.abs(np.diagonal(search.efforts(best))), best, _bounds(tree), search.samples)
+
+
+def _bounds(tree: KinematicTree) -> Array:
+    """
+    Return what no effort against gravity exceeds, shape (nv,).
+
+    The first moment of what a joint carries is at most the sum of the moments of its bodies in
+    their own frames and of their masses times the lengths of the offsets and the ways between.
+    """
+    frames, bodies = tree.frames, body_inertias(tree)[:, 3]
+    masses, reaches = bodies[:, 3].copy(), np.linalg.norm(bodies[:, :3], axis=1)
+    below = np.zeros(frames.count)
+    lower, upper = tree.ranges()
+    for frame in range(frames.count - 1, 0, -1):
+        reaches[frame] += below[frame]
+        length = np.linalg.norm(frames.offsets[frame, :3, 3])
+        if frames.kinds[frame] == SLIDING:
+            variable = frames.variables[frame]
+            length += max(abs(frames.multipliers[frame] * end + frames.shifts[frame])
+                          for end in (lower[variable], upper[variable]))
+        parent = frames.parents[frame]
+        below[parent] += reaches[frame] + masses[frame] * length
+        masses[parent] += masses[frame]
+    bounds, fall = np.zeros(len(tree.velocity_names)), float(np.linalg.norm(GRAVITY))
+    for frame in range(1, frames.count):
+        row, factor = frames.velocities[frame], abs(frames.multipliers[frame])
+        if frames.kinds[frame] == FLOATING:
+            bounds[row:row + 6] = np.repeat([masses[frame], reaches[frame]], 3) * fall
+        else:
+            moment = reaches if frames.kinds[frame] == TURNING else masses
+            bounds[row] += factor * fall * moment[frame]
+    return bounds
+
+
+@dataclass(frozen=True)
+class Payload:
+    """
+    The point mass that an arm can hold at its tool within its effort limits.
+
+    :ivar tool: the link at whose origin it is.
+    :ivar everywhere: the largest one at all configurations that were evaluated, in kg; negative
+        if the arm cannot hold itself.
+    :ivar joint: the joint that limits it there.
+    :ivar configuration: where, in radians and metres, shape (n,).
+    :ivar at_reach: the largest one where the tool is farthest from a joint of the arm across
+        gravity, in kg.
+    :ivar reach: that distance in metres.
+    """
+
+    tool: str
+    everywhere: float
+    joint: str
+    configuration: Array
+    at_reach: float
+    reach: float
+
+
+def payloads(robot: Robot | KinematicTree, seed: int = 0) -> Iterator[Payload]:
+    """
+    Yield the payload of each arm: a chain of three or more joints that turn, with efforts.
+
+    :param seed: of the random configurations.
+    """
+    tree = KinematicTree.of(robot)
+    search = _Search(tree)
+    configurations = search.start(seed)
+    efforts = search.efforts(configurations)
+    fall = float(np.linalg.norm(GRAVITY))
+    turns = {*tree.frames.velocities[tree.frames.kinds == TURNING].tolist()}
+    for tool, rows in _arms(tree, turns):
+        jacobians = Jacobian(tree, tool, 'local_world_aligned')(configurations)
+        loads = fall * jacobians[:, 2, rows]
+        room = tree.effort_limit[rows] - np.sign(loads) * efforts[:, rows]
+        levers = np.abs(loads)
+        held = np.divide(room, levers, out=np.full_like(room, np.inf), where=levers > 1e-6)
+        if not np.isfinite(held.min()):
+            continue
+        number, column = divmod(int(held.argmin()), len(rows))
+        turning = [column for column, row in enumerate(rows) if row in turns]
+        farthest = int(levers[:, turning].max(axis=1).argmax())
+        yield Payload(
+            tool, float(held[number, column]), tree.velocity_names[rows[column]],
+            configurations[number], float(held[farthest].min()),
+            float(levers[farthest, turning].max() / fall))
+
+
+def _arms(tree: KinematicTree, turning: set[int]) -> Iterator[tuple[str, list[int]]]:
+    """
+    Yield the tool of each arm, and the velocity variables of joints with efforts that move it.
+
+    :param turning: those of joints that turn.
+
+    An arm is a chain of moving frames without a branch. Its tool is the farthest link of the last
+    frame that has neither mass nor shapes, or else the first one.
+    """
+    frames, robot = tree.frames, tree.robot
+    parents = frames.parents.tolist()
+    branches = np.bincount(parents[1:], minlength=frames.count)
+    turns = np.zeros(frames.count, int)
+    for frame in range(1, frames.count):
+        is_on = branches[parents[frame]] == 1
+        turns[frame] = turns[parents[frame]] * is_on + (frames.kinds[frame] == TURNING)
+    for last in np.flatnonzero((branches != 1) & (turns >= _MIN_ARM)).tolist():
+        links = [robot.links[tree.link_names[each]]
+                 for each in np.flatnonzero(tree.link_frames == last)]
+        ends = [link for link in links if not (link.inertial or link.visuals or link.collisions)]
+        tool = max(ends, default=links[0], key=lambda link: float(np.linalg.norm(
+            tree.link_placements[tree.link_index[link.name], :3, 3])))
+        rows, frame = set(), last
+        while frame:
+            rows.add(int(frames.velocities[frame]))
+            frame = parents[frame]
+        limited = [row for row in sorted(rows) if 0 < tree.effort_limit[row] < np.inf]
+        if not turning.isdisjoint(limited):
+            yield tool.name, limited
+
+
+def posture(tree: KinematicTree, configuration: Array) -> str:
+    """Return a configuration as text: the variables that are not zero."""
+    values = [f'{name} {value:.3g}' for name, value in zip(
+        tree.variable_names, configuration.tolist()) if abs(value) > 5e-4]
+    more = len(values) - _MAX_SHOWN
+    return (', '.join(values[:_MAX_SHOWN]) + (f' and {more} more' if more > 0 else '')) or 'zero'

@@ -1,0 +1,176 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The URDF that a document of another format becomes, with the source of each element."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import field
+from typing import Any
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree
+
+from urdf_tools.findings.losses import Losses
+from urdf_tools.model.pose import rpy_of
+from urdf_tools.model.robot import Robot
+from urdf_tools.model.xml.document import Document
+from urdf_tools.model.xml.document import read_document
+from urdf_tools.model.xml.element import Element
+from urdf_tools.model.xml.element_sources import ElementSource
+from urdf_tools.model.xml.element_sources import SourceComment
+from urdf_tools.model.xml.element_sources import SourceFile
+from urdf_tools.model.xml.element_sources import SourceTag
+from urdf_tools.model.xml.element_sources import text_of
+from urdf_tools.model.xml.element_sources import XacroSources
+from urdf_tools.types import Array
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@dataclass(frozen=True)
+class ConvertedDocument(Document):
+    """
+    The URDF that a document of another format became.
+
+    Its text is the URDF. Its elements have their sources in the other document, as those that
+    xacro has expanded do.
+
+    :param format: the other format, such as ``SDF``.
+    :param losses: what URDF cannot say, at elements of the other document.
+    """
+
+    format: str = ''
+    losses: Losses = field(default_factory=Losses)
+
+
+class Node(ElementTree.Element):
+    """
+    An element of URDF that is being made.
+
+    :ivar source: the element of the other format that it stands for.
+    """
+
+    source: Element
+
+    def __init__(self, tag: str, source: Element, **attributes: object):
+        super().__init__(tag, {name: text_of_value(value) for name, value in attributes.items()})
+        self.source = source
+
+    if TYPE_CHECKING:
+        def __iter__(self) -> Iterator[Node]: ...
+
+    def add(self, tag: str, source: Element | None = None, **attributes: object) -> Node:
+        """
+        Append a child, and return it.
+
+        :param source: what it stands for; by default the same as the element.
+        :param attributes: as in :func:`text_of_value`.
+        """
+        child = Node(tag, self.source if source is None else source, **attributes)
+        self.append(child)
+        return child
+
+    def add_copy(self, element: Element) -> Node:
+        """Append a copy of an element with all below it, and return it."""
+        child = self.add(element.tag, element)
+        child.attrib.update(element.attrib)
+        child.text = element.text
+        for below in element:
+            child.add_copy(below)
+        return child
+
+
+def text_of_value(value: Any) -> str:
+    """Return a text, a number or a sequence of numbers as text, which loses no digit."""
+    if isinstance(value, str):
+        return value
+    numbers = [value] if isinstance(value, (int, float)) else value
+    return ' '.join(repr(float(number) + 0.0) for number in numbers)
+
+
+def pose_numbers(pose: Array) -> tuple[float, ...]:
+    """Return x, y, z, roll, pitch and yaw of a homogeneous matrix of shape (4, 4)."""
+    x, y, z = pose[:3, 3].tolist()
+    return (x, y, z, *rpy_of(pose[:3, :3]))
+
+
+def add_origin(node: Node, pose: Array, source: Element | None = None) -> None:
+    """
+    Add the ``<origin>`` of a pose, unless it is the identity.
+
+    :param pose: homogeneous matrix of shape (4, 4).
+    :param source: where it is written; by default where the element is.
+    """
+    numbers = pose_numbers(pose)
+    parts = {name: part for name, part in (('xyz', numbers[:3]), ('rpy', numbers[3:]))
+             if any(part)}
+    if parts:
+        node.add('origin', source, **parts)
+
+
+def place(document: Document, include: Element | None = None, is_quotable: bool = True
+          ) -> Sequence[SourceFile]:
+    """
+    Give every element of a document its source, and return the files that it comes from.
+
+    An expanded document has them already.
+
+    :param include: the element of another document, already placed, that includes this one.
+    :param is_quotable: whether messages may quote its lines.
+    """
+    if document.xacro is not None:
+        return document.xacro.files
+    origin = None if include is None else include.origin
+    file = SourceFile(document.source, text_of(document.data),
+                      None if origin is None else origin.tag, is_quotable)
+    tags: dict[Element | None, SourceTag] = {}
+    for element in document.root.iter():
+        tags[element] = SourceTag(file, element.tag, element.line, element.column,
+                                  dict(element.attrib), tags.get(element.parent))
+        element.origin = ElementSource(tags[element], None)
+    file.tags += tags.values()
+    file.comments += (SourceComment(text, line, column, tags.get(parent))
+                      for text, line, column, parent in document.comments)
+    return [file]
+
+
+def converted(root: Node, document: Document, files: Sequence[SourceFile], losses: Losses,
+              format: str) -> ConvertedDocument:
+    """
+    Return what a document became as a document.
+
+    :param root: the ``<robot>`` with all below it, made of elements of placed documents.
+    :param document: what was converted.
+    :param files: all files that it comes from, the outermost first.
+    :param format: its format, such as ``SDF``.
+    :raises DescriptionError: the result exceeds a limit on its size.
+    """
+    ElementTree.indent(root)
+    text = f'<?xml version="1.0"?>\n{ElementTree.tostring(root, "unicode")}\n'
+    made = read_document(text, f'{document.source} (converted)')
+    nodes: Any = root.iter()
+    for element, node in zip(made.root.iter(), nodes, strict=True):
+        element.origin = node.source.origin
+    return ConvertedDocument(
+        made.root, made.data, document.source, made.comments, document.malformed,
+        XacroSources(files, {}), document.withheld, format, losses)
+
+
+def losses_of(robot: Robot) -> Losses:
+    """Return what a robot lost when it was converted to URDF; nothing if it was not."""
+    document = robot.document
+    return document.losses if isinstance(document, ConvertedDocument) else Losses()
