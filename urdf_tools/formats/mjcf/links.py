@@ -158,8 +158,8 @@ class LinkWriter:
                               'left out: it is not part of the robot', is_harmless=True)
         base = world.bodies[0]
         if base.joints and not np.allclose(base.pose, np.eye(4), atol=1e-12):
-            self._losses.note('base', Impact.IGNORES, base.element, 'Where {element} starts in the '
-                              'world is left out: its pose is free', is_harmless=True)
+            self._losses.note('base', Impact.IGNORES, base.element, 'Where {element} starts in '
+                              'the world is left out: its pose is free', is_harmless=True)
 
     def _shapes(self, body: Body) -> list[tuple[Part, Shape]]:
         found = []
@@ -256,9 +256,9 @@ class LinkWriter:
                     'URDF does not have, and becomes three joints with links without mass between '
                     'them')
                 pose = pose @ at
-                for letter, axis in _BALL.items():
+                for letter, unit in _BALL.items():
                     steps.append(_Step(self._joint_names.take(f'{name}_{letter}'), 'continuous',
-                                       pose, joint, axis))
+                                       pose, joint, unit))
                     pose = np.eye(4)
             else:
                 axis, moved = self._axis(joint), np.eye(4)
@@ -320,7 +320,7 @@ class LinkWriter:
         dynamics = {name: joint.number(mjcf, 0.0) for name, mjcf in (
             ('damping', 'damping'), ('friction', 'frictionloss'))}
         if any(dynamics.values()):
-            node.add('dynamics', **dynamics)
+            node.add('dynamics', None, **dynamics)
         if kind == 'ball' and node.get('name', '').endswith(('_y', '_z')):
             return
         if kind == 'ball' and limited:
@@ -365,7 +365,7 @@ class LinkWriter:
                 name = geom.name and geom.name + (f'_{index + 1}' if index else '')
                 written = node.add(tag, geom.element, **({'name': name} if name else {}))
                 add_origin(written, pose)
-                written.add('geometry').add(kind, **values)
+                written.add('geometry').add(kind, None, **values)
                 if tag == 'visual':
                     self._add_material(written, geom, link)
 

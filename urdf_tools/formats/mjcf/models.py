@@ -135,7 +135,8 @@ class Part:
             return self.model.euler(self.numbers(kind, (), 3), self.element)
         values = self.numbers(kind, (), {'axisangle': 4, 'xyaxes': 6}.get(kind, 3))
         self._require(values[:3], kind)
-        first = np.array(normalized(values[:3]))
+        x, y, z = values[:3]
+        first = np.array(normalized((x, y, z)))
         if kind == 'axisangle':
             return turn(first, values[3] * unit)
         if kind == 'zaxis':
