@@ -90,6 +90,10 @@ class Peer:
         """Send a message to the function."""
         self._connection.send(message)
 
+    def has_answer(self, timeout: float) -> bool:
+        """Wait for what the function sends, and return whether it has come."""
+        return self._connection.poll(timeout)
+
     def answer(self) -> Any:
         """Wait for what the function sends."""
         return self._connection.recv()

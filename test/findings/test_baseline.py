@@ -76,6 +76,17 @@ def test_known_findings_are_hidden_and_new_ones_are_not(folder, check):
     assert "'a b'" not in out and "'c d'" in out
 
 
+def test_a_baseline_stays_where_a_description_cannot_be_read(folder, check):
+    check('r.urdf', '--update-baseline')
+    before = (folder / 'baseline.json').read_bytes()
+    (folder / 'r.urdf').write_text(URDF.format(''))
+    (folder / 'x.urdf.xacro').symlink_to('/dev/null')
+    code, _, err = check('r.urdf', 'x.urdf.xacro', '--update-baseline')
+    assert (code, err) == (
+        2, 'urdf-tools: No baseline is updated, because a description cannot be read\n')
+    assert (folder / 'baseline.json').read_bytes() == before
+
+
 def test_the_same_finding_once_more_is_new(folder, check):
     select = ['--select', 'unknown-element', '--level', 'info', '-v']
     (folder / 'r.urdf').write_text(URDF.format('<q/><q/>'))

@@ -22,7 +22,7 @@ from urdf_tools import loads
 from urdf_tools import validate
 from urdf_tools import validates
 from urdf_tools.cli import main
-from urdf_tools.formats.urdf_tree import losses_of
+from urdf_tools.formats.converted_document import losses_of
 
 ARM = """<sdf version="1.9">
   <model name="arm">

@@ -76,6 +76,13 @@ def test_parameters_that_are_not_valid(client, method, params):
     assert f"The parameters of '{method}' are not valid: " in found['message']
 
 
+@pytest.mark.parametrize('number', [[1], {'a': 1}], ids=str)
+def test_an_id_of_another_type(client, number):
+    found = answer(
+        client, message(id=number, method='textDocument/hover', params=POSITION), number)
+    assert found['error']['code'] == INVALID_PARAMS
+
+
 def test_a_request_without_parameters(client):
     found = answer(client, message(id=-1, method='textDocument/hover'), -1)
     assert found['error']['code'] == INVALID_PARAMS
@@ -91,6 +98,8 @@ def test_a_method_that_does_not_exist(client, parts):
     message(method='textDocument/didOpen', params={}), message(method='no/such'),
     message(method='$/cancelRequest', params={'id': 'unknown'}),
     message(method='$/cancelRequest', params=1), message(id=99, result=1),
+    message(method='$/cancelRequest', params={'id': [1]}), message(id=[99], result=1),
+    message(method='$/cancelRequest', params={'id': {}}), message(id={}, error=None),
     message(id=None, error={'code': 1, 'message': 'text'}), message(id=99, error=None)])
 def test_notifications_and_answers_need_no_answer(client, data):
     client.process.stdin.write(data)

@@ -114,7 +114,8 @@ def test_a_node_that_no_timer_wakes_ends_while_ros_shuts_down_slowly(
 
 
 @pytest.mark.parametrize(('number', 'module'), [
-    (signal.SIGINT, 'urdf_tools.model.messages'),
+    (signal.SIGINT, 'lazy_loader'),
+    pytest.param(signal.SIGINT, 'urdf_tools.model.messages', marks=pytest.mark.slow),
     pytest.param(signal.SIGINT, 'rclpy', marks=pytest.mark.slow),
     pytest.param(signal.SIGTERM, 'urdf_tools.model.messages', marks=pytest.mark.slow)])
 @pytest.mark.parametrize('node', [
@@ -125,8 +126,7 @@ def test_signals_during_the_imports_end_a_node_cleanly(node, number, module):
     process = Process(node, [
         sys.executable, '-v', str(SCRIPTS / node),
         '--ros-args', '-p', 'robot_description:=<robot name="tested"><link name="a"/></robot>'])
-    process.wait_for_line("import 'urdf_tools.ros.process'")
-    process.wait_for_line(module)
+    process.wait_for_line(f"import '{module}'")
     assert process.stop(number) == 0
     assert 'Traceback' not in process.output
 

@@ -111,6 +111,13 @@ def test_an_answer_in_advance_is_not_that_of_the_next_job(pool):
     assert run(pool, 'echo', 1) == 1
 
 
+def test_an_answer_of_another_shape_is_none(pool):
+    assert pool.run(['echo', {'a': 3}], LIMITS, shape={'a': int})[0] == {'a': 3}
+    with pytest.raises(SandboxError, match='^its answer is malformed$'):
+        pool.run(['echo', {'a': True}], LIMITS, shape={'a': int})
+    assert run(pool, 'echo', 1) == 1
+
+
 def test_what_a_job_prints_is_not_seen(pool, capfd):
     assert run(pool, 'talk') == ''
     assert capfd.readouterr() == ('', '')

@@ -74,6 +74,6 @@ def test_malformed_tables_are_refused(path, value):
 def test_other_answers_are_errors(tmp_path, monkeypatch, answer):
     path = tmp_path / 'robot.xacro'
     path.write_text('<robot/>')
-    monkeypatch.setattr(expansion._pools[True], 'run', lambda *_: (answer, b''))
+    monkeypatch.setattr(expansion._pools[True], 'run', lambda *_, **options: (answer, b''))
     with pytest.raises(DescriptionError):
         open_document(path)

@@ -58,9 +58,9 @@ from urdf_tools.findings.rules import CODE
 from urdf_tools.findings.rules import Faults
 from urdf_tools.findings.rules import Rule
 from urdf_tools.findings.suppressions import Suppressions
+from urdf_tools.formats.converted_document import ConvertedDocument
 from urdf_tools.formats.description_files import open_document
 from urdf_tools.formats.loader import read_description
-from urdf_tools.formats.urdf_tree import ConvertedDocument
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.messages import quote

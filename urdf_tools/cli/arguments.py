@@ -37,10 +37,10 @@ from urdf_tools.check.workspace.settings import ProjectSettings
 from urdf_tools.check.workspace.settings import Settings
 from urdf_tools.cli.output import print_line
 from urdf_tools.cli.output import print_lines
+from urdf_tools.formats.converted_document import ConvertedDocument
+from urdf_tools.formats.converted_document import losses_of
 from urdf_tools.formats.description_files import open_document
 from urdf_tools.formats.loader import read_description
-from urdf_tools.formats.urdf_tree import ConvertedDocument
-from urdf_tools.formats.urdf_tree import losses_of
 from urdf_tools.meshes.limits import MeshLimits
 from urdf_tools.model.errors import InputError
 from urdf_tools.model.loader import build_robot

@@ -278,12 +278,14 @@ def _print_checked(
     for output in outputs:
         output.finish([] if arguments.update_baseline else [*baselines])
     if arguments.update_baseline:
+        if code == 2:
+            raise CommandError('No baseline is updated, because a description cannot be read')
         for baseline in baselines:
             new = baseline.updated()
             write_file(baseline.path, new.text().encode())
             print_line(f'{baseline.path}: {count(len(new), "finding")}, {len(baseline)} before',
                        sys.stderr)
-        return 0 if code < 2 else code
+        return 0
     if arguments.format != 'text':
         print_lines(baseline_lines(baselines), sys.stderr)
     return code

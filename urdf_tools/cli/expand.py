@@ -29,7 +29,7 @@ from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.output_files import write_file
-from urdf_tools.formats.urdf_tree import ConvertedDocument
+from urdf_tools.formats.converted_document import ConvertedDocument
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -21,6 +21,7 @@ from collections import Counter
 from collections.abc import Mapping
 import os
 from pathlib import Path
+import re
 import sys
 import time
 from typing import Any
@@ -53,6 +54,7 @@ from urdf_tools.findings.report import Report
 from urdf_tools.model.grouping import grouped
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import name_list
+from urdf_tools.model.messages import printable
 
 
 def add_recordings(parser: argparse.ArgumentParser) -> None:
@@ -127,16 +129,24 @@ def _run_on_one(paths: list[Path], arguments: argparse.Namespace, *job: Any) -> 
             _print_summary(found)
             if arguments.rates:
                 _print_rates(found['rates'])
-        _print_shown(shown)
+        _print_shown(shown, arguments)
     return _exit_code([found], arguments)
 
 
 def print_report(report: Report, arguments: argparse.Namespace) -> None:
     """Print the findings as ``--format`` says."""
-    _print_shown(in_format(report, **_format(arguments)))
+    _print_shown(in_format(report, **_format(arguments)), arguments)
 
 
-def _print_shown(shown: Any) -> None:
+_COLOUR = re.compile(r'(\x1b\[[0-9;]*m)')
+
+
+def _print_shown(shown: Any, arguments: argparse.Namespace) -> None:
+    """Print findings in a format; what a worker has written as text is made printable."""
+    if isinstance(shown, str) and arguments.format == 'text':
+        shown = '\n'.join(''.join(
+            part if _COLOUR.fullmatch(part) else printable(part) for part in _COLOUR.split(line))
+            for line in shown.split('\n'))
     (print if isinstance(shown, str) else print_json)(shown)
 
 

@@ -12,20 +12,18 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The URDF that a document of another format becomes, with the source of each element."""
+"""Make the URDF that a document of another format becomes, with the source of each element."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import field
 from typing import Any
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
-from urdf_tools.findings.losses import Losses
+from urdf_tools.findings.losses import Loss
+from urdf_tools.formats.converted_document import ConvertedDocument
 from urdf_tools.model.pose import rpy_of
-from urdf_tools.model.robot import Robot
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.element import Element
@@ -39,22 +37,6 @@ from urdf_tools.types import Array
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-
-@dataclass(frozen=True)
-class ConvertedDocument(Document):
-    """
-    The URDF that a document of another format became.
-
-    Its text is the URDF. Its elements have their sources in the other document, as those that
-    xacro has expanded do.
-
-    :param format: the other format, such as ``SDF``.
-    :param losses: what URDF cannot say, at elements of the other document.
-    """
-
-    format: str = ''
-    losses: Losses = field(default_factory=Losses)
 
 
 class Node(ElementTree.Element):
@@ -148,7 +130,7 @@ def place(document: Document, include: Element | None = None, is_quotable: bool 
     return [file]
 
 
-def converted(root: Node, document: Document, files: Sequence[SourceFile], losses: Losses,
+def converted(root: Node, document: Document, files: Sequence[SourceFile], losses: Sequence[Loss],
               format: str) -> ConvertedDocument:
     """
     Return what a document became as a document.
@@ -167,10 +149,4 @@ def converted(root: Node, document: Document, files: Sequence[SourceFile], losse
         element.origin = node.source.origin
     return ConvertedDocument(
         made.root, made.data, document.source, made.comments, document.malformed,
-        XacroSources(files, {}), document.withheld, format, losses)
-
-
-def losses_of(robot: Robot) -> Losses:
-    """Return what a robot lost when it was converted to URDF; nothing if it was not."""
-    document = robot.document
-    return document.losses if isinstance(document, ConvertedDocument) else Losses()
+        XacroSources(files, {}), document.withheld, format, tuple(losses))

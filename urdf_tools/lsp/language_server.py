@@ -100,6 +100,9 @@ class _Protocol(LanguageServerProtocol):
     def structure_message(self, data: dict[str, Any]) -> Any:
         """Return a message; one with invalid parameters is answered, and raises."""
         try:
+            for holder in (data, data.get('params')):
+                if isinstance(holder, dict) and isinstance(holder.get('id'), (dict, list)):
+                    raise JsonRpcInvalidParams('an id is a number or a text')
             return super().structure_message(data)
         except JsonRpcException as error:
             cause = quote(str(error.__cause__ or error), 200)

@@ -24,27 +24,29 @@ from dataclasses import asdict
 from dataclasses import dataclass
 from functools import cached_property
 from functools import lru_cache
-import io
 import os
 from pathlib import Path
 import time
 from typing import Any
 from typing import TypeVar
-import zipfile
 
 import numpy as np
+import numpy.typing as npt
 
 from urdf_tools.meshes.formats import check_indices
 from urdf_tools.meshes.formats import format_of
 from urdf_tools.meshes.limits import MeshError
 from urdf_tools.meshes.limits import MeshLimits
 from urdf_tools.meshes.record import MeshRecord
+from urdf_tools.meshes.record import RECORD
 from urdf_tools.model.records import Collision
 from urdf_tools.model.records import Mesh
 from urdf_tools.model.records import Visual
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.robot import Robot
+from urdf_tools.sandbox.answers import COUNT
+from urdf_tools.sandbox.answers import Shape
 from urdf_tools.sandbox.limits import LimitExceeded
 from urdf_tools.sandbox.limits import Limits
 from urdf_tools.sandbox.limits import SandboxError
@@ -71,6 +73,9 @@ _limits = MeshLimits()
 _pool = WorkerPool('urdf_tools.meshes.job:read', MAX_PROCESSES, is_confined=True)
 
 _Read = TypeVar('_Read')
+
+ARRAYS = {'vertices': COUNT, 'faces': COUNT}
+"""The shape of an answer for :func:`read_arrays`."""
 
 
 def set_mesh_limits(limits: MeshLimits) -> None:
@@ -159,14 +164,9 @@ def read_vertices(path: Path) -> tuple[Array, Indices]:
     :raises MeshError: it cannot be read, has no triangles, or exceeds a limit.
     """
     format_of(path)
-    _, archive = ask_process(_pool, path, _limits, {'task': 'triangles'})
-    arrays = read_arrays(archive)
-    vertices, faces = (arrays.get(name, np.empty(0)) for name in ('vertices', 'faces'))
-    if vertices.shape[1:] != (3,) or faces.shape[1:] != (3,):
-        raise MeshError('it cannot be read: the answer is malformed')
-    faces = faces.astype(np.intp)
-    check_indices(faces, len(vertices))
-    return vertices.astype(float), faces
+    vertices, faces, _ = read_arrays(
+        *ask_process(_pool, path, _limits, {'task': 'triangles'}, ARRAYS), '<f8')
+    return vertices.astype(float), faces.astype(np.intp)
 
 
 def read_in_time(
@@ -212,26 +212,28 @@ def read_in_process(
         it.
     :raises MeshError: it cannot be read, has no triangles, or exceeds a limit.
     """
-    answer, _ = ask_process(_pool, path, limits, {'task': task, 'scale': list(scale)})
-    try:
-        return MeshRecord.from_data(answer['record'])
-    except (KeyError, TypeError, AttributeError) as error:
-        raise MeshError(f'it cannot be read: {error}') from error
+    answer, _ = ask_process(_pool, path, limits, {'task': task, 'scale': list(scale)},
+                            {'record': RECORD})
+    fields: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value
+                              for name, value in answer['record'].items()}
+    return MeshRecord(**fields)
 
 
 def ask_process(pool: WorkerPool, path: Path, limits: MeshLimits,
-                request: Mapping[str, Any]) -> tuple[dict[str, Any], bytes]:
+                request: Mapping[str, Any], shape: Shape) -> tuple[dict[str, Any], bytes]:
     """
     Return what a worker answers to a request about a mesh.
 
     :param pool: its job is one of :func:`~urdf_tools.meshes.job.answered`.
     :param request: what JSON can hold.
+    :param shape: of the answer, if it is no error.
     :raises MeshError: the answer is an error, or the process exceeds a limit.
     """
     try:
         answer, data = pool.run(
             {**request, 'path': os.fspath(path), 'limits': asdict(limits)},
-            Limits(limits.memory, limits.time, _WALL_PER_TIME * limits.time, limits.memory))
+            Limits(limits.memory, limits.time, _WALL_PER_TIME * limits.time, limits.memory),
+            shape=(shape, {'error': str, 'limit': str}))
     except LimitExceeded as error:
         limit = {'wall': 'time', 'answer': 'memory'}.get(error.limit, error.limit)
         raise MeshError(f'reading it takes more than {limits.describe(limit)}', limit) from None
@@ -239,25 +241,29 @@ def ask_process(pool: WorkerPool, path: Path, limits: MeshLimits,
         raise MeshError(f'the process that reads meshes cannot be started: {error}') from None
     except SandboxError as error:
         raise MeshError(f'it cannot be read: {error}') from None
-    if not isinstance(answer, dict):
-        raise MeshError('it cannot be read: the answer is malformed')
     if 'error' in answer:
-        raise MeshError(str(answer['error']), str(answer.get('limit', '')))
+        raise MeshError(answer['error'], answer['limit'])
     return answer, data
 
 
-def read_arrays(archive: bytes) -> Mapping[str, Any]:
+def read_arrays(answer: Mapping[str, Any], data: bytes, kind: str
+                ) -> tuple[Any, npt.NDArray[np.uint32], bytes]:
     """
-    Return the arrays of numbers in an archive of numpy that a worker answered, by name.
+    Return the vertices and faces that a worker answered, both of shape (n, 3), and other bytes.
 
-    :raises MeshError: it is malformed.
+    :param kind: type of the vertices.
+    :raises MeshError: there are fewer, or other numbers than can be.
     """
-    try:
-        with np.load(io.BytesIO(archive), allow_pickle=False) as data:
-            arrays = {name: data[name] for name in data.files}
-    except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
-        raise MeshError(f'it cannot be read: {error}') from error
-    return {name: array for name, array in arrays.items() if array.dtype.kind in 'fiu'}
+    size = answer['vertices'] * 3 * np.dtype(kind).itemsize
+    end = size + answer['faces'] * 12
+    if end > len(data):
+        raise MeshError('it cannot be read: the answer is cut short')
+    vertices = np.frombuffer(data[:size], kind).reshape(-1, 3)
+    faces = np.frombuffer(data[size:end], '<u4').reshape(-1, 3)
+    if not np.isfinite(vertices).all():
+        raise MeshError('it cannot be read: a vertex is not finite')
+    check_indices(faces, len(vertices))
+    return vertices, faces, data[end:]
 
 
 def file_version(path: str | Path) -> tuple[int, int, int]:

@@ -21,7 +21,6 @@ from contextlib import suppress
 from dataclasses import asdict
 from dataclasses import replace
 from importlib import import_module
-import io
 from pathlib import Path
 from typing import Any
 
@@ -84,7 +83,7 @@ def _merged(file: MeshFile) -> tuple[Array, Indices]:
 
 
 def read(request: Any, _data: bytes) -> Answer:
-    """Answer a request for a record, or for vertices and faces as a numpy archive."""
+    """Answer a request for a record, or for vertices and faces."""
     return answered(request, _surface if request['task'] == 'triangles' else _record)
 
 
@@ -115,10 +114,13 @@ def _record(path: Path, request: dict[str, Any], limits: MeshLimits) -> Answer:
 
 
 def _surface(path: Path, _request: dict[str, Any], limits: MeshLimits) -> Answer:
-    vertices, faces = read_surface(path, limits)
-    archive = io.BytesIO()
-    np.savez(archive, vertices=vertices.astype('<f8'), faces=faces.astype('<u4'))
-    return {}, archive.getvalue()
+    return arrays(*read_surface(path, limits), '<f8')
+
+
+def arrays(vertices: Array, faces: Indices, kind: str) -> Answer:
+    """Return an answer with vertices and faces, for ``read_arrays``."""
+    return {'vertices': len(vertices), 'faces': len(faces)}, (
+        vertices.astype(kind).tobytes() + faces.astype('<u4').tobytes())
 
 
 def _convex_hull(points: Array) -> Array:

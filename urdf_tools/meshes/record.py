@@ -27,6 +27,7 @@ from urdf_tools.meshes.moments import NUMBERS
 from urdf_tools.meshes.moments import polyhedron
 from urdf_tools.meshes.moments import pyramids
 from urdf_tools.meshes.triangles import convex_hull
+from urdf_tools.sandbox.answers import COUNT
 from urdf_tools.types import Array
 from urdf_tools.types import Indices
 
@@ -77,20 +78,12 @@ class MeshRecord:
             raise MeshError(self.fault)
         return Moments.from_numbers(self.body)
 
-    @classmethod
-    def from_data(cls, data: dict[str, object]) -> MeshRecord:
-        """
-        Return the record that was written as JSON.
 
-        :raises TypeError: it was not.
-        """
-        record = cls(**{  # type: ignore[arg-type]  # Checked below.
-            name: tuple(value) if isinstance(value, list) else value
-            for name, value in data.items()})
-        if not (isinstance(record.faces, int) and len(record.low) == len(record.high) == 3
-                and len(record.body) in (0, NUMBERS) and isinstance(record.fault, str)):
-            raise TypeError('this is not a record of a mesh')
-        return record
+RECORD = {
+    'faces': COUNT, 'low': [float] * 3, 'high': [float] * 3, 'openness': str, 'volume': float,
+    'body': ([float] * NUMBERS, []), 'remark': str, 'fault': str, 'is_text': bool,
+    'repeated_ids': COUNT, 'unused': str}
+"""The shape of a record as a JSON value; see :mod:`urdf_tools.sandbox.answers`."""
 
 
 def record_mesh(vertices: Array, faces: Indices, task: str = 'solid',

@@ -274,7 +274,9 @@ def _tracked_files(checkout: Path, _index: int, _time: int) -> frozenset[str] | 
 
 def _has(folder: Path, names: tuple[str, ...]) -> bool:
     """Return whether a folder has one of some files; a home folder is not a project."""
-    return folder != Path.home() and any(os.path.exists(folder / name) for name in names)
+    # Where nobody knows the home folder, as in a container, this is no path of one.
+    home = Path(os.path.expanduser('~'))
+    return folder != home and any(os.path.exists(folder / name) for name in names)
 
 
 def _upwards(folder: Path) -> list[Path]:

@@ -114,12 +114,17 @@ class BaseNode(Node):
         super().destroy_node()
 
 
+_executors: list[Executor] = []
+"""They live as long as the process: rclpy prints an exception if one dies while it shuts down."""
+
+
 def spin(executor: Executor, node: BaseNode, end: Future[None]) -> None:
     """
     Execute the callbacks of a node until a future is done, whatever exceptions they raise.
 
     :param executor: of this node alone.
     """
+    _executors.append(executor)
     end.add_done_callback(lambda _: executor.wake())
     entity: Any = None
     while not end.done():

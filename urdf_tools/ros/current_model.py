@@ -25,13 +25,13 @@ from typing import Any
 from rclpy.callback_groups import ReentrantCallbackGroup
 from std_msgs.msg import String
 
+from urdf_tools.formats.converted_document import losses_of
 from urdf_tools.formats.loader import shared_robot
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import with_loops_file
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 from urdf_tools.model.robot import Robot
-from urdf_tools.model.xml.document import Document
 from urdf_tools.ros.base_node import BaseNode
 from urdf_tools.ros.base_node import describe
 from urdf_tools.ros.base_node import end_workers
@@ -216,12 +216,9 @@ def log_problems(log: LimitedLog, robot: Robot) -> None:
     """Log what was ignored, repaired or lost; of very many problems, the first and the number."""
     for problem in robot.problems[:MAX_LOGGED]:
         log.warning(printable(f'{problem.message} ({problem.element}, line {problem.line})'))
-    if type(robot.document) is not Document:
-        # Most descriptions are URDF already.
-        from urdf_tools.formats.urdf_tree import losses_of
-        lost = [each for each in losses_of(robot) if not each.is_harmless]
-        for loss in lost[:MAX_LOGGED]:
-            log.warning(printable(f'{loss.message} (line {loss.location("")[1]})'))
+    lost = [each for each in losses_of(robot) if not each.is_harmless]
+    for loss in lost[:MAX_LOGGED]:
+        log.warning(printable(f'{loss.message} (line {loss.location("")[1]})'))
     more = len(robot.problems) - MAX_LOGGED
     if more > 0:
         log.warning(f'... and {count(more, "more problem")}; urdf-tools check lists all')

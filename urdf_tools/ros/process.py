@@ -85,13 +85,18 @@ def prepare(name: str, returns_memory: bool = True) -> None:
     """
     for number in SIGNALS:
         signal.signal(number, lambda *_: os._exit(0))
-    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    limit, hard = resource.getrlimit(resource.RLIMIT_AS)
     if limit != resource.RLIM_INFINITY and limit < MIN_ADDRESS_SPACE:
         sys.exit(f'[FATAL] [{name}]: The address space is limited to {limit // 2**20} MB, and a '
                  f'node needs {MIN_ADDRESS_SPACE // 2**20}; raise the limit (ulimit -v)')
     # The threads that numpy would start for large matrices, which no node has, take time to start.
     os.environ.setdefault('OPENBLAS_NUM_THREADS', '1')
     if sys.platform == 'linux':
+        if limit == resource.RLIM_INFINITY:
+            # Fast DDS allocates as many elements as a request claims to have, up to 2^32, before
+            # it reads them: such a request fails then, and the system does not kill the node.
+            half = os.sysconf('SC_PHYS_PAGES') * os.sysconf('SC_PAGE_SIZE') // 2
+            resource.setrlimit(resource.RLIMIT_AS, (max(3 * MIN_ADDRESS_SPACE, half), hard))
         _configure_fast_dds(returns_memory)
 
 

@@ -32,6 +32,8 @@ import threading
 from typing import Any
 from weakref import WeakSet
 
+from urdf_tools.sandbox.answers import has_shape
+from urdf_tools.sandbox.answers import Shape
 from urdf_tools.sandbox.confinement import Confinement
 from urdf_tools.sandbox.confinement import GRACE
 from urdf_tools.sandbox.forked_process import can_fork
@@ -116,12 +118,13 @@ class WorkerPool:
         self._free = threading.BoundedSemaphore(self.maximum)
 
     def run(self, request: object, limits: Limits, data: bytes = b'',
-            respond: Responder | None = None) -> tuple[Any, bytes]:
+            respond: Responder | None = None, shape: Shape = object) -> tuple[Any, bytes]:
         """
         Return what a job answers in the current folder.
 
         :param request: what JSON can hold.
         :param respond: answers what the job asks with :func:`~urdf_tools.sandbox.worker.ask`.
+        :param shape: of the answer; one of another shape is none.
         :raises SandboxError: it has no answer.
         """
         # What an earlier job wrote in advance does not have the token of this one.
@@ -129,15 +132,15 @@ class WorkerPool:
                  'limits': (limits.memory, limits.time, limits.wall)}
         with self._free:
             try:
-                return self._ask(order, data, limits, respond)
+                return self._ask(order, data, limits, respond, shape)
             except WorkerKilled:  # Once is no reason to give up.
-                return self._ask(order, data, limits, respond)
+                return self._ask(order, data, limits, respond, shape)
 
     def _ask(self, order: Mapping[str, object], data: bytes, limits: Limits,
-             respond: Responder | None) -> tuple[Any, bytes]:
+             respond: Responder | None, shape: Shape) -> tuple[Any, bytes]:
         worker = self._take()
         try:
-            answer = worker.ask(order, data, limits, respond)
+            answer = worker.ask(order, data, limits, respond, shape)
         except BaseException:  # Such as Ctrl-C.
             self._give_back(worker, is_usable=False)
             raise
@@ -214,7 +217,7 @@ class _Worker:
         return not self._has_expired and self._process.poll() is None
 
     def ask(self, order: Mapping[str, object], data: bytes, limits: Limits,
-            respond: Responder | None) -> tuple[Any, bytes]:
+            respond: Responder | None, shape: Shape) -> tuple[Any, bytes]:
         """
         Return the answer to an order; without one, the process is unusable.
 
@@ -234,6 +237,8 @@ class _Worker:
                     break
                 write_frame(self._process.stdin, *respond(found['question'], data))
             if 'answer' in found:
+                if not has_shape(found['answer'], shape):
+                    raise ValueError('an answer of another shape')
                 return found['answer'], data
             limit, reason = str(found['limit']), str(found['error'])
         except (BrokenPipeError, EOFError):

@@ -31,6 +31,7 @@ import numpy as np
 from urdf_tools.meshes.formats import format_of
 from urdf_tools.meshes.job import Answer
 from urdf_tools.meshes.job import answered
+from urdf_tools.meshes.job import arrays
 from urdf_tools.meshes.job import read_surface
 from urdf_tools.meshes.limits import MeshError
 from urdf_tools.meshes.limits import MeshLimits
@@ -55,27 +56,26 @@ def convert(request: Any, _data: bytes) -> Answer:
 @np.errstate(all='ignore')
 def _convert(path: Path, _request: dict[str, Any], limits: MeshLimits) -> Answer:
     vertices, faces = read_surface(path, limits)
-    found: dict[str, Any] = {}
-    remark = ''
+    coloured, scale, remark = b'', 1.0, ''
     if format_of(path).has_materials:
         textures = _Textures(path, limits)
         try:
-            found = _materials(path, textures, vertices)
+            coloured, scale = _materials(path, textures, vertices)
         except MeshError as error:
             remark = str(error)
         except Exception as error:  # Whatever a file makes trimesh raise, its shape is known.
             remark = f'its materials cannot be read: {type(error).__name__}: {error}'
         remark = remark or textures.complaint
-    archive = io.BytesIO()
-    np.savez(archive, vertices=vertices.astype('<f4'), faces=faces.astype('<u4'), **found)
-    return {'remark': printable(' '.join(remark.split()))[:300]}, archive.getvalue()
+    answer, data = arrays(vertices, faces, '<f4')
+    return {**answer, 'scale': scale,
+            'remark': printable(' '.join(remark.split()))[:300]}, data + coloured
 
 
-def _materials(path: Path, textures: _Textures, vertices: Array) -> dict[str, Any]:
+def _materials(path: Path, textures: _Textures, vertices: Array) -> tuple[bytes, float]:
     """
     Return ``coloured`` and ``scale`` of a :class:`~urdf_tools.view.shape_library.MeshScene`.
 
-    Return nothing if the file has no materials.
+    They are empty and 1 if the file has no materials.
 
     :raises MeshError: the shape that trimesh reads is another one.
     """
@@ -89,10 +89,10 @@ def _materials(path: Path, textures: _Textures, vertices: Array) -> dict[str, An
         io.BytesIO(data), file_type=suffix, resolver=resolver, process=False)
     meshes = [part for part in loaded.geometry.values() if isinstance(part, trimesh.Trimesh)]
     if suffix == 'obj' and b'usemtl' not in data:
-        return {}
+        return b'', 1.0
     if not any(isinstance(part.visual, TextureVisuals) or part.visual is not None
                and part.visual.defined for part in meshes):
-        return {}
+        return b'', 1.0
     scale = _scale(loaded, vertices)
     for part in meshes:
         _simplify_images(getattr(part.visual, 'material', None))
@@ -100,7 +100,7 @@ def _materials(path: Path, textures: _Textures, vertices: Array) -> dict[str, An
         file_type='glb', tree_postprocessor=partial(matte, suffix in ('glb', 'gltf')))
     if not isinstance(exported, bytes):
         raise MeshError('its materials cannot be read')
-    return {'coloured': np.frombuffer(exported, np.uint8), 'scale': scale}
+    return exported, scale
 
 
 def matte(is_gltf: bool, document: dict[str, Any]) -> None:

@@ -24,6 +24,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from urdf_tools.meshes.facts import ARRAYS
 from urdf_tools.meshes.facts import ask_process
 from urdf_tools.meshes.facts import file_version
 from urdf_tools.meshes.facts import MAX_PROCESSES
@@ -95,16 +96,9 @@ class MeshScenes:
 
     def _read(self, path: Path) -> MeshScene:
         format_of(path)
-        answer, archive = ask_process(_pool, path, self._limits, {})
-        data = read_arrays(archive)
-        try:
-            return MeshScene(
-                data['vertices'], data['faces'],
-                data['coloured'].tobytes() if 'coloured' in data else b'',
-                float(data['scale']) if 'scale' in data else 1.0,
-                str(answer.get('remark', '')))
-        except (KeyError, TypeError, ValueError) as error:
-            raise MeshError(f'it cannot be read: {error}') from error
+        answer, data = ask_process(
+            _pool, path, self._limits, {}, {**ARRAYS, 'scale': float, 'remark': str})
+        return MeshScene(*read_arrays(answer, data, '<f4'), answer['scale'], answer['remark'])
 
 
 @dataclass(frozen=True)

@@ -32,6 +32,7 @@ from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import MAX_BYTES
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.document import too_large
+from urdf_tools.sandbox.answers import COUNT
 from urdf_tools.sandbox.limits import LimitExceeded
 from urdf_tools.sandbox.limits import Limits
 from urdf_tools.sandbox.limits import SandboxError
@@ -44,6 +45,14 @@ from urdf_tools.xacro.errors import SourceTables
 from urdf_tools.xacro.files import NOT_FOUND
 from urdf_tools.xacro.files import XacroBudget
 from urdf_tools.xacro.files import XacroFiles
+
+_ANSWER = (
+    {'is_installed': bool}, {'length': COUNT},
+    {'tables': {'files': [[str, str, int]], 'calls': [[int, str, int]],
+                'properties': {str: [int]}, 'malformed': (None, [COUNT, COUNT, COUNT, int])},
+     'withheld': [str], 'text?': str, 'elements?': [int], 'error?': {
+         'reason': str, 'limit': str, 'source': (None, [int, int]), 'written': (None, str),
+         'is_malformed': bool}})
 
 _pools = {is_trusted: WorkerPool(
     'urdf_tools.xacro.job:expand', 16, is_confined=True, reads_files=False,
@@ -82,7 +91,7 @@ def expand_document(
         if limits.wall <= 0:
             raise LimitExceeded('wall', limits)
         answer: Any = _pools[packages.trust.is_full].run(
-            request, limits, respond=files.respond)[0]
+            request, limits, respond=files.respond, shape=_ANSWER)[0]
         if not answer.get('is_installed', True):
             from urdf_tools.installation import how_to_install
             raise DescriptionError(

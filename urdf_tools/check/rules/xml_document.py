@@ -39,7 +39,7 @@ from urdf_tools.findings.message import enclosing
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.rules import HINT
-from urdf_tools.formats.urdf_tree import ConvertedDocument
+from urdf_tools.formats.converted_document import ConvertedDocument
 from urdf_tools.model.robot_reader import OTHER_FORMATS
 from urdf_tools.model.values import parse_version
 from urdf_tools.model.values import URDF_VERSIONS

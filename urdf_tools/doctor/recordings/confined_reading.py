@@ -28,10 +28,37 @@ from typing import Any
 from urdf_tools.doctor.recordings.recorded import RecordingError
 from urdf_tools.doctor.recordings.recorded import RecordingLimits
 from urdf_tools.doctor.recordings.recording import Recording
+from urdf_tools.findings.finding import Severity
 from urdf_tools.model.errors import InputError
+from urdf_tools.sandbox.answers import COUNT
 from urdf_tools.sandbox.limits import LimitExceeded
 from urdf_tools.sandbox.limits import SandboxError
 from urdf_tools.sandbox.pool import WorkerPool
+
+
+_FINDING = {
+    **dict.fromkeys(('code', 'severity', 'message', 'hint', 'topic', 'subject'), str),
+    **dict.fromkeys(('who', 'topics', 'nodes', 'frames', 'joints'), [str]),
+    **dict.fromkeys(('numbers', 'times'), {str: float}), 'arguments': {str: object},
+    'intervals': [[float, float]], 'observed': [float], 'occurrences': COUNT, 'duration': float}
+
+_RATE = {
+    'topic': str, 'frames': [str], 'messages': COUNT, 'regressions': (None, COUNT),
+    **dict.fromkeys(('rate', 'jitter_p99', 'gaps', 'longest_gap', 'longest_gap_at',
+                     'latency_median', 'latency_p99'), (None, float))}
+
+_ANSWERS = {
+    'evaluate': {
+        'source': str, 'valid': bool, 'begin': range(-2**34, 2**34), 'seconds': float,
+        'robots': [str], 'topics': COUNT, 'messages': COUNT, 'omitted': COUNT, 'remarks': [str],
+        'counts': {severity.name: COUNT for severity in Severity}, 'findings': [_FINDING],
+        'rates': [_RATE], 'shown?': (None, str, {str: object}, [object])},
+    'frames': {'messages': COUNT, 'counts': {str: COUNT}, 'damages': [str]},
+    'payload': {
+        **dict.fromkeys(('link', 'robot'), str), **dict.fromkeys(('mass', 'mass_error'), float),
+        **dict.fromkeys(('centre', 'centre_errors'), [float] * 3), 'rest': {str: float},
+        'postures': COUNT}}
+"""What each job answers."""
 
 
 def reading_pool(processes: int) -> WorkerPool:
@@ -62,13 +89,14 @@ def read(path: str, limits: RecordingLimits, job: str, *arguments: Any,
     budget = Recording(Path(path), limits).budget
     request = {'path': path, 'limits': asdict(limits), 'job': job, 'arguments': arguments}
     try:
-        answer, data = (pool or _pool).run(request, budget.limits(), respond=respond)
+        answer, data = (pool or _pool).run(
+            request, budget.limits(), respond=respond, shape=(_ANSWERS[job], {'error': str}))
     except LimitExceeded as error:
         raise budget.exceeded(error.limit) from None
     except SandboxError as error:
         raise RecordingError(f'{path!r} cannot be read: {error}') from error
     if 'error' in answer:
-        raise RecordingError(str(answer['error']))
+        raise RecordingError(answer['error'])
     return answer, data
 
 

@@ -25,6 +25,7 @@ from heapq import heappush
 
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.losses import Losses
+from urdf_tools.formats.converted_document import ConvertedDocument
 from urdf_tools.formats.sdf.frames import attached_link
 from urdf_tools.formats.sdf.frames import canonical_link
 from urdf_tools.formats.sdf.frames import Frame
@@ -36,7 +37,6 @@ from urdf_tools.formats.sdf.links import LinkWriter
 from urdf_tools.formats.sdf.models import Model
 from urdf_tools.formats.sdf.models import ModelReader
 from urdf_tools.formats.urdf_tree import converted
-from urdf_tools.formats.urdf_tree import ConvertedDocument
 from urdf_tools.formats.urdf_tree import Node
 from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceResolver
