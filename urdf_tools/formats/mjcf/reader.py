@@ -21,6 +21,7 @@ The frame of a link is that of its body, and the position of a joint that of MuJ
 from __future__ import annotations
 
 from urdf_tools.findings.losses import Losses
+from urdf_tools.formats.converted_document import ConvertedDocument
 from urdf_tools.formats.mjcf.bodies import TreeBuilder
 from urdf_tools.formats.mjcf.equalities import EqualityWriter
 from urdf_tools.formats.mjcf.equalities import note_efforts
@@ -29,7 +30,6 @@ from urdf_tools.formats.mjcf.geoms import Meshes
 from urdf_tools.formats.mjcf.links import LinkWriter
 from urdf_tools.formats.mjcf.models import ModelReader
 from urdf_tools.formats.urdf_tree import converted
-from urdf_tools.formats.urdf_tree import ConvertedDocument
 from urdf_tools.formats.urdf_tree import Node
 from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceResolver
