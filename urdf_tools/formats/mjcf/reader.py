@@ -53,6 +53,8 @@ def urdf_of(document: Document, resources: ResourceResolver, model: str) -> Conv
         raise root.error(f'The file has no model {quote(model)}', f'It has {quote(name)}')
     builder = TreeBuilder(reader, losses)
     world = builder.world(reader.read())
+    if not world.bodies:
+        raise root.error('The model has no body', 'Write <body name="..."> in <worldbody>')
     robot = Node('robot', root, name=name)
     writer = LinkWriter(robot, Meshes(resources), losses)
     for instance in builder.instances:
