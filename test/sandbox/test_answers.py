@@ -26,6 +26,7 @@ import numpy as np
 import pytest
 from support.broken_recording import write_broken
 from urdf_tools.cli import main
+from urdf_tools.formats.description_files import open_document
 from urdf_tools.meshes.facts import mesh_facts
 from urdf_tools.meshes.facts import read_vertices
 from urdf_tools.meshes.limits import MeshError
@@ -35,7 +36,6 @@ from urdf_tools.sandbox.answers import has_shape
 from urdf_tools.sandbox.limits import SandboxError
 from urdf_tools.sandbox.pool import WorkerPool
 from urdf_tools.view.shape_library import MeshScenes
-from urdf_tools.xacro.description_files import open_document
 
 WRONG = (None, True, -1, 3, 2**70, math.inf, math.nan, '\x1b]0;a\x07\n::error::', [], [[]], {})
 

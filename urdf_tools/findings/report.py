@@ -184,6 +184,8 @@ class Report:
     :param programs: the verdict of each program on the description; empty if unknown.
     :param unread: the files that it refers to and that no rule has read, such as ``meshes and
         textures``; usually empty.
+    :param untrusted: whether it, or why there is none, is the word of a process that ran the xacro
+        of somebody who is not trusted.
     """
 
     source: str
@@ -197,6 +199,7 @@ class Report:
     known: tuple[Finding, ...] = ()
     unread: str = ''
     programs: Mapping[str, Verdict] = field(default_factory=dict)
+    untrusted: bool = False
 
     def headline(self, failing: Severity = Severity.ERROR) -> list[str]:
         """
@@ -252,6 +255,8 @@ class Report:
             parts.append(f'{self.combinations} combinations of arguments')
         if self.unread:
             parts.append(f'{self.unread} not read')
+        if self.untrusted:
+            parts.append('by the word of untrusted xacro')
         return ', '.join(parts)
 
     def without_document(self) -> Report:

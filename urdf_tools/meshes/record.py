@@ -48,6 +48,7 @@ class MeshRecord:
     :ivar fault: why there is no ``body``.
     :ivar is_text: whether it is an STL file in text format.
     :ivar repeated_ids: number of sources in a COLLADA file that have the ID of another one.
+    :ivar is_y_up: whether a COLLADA file has the y axis up, which is its default.
     :ivar unused: what the faces of an OBJ file leave out, if the task is ``parts``.
     """
 
@@ -61,6 +62,7 @@ class MeshRecord:
     fault: str = ''
     is_text: bool = False
     repeated_ids: int = 0
+    is_y_up: bool = False
     unused: str = ''
 
     @property
