@@ -113,6 +113,14 @@ _OF_SRDF_ALONE = frozenset((
     'srdf-other-robot', CODE))
 """Rules that need no description."""
 
+_OF_URDF = frozenset((
+    'axis-not-unit', 'feature-needs-version', 'gazebo-option-misplaced',
+    'gazebo-reference-lumped', 'gazebo-surface-incomplete', 'inertial-missing',
+    'limit-one-sided', 'mesh-scheme-unsupported', 'name-bad-characters', 'no-conventional-root',
+    'no-joints', 'plugin-lost-name', 'program-changes', 'program-refuses', 'unknown-element',
+    'version-recent'))
+"""Rules about how URDF is written and read, which say nothing about other formats."""
+
 UNREADABLE = ALWAYS_APPLIED | {'root-not-robot'}
 """Rules reported whichever programs are selected."""
 
@@ -209,14 +217,17 @@ def validates(
             document, FileLookup(resources.resolve) if reads_files else _resolve_nothing,
             Context(resources, file, reads_files), loops_file, srdf)
         check = _Check(description, consumers, max_per_rule, ignore)
-        if asks_programs:
+        is_converted = isinstance(document, ConvertedDocument)
+        # Programs read what is converted only as the URDF that it becomes.
+        if asks_programs and (consumers or not is_converted):
             check.ask_programs()
         candidates = RULES.values() if document.root.tag == 'robot' else [RULES['root-not-robot']]
-        check.apply([rule for rule in candidates if rule.category in categories])
+        check.apply([rule for rule in candidates if rule.category in categories
+                     and not (is_converted and rule.code in _OF_URDF)])
         if 'programs' in categories:
             check.add_unreported()
         report = check.report()
-        if isinstance(document, ConvertedDocument):
+        if is_converted:
             # Fixes are changes of URDF.
             report = replace(report, findings=tuple(
                 replace(finding, fix=()) for finding in report.findings))
