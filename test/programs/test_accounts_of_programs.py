@@ -44,7 +44,10 @@ def folder(tmp_path_factory):
 def test_small_descriptions(program, folder):
     _, record = recorded(program)
     found = {}
-    for name, text in descriptions().items():
+    # Examples of new rules have no record until the programs are run on them.
+    known = {name: text for name, text in descriptions().items() if name in record}
+    assert len(known) > 0.9 * len(descriptions())
+    for name, text in known.items():
         found[name] = list(differences(
             program, source_of(text), folder / 'robot.urdf', record[name]))
     assert {name: texts for name, texts in found.items() if texts} == {}

@@ -210,7 +210,8 @@ class GraphRecords:
     def frames(
             self, node: str, parents: Mapping[str, str], transforms: object = STRAIGHT, *,
             topic: str = '/tf', times: Array = TIMES, delay: float | Array = 0.0,
-            stamps: Callable[[Array], Array] | None = None) -> GraphRecords:
+            stamps: Callable[[Array], Array] | None = None, qos: Qos | None = None
+            ) -> GraphRecords:
         """
         Let a node publish transforms.
 
@@ -219,11 +220,13 @@ class GraphRecords:
         :param delay: seconds by which they arrive after their stamps.
         :param stamps: returns the stamps in nanoseconds instead.
         """
+        is_static = topic.endswith('tf_static')
+        qos = qos or (LATCHED if is_static else Qos())
         received = nanoseconds(times)
         shape = len(times), len(parents)
         self._frames.append(FrameTrack(
-            topic, self._source(node, topic, TF_MESSAGE, Qos()), node,
-            topic.endswith('tf_static'), tuple(parents.values()), tuple(parents), received,
+            topic, self._source(node, topic, TF_MESSAGE, qos), node,
+            is_static, tuple(parents.values()), tuple(parents), received,
             np.broadcast_to((nanoseconds(times - delay) if stamps is None else stamps(times))[
                 :, None], shape),
             np.broadcast_to(np.array(transforms), (*shape, 7))))

@@ -25,12 +25,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from urdf_tools.doctor.collected_messages import BEARINGS
 from urdf_tools.doctor.collected_messages import MEASURED
 from urdf_tools.doctor.graph import CLOCK
 from urdf_tools.doctor.graph import is_kept
 from urdf_tools.doctor.graph import JOINT_STATE
 from urdf_tools.doctor.graph import ODOMETRY
 from urdf_tools.doctor.graph import Qos
+from urdf_tools.doctor.graph import SCAN
 from urdf_tools.doctor.graph import STRING
 from urdf_tools.doctor.graph import TF_MESSAGE
 from urdf_tools.doctor.observation import Observation
@@ -86,6 +88,13 @@ def start(stamp: int, frame: str = '') -> bytearray:
 def stamped_message(track: StampedTrack, row: int, stamp: int) -> bytes:
     """Return a serialized message of a track: its header and, where they are kept, its numbers."""
     data = start(stamp, track.frame)
+    if track.kind == SCAN:
+        pad(data, 4)
+        ranges = track.values[row] if len(track.values) else np.zeros(0)
+        data += np.array([BEARINGS[0], BEARINGS[-1], BEARINGS[1] - BEARINGS[0], 0.0, 0.1, 0.05,
+                          30.0], '<f4').tobytes()
+        data += struct.pack('<I', len(ranges)) + np.nan_to_num(ranges).astype('<f4').tobytes()
+        return bytes(data) + bytes(4)
     if track.kind not in MEASURED:
         return bytes(data)
     body = np.zeros(MEASURED[track.kind])

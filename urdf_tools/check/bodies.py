@@ -163,16 +163,24 @@ def is_gltf(geometry: Geometry) -> bool:
         geometry.filename.strip().lower().endswith(('.glb', '.gltf')))
 
 
+def is_y_up(description: Description, geometry: Geometry) -> bool:
+    """Return whether a shape is a file whose y axis is up, so that some programs turn it."""
+    facts = mesh_references(description).facts(geometry.filename) if isinstance(
+        geometry, Mesh) else None
+    return facts is not None and (facts.is_y_up or is_gltf(geometry))
+
+
 def box_around(description: Description, shapes: Iterable[Visual | Collision],
                which: int | None = None) -> Corners | None:
     """
     Return the box around shapes, or None if there are none or one cannot be read.
 
-    :param which: the index of the only box to use of those that a shape may fill.
+    :param which: the index of the only box to use of those that a shape may fill: 0 as it is, or
+        -1 with a y axis that is up turned.
     """
     boxes: list[Corners] = []
     for shape in shapes:
-        corners = extents(description, shape.geometry)
+        corners = extents(description, shape.geometry, is_turned=which is not None)
         if not corners:
             return None
         for low, high in corners if which is None else [corners[which]]:
@@ -192,8 +200,13 @@ def around_boxes(boxes: Iterable[Corners]) -> Corners:
     return [min(column) for column in zip(*lows)], [max(column) for column in zip(*highs)]
 
 
-def extents(description: Description, geometry: Geometry) -> list[Corners]:
-    """Return the corners of the boxes that a shape may fill in its own frame; none if unknown."""
+def extents(description: Description, geometry: Geometry, is_turned: bool = False
+            ) -> list[Corners]:
+    """
+    Return the corners of the boxes that a shape may fill in its own frame; none if unknown.
+
+    :param is_turned: whether a COLLADA file, too, may be turned, which RViz and Gazebo do not.
+    """
     if not isinstance(geometry, Mesh):
         half = _half_size(geometry)
         return [([-size for size in half], half)]
@@ -201,7 +214,9 @@ def extents(description: Description, geometry: Geometry) -> list[Corners]:
     if facts is None:
         return []
     corners = np.array([facts.low, facts.high])
-    boxes = [corners, corners @ _Y_UP_TO_Z_UP.T] if is_gltf(geometry) else [corners]
+    boxes = [corners]
+    if is_gltf(geometry) or is_turned and facts.is_y_up:
+        boxes.append(corners @ _Y_UP_TO_Z_UP.T)
     scaled = [box * geometry.scale for box in boxes]
     return [(box.min(axis=0).tolist(), box.max(axis=0).tolist()) for box in scaled]
 
@@ -225,6 +240,9 @@ MARKER_MASS, _MARKER_VOLUME, _VISUAL_VOLUME = 1e-3, 1e-5, 1.001e-6
 
 _FRAME_MASS = 1e-5
 """Largest mass in kg of a link that is only a frame; exporters write such masses."""
+
+MIN_RADIUS_OF_GYRATION = 1e-4
+"""The least one in m of a link that is more than a point."""
 
 _SYMMETRIC = ((0, 1, 2), (1, 3, 4), (2, 4, 5))
 """Indices of the six entries of an inertia in its 3x3 matrix."""
@@ -265,6 +283,11 @@ class Body:
     def is_frame(self) -> bool:
         """Whether the link has so little mass that it is only a frame."""
         return self.mass <= _FRAME_MASS
+
+    @property
+    def is_point(self) -> bool:
+        """Whether the inertia is that of a body of almost no size."""
+        return not self.is_frame and 0 < self.largest < self.mass * MIN_RADIUS_OF_GYRATION**2
 
     @cached_property
     def box(self) -> Corners | None:

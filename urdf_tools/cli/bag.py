@@ -62,8 +62,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         'identify uses the recorded one by default')
     add_packages(parser)
     parser.add_argument('--output', '-o', metavar='FILE', help='MCAP file to write the frames to')
-    parser.add_argument('--link', metavar='NAME', help='link with the payload; default: the one '
-                        'farthest from the root that a joint with an effort moves')
+    parser.add_argument('--link', metavar='NAME', help='link with the payload; default: of '
+                        'those that a joint with an effort moves, the one that explains the '
+                        'efforts best')
     add_format(parser)
     settings = FrameOptions()
     parser.add_argument(

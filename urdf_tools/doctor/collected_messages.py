@@ -39,6 +39,7 @@ from urdf_tools.doctor.graph import IMU
 from urdf_tools.doctor.graph import is_kept
 from urdf_tools.doctor.graph import is_static
 from urdf_tools.doctor.graph import ODOMETRY
+from urdf_tools.doctor.graph import SCAN
 from urdf_tools.doctor.graph import Sender
 from urdf_tools.doctor.observation import ClockTrack
 from urdf_tools.doctor.observation import FrameTrack
@@ -100,6 +101,8 @@ class StampedMessages:
     def header(self, data: bytes) -> Header | None:
         """Return the header of a message, or None if it has none or cannot be read."""
         try:
+            if self.kind == SCAN:
+                return _scan(data)
             return _measured(self.kind, data) if self.kind in MEASURED else read_header(
                 data, self._position)
         except ValueError:
@@ -163,6 +166,33 @@ def _measured(kind: str, data: bytes) -> Header:
     return Header(stamp, frame, values=np.concatenate([
         np.full(3, np.nan) if numbers[start + 3] == -1 else numbers[start:start + 3]
         for start in (13, 25)]))
+
+
+BEARINGS = (np.arange(180) + 0.5) * np.radians(2.0) - np.pi
+"""The bearings in rad of which ranges of a scan are kept."""
+
+
+def _scan(data: bytes) -> Header:
+    """
+    Return the header of a ``sensor_msgs/LaserScan``, and its ranges at the bearings kept.
+
+    They are in m, and NaN where there is no beam or nothing in its range.
+
+    :raises ValueError: it cannot be read.
+    """
+    cursor = Cursor(data)
+    stamp, frame = cursor.stamp(), cursor.string().removeprefix('/')
+    if len(frame) > MAX_NAME:
+        raise ValueError('The name of a frame is too long')
+    first, _, step, *_, low, high = np.frombuffer(cursor.elements(4, 7), '<f4').astype(float)
+    ranges = np.frombuffer(cursor.elements(4, cursor.count(4)), '<f4').astype(float)
+    ranges = np.where((ranges >= low) & (ranges <= high), ranges, np.nan)
+    if not np.isfinite(first) or not 0 < abs(step) < np.inf or not len(ranges):
+        return Header(stamp, frame, values=np.full(len(BEARINGS), np.nan))
+    beams = np.round(np.mod(np.sign(step) * (BEARINGS - first), 2 * np.pi) / abs(step))
+    is_seen = beams < len(ranges)
+    return Header(stamp, frame, values=np.where(
+        is_seen, ranges[np.where(is_seen, beams, 0).astype(int)], np.nan))
 
 
 MAX_BYTES = 50_000_000

@@ -29,7 +29,7 @@ import numpy as np
 from urdf_tools.doctor.graph import parent_of
 from urdf_tools.doctor.observation import FrameTrack
 from urdf_tools.doctor.observation import Observation
-from urdf_tools.kinematics.transforms import quaternion_to_matrix
+from urdf_tools.kinematics.transforms import pose_of
 from urdf_tools.model.spelling import closest
 from urdf_tools.types import Array
 
@@ -100,11 +100,17 @@ def rotation_in_root(frame: str, edges: Edges,
     :param roots: ancestors that count as topmost.
     :return: the latest rotation, shape (3, 3), and whether all transforms are static.
     """
-    rotation, is_fixed = np.eye(3), True
+    pose, is_fixed = pose_in_root(frame, edges, roots)
+    return pose[:3, :3], is_fixed
+
+
+def pose_in_root(frame: str, edges: Edges, roots: Collection[str] = ()) -> tuple[Array, bool]:
+    """Return the pose of a frame, shape (4, 4), as :func:`rotation_in_root` does its rotation."""
+    pose, is_fixed = np.eye(4), True
     for edge in _upwards(frame, edges, roots):
-        rotation = quaternion_to_matrix(edge.track.transforms[-1, edge.column, 3:]) @ rotation
+        pose = pose_of(edge.track.transforms[-1, edge.column]) @ pose
         is_fixed = is_fixed and edge.track.static
-    return rotation, is_fixed
+    return pose, is_fixed
 
 
 def _upwards(frame: str, edges: Edges, roots: Collection[str] = ()) -> Iterator[Edge]:

@@ -33,6 +33,7 @@ TF_MESSAGE = 'tf2_msgs/msg/TFMessage'
 CLOCK = 'rosgraph_msgs/msg/Clock'
 IMU = 'sensor_msgs/msg/Imu'
 ODOMETRY = 'nav_msgs/msg/Odometry'
+SCAN = 'sensor_msgs/msg/LaserScan'
 
 _RELAYS = re.compile(
     r'/(foxglove_bridge|rosbridge|rosapi|rosbag2_recorder|ros_?2?bag_record|web_video)')

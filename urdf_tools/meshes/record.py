@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from dataclasses import fields
 
 import numpy as np
 
@@ -48,6 +49,7 @@ class MeshRecord:
     :ivar fault: why there is no ``body``.
     :ivar is_text: whether it is an STL file in text format.
     :ivar repeated_ids: number of sources in a COLLADA file that have the ID of another one.
+    :ivar is_y_up: whether a COLLADA file has the y axis up, which is its default.
     :ivar unused: what the faces of an OBJ file leave out, if the task is ``parts``.
     """
 
@@ -61,6 +63,7 @@ class MeshRecord:
     fault: str = ''
     is_text: bool = False
     repeated_ids: int = 0
+    is_y_up: bool = False
     unused: str = ''
 
     @property
@@ -79,10 +82,11 @@ class MeshRecord:
         return Moments.from_numbers(self.body)
 
 
+_KINDS = {'int': COUNT, 'float': float, 'str': str, 'bool': bool}
+
 RECORD = {
-    'faces': COUNT, 'low': [float] * 3, 'high': [float] * 3, 'openness': str, 'volume': float,
-    'body': ([float] * NUMBERS, []), 'remark': str, 'fault': str, 'is_text': bool,
-    'repeated_ids': COUNT, 'unused': str}
+    **{each.name: _KINDS.get(str(each.type)) for each in fields(MeshRecord)},
+    'low': [float] * 3, 'high': [float] * 3, 'body': ([float] * NUMBERS, [])}
 """The shape of a record as a JSON value; see :mod:`urdf_tools.sandbox.answers`."""
 
 

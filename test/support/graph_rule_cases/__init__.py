@@ -22,6 +22,7 @@ from support.graph_rule_cases import gravity_efforts
 from support.graph_rule_cases import ignored_transforms
 from support.graph_rule_cases import inertial_sensors
 from support.graph_rule_cases import joint_values
+from support.graph_rule_cases import laser_scans
 from support.graph_rule_cases import message_timing
 from support.graph_rule_cases import published_descriptions
 from support.graph_rule_cases import published_frames
@@ -34,8 +35,8 @@ from support.graph_rule_cases import wheel_odometry
 CASES = tuple(case for module in (
     published_descriptions, reported_joints, joint_values, gravity_efforts, published_frames,
     ignored_transforms, awaited_frames, frame_timing, stamped_data, message_timing, clocks,
-    controllers, quality_of_service, inertial_sensors, wheel_odometry,
-    stamp_order) for case in module.CASES)
+    controllers, quality_of_service, inertial_sensors, laser_scans,
+    wheel_odometry, stamp_order) for case in module.CASES)
 
 TESTED_ELSEWHERE = {'internal-error': 'no graph violates it',
                     'policy-not-met': 'it needs a policy; see recordings/test_topic_rates.py'}

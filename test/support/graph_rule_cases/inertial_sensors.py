@@ -15,10 +15,13 @@
 
 from functools import partial
 
+import numpy as np
 from pytest import approx
 from support.driven_robots import driven
 from support.driven_robots import standing
 from support.graph_records import Case
+from support.graph_records import GraphRecords
+from support.rooms import robot_in_a_room
 
 from urdf_tools.findings.finding import Severity
 
@@ -49,7 +52,23 @@ def turned(ratio: float, **others) -> dict[str, object]:
 POINTS = "At rest, the acceleration that /imu measures in 'imu_link' points along "
 TURNED = 'According to /imu, the robot turned '
 
+
+def rested(factors) -> GraphRecords:
+    """Return a robot that drives off after a rest, with an IMU that has some units or signs."""
+    return robot_in_a_room(4, rests=2.5, imu=lambda values: values * factors)
+
+
 CASES = (
+    case(
+        # It rests only at the beginning.
+        'imu-acceleration', lambda: rested([1, 1, 1, 0.102, 0.102, 0.102]),
+        lambda: rested(np.ones(6)), 'At rest, /imu measures 1.001 ± 0.00019 m/s2 instead of 9.81',
+        measured(1.0), hint='It looks like g: let the driver multiply it by 9.80665'),
+    case(
+        'imu-mounting', lambda: rested([1, -1, -1, 1, -1, -1]), lambda: rested(np.ones(6)),
+        f'{POINTS}-z, 180 degrees from where up is by the frames of the robot',
+        {**mounted('-z', 180, 3.1416, 0), 'roll': approx(3.1416, abs=0.01)},
+        hint=write('3.1415 0.0001 0.0000').replace('6.5e-05', '0.00028')),
     case(
         'imu-acceleration', lambda: standing((0, 0, 1.0)), standing,
         'At rest, /imu measures 1 ± 0.00045 m/s2 instead of 9.81', measured(1.0),

@@ -59,7 +59,31 @@ def mounted(transform, parent='mount', child='lens', rpy='0 0 0'):
             '/static', {child: parent}, transform, topic='/tf_static', times=TIMES[:1])
 
 
+def prefixed(prefix, used=''):
+    """Return a robot whose frames have a prefix, and odometry of a frame of its base."""
+    records = robot(prefix=prefix).node('/state_publisher', frame_prefixes={
+        'frame_prefix': prefix})
+    return records.frames('/drive', {used: 'odom'}) if used else records
+
+
+def slashless(**arguments):
+    return {'robot': 'arm', 'frame': 'r0base', 'prefix': 'r0', 'with_slash': 'r0/', 'used': [],
+            **arguments}
+
+
 CASES = (
+    case(
+        'frame-prefix-without-slash', lambda: prefixed('r0'), lambda: prefixed('r0_'),
+        "The frames of robot 'arm' are named 'r0base' and so on: the prefix 'r0' lacks a slash at "
+        'its end', slashless(), nodes=('/state_publisher',),
+        hint="Write frame_prefix: 'r0/'"),
+    case(
+        'frame-prefix-without-slash', lambda: prefixed('r0', 'r0/base'),
+        lambda: prefixed('r0/', 'r0/base'),
+        "The frames of robot 'arm' are named 'r0base' and so on: the prefix 'r0' lacks a slash at "
+        "its end; others refer to 'r0/base'", slashless(used=['r0/base']),
+        nodes=('/state_publisher',), severity=Severity.ERROR,
+        hint="Write frame_prefix: 'r0/'"),
     case(
         'frame-two-publishers',
         lambda: with_other({'arm': 'mount'}, ARM),

@@ -19,9 +19,11 @@ from support.graph_records import Case
 from support.graph_records import GraphRecords
 from support.graph_records import LATCHED
 from support.graph_records import robot
+from support.graph_records import TIMES
 
 from urdf_tools.doctor.graph import JOINT_STATE
 from urdf_tools.doctor.graph import Qos
+from urdf_tools.doctor.graph import TF_MESSAGE
 
 
 def deaf(offered: Qos, requested: Qos) -> GraphRecords:
@@ -38,7 +40,28 @@ def mismatch(policy: str, offered: Qos, requested: Qos, one: str, other: str) ->
          'offered': one, 'requested': other}, ('/driver', '/controller'))
 
 
+def static_frames(qos: Qos, **listeners: Qos) -> GraphRecords:
+    """Return a robot with another publisher of static frames, and listeners to them."""
+    records = robot().frames('/lidar', {'lidar': 'base'}, topic='/tf_static', times=TIMES[:1],
+                             qos=qos)
+    for name, requested in listeners.items():
+        records.subscriber(f'/{name}', '/tf_static', TF_MESSAGE, requested)
+    return records
+
+
 CASES = (
+    Case(
+        'tf-static-volatile', lambda: static_frames(Qos(), rviz=LATCHED),
+        lambda: static_frames(LATCHED, rviz=LATCHED),
+        '/lidar publishes static transforms with volatile durability; /rviz will never receive '
+        'them', {'subscribers': ['/rviz']}, ('/lidar',), '/tf_static'),
+    Case(
+        'tf-static-volatile', lambda: static_frames(Qos()).observed(recorded=True),
+        lambda: static_frames(Qos(transient_local=None)).observed(recorded=True),
+        '/lidar publishes static transforms with volatile durability', {'subscribers': []},
+        ('/lidar',), '/tf_static', hint='Publish them transient local; when the recording is '
+        'played, override the durability of /tf_static in the file that ros2 bag play takes with '
+        '--qos-profile-overrides-path'),
     Case(
         'message-unreadable',
         lambda: robot().observed(unreadable={'/joint_states': 3}), robot,

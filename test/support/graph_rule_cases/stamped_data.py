@@ -81,12 +81,16 @@ CASES = (
         subject='laser'),
     case(
         'data-frame-unknown',
-        lambda: scans('arm_robot/tool/gpu_lidar'), lambda: scans('laser', users=()),
+        lambda: scans('arm_robot/tool/gpu_lidar'), lambda: scans('tool', users=()),
         "Messages from /lidar refer to the frame 'arm_robot/tool/gpu_lidar', which no node "
         'publishes, so that /costmap cannot transform them',
         {'frame': 'arm_robot/tool/gpu_lidar', 'users': ['/costmap'], 'suggestion': 'tool'},
         subject='arm_robot/tool/gpu_lidar',
         hint="Did you mean 'tool'? Set it as <gz_frame_id> of the sensor"),
+    case(
+        'data-frame-unknown', lambda: scans('laser', users=()), lambda: scans(users=()),
+        "Messages from /lidar refer to the frame 'laser', which no node publishes",
+        {'frame': 'laser', 'users': []}, subject='laser', severity=Severity.WARN),
     case(
         'data-frame-unknown',
         lambda: robot(prefix='left/').stamped('/lidar', '/scan', SCAN, 'tool', users=COSTMAP),

@@ -48,9 +48,13 @@ CASES = (
         hint='Invert the sign in the driver, or the axis of the joint in the model; see how the '
         'wires of the motor are connected'),
     case(
-        lambda: driven(0.065, 0.065), lambda: driven(0.055, 0.055),
+        lambda: driven(0.065, 0.065), lambda: driven(0.0535, 0.0535),
         f'{FOUND}radius of the wheels is 0.065 ± 1.7e-07 m, but the model has 0.05 m',
         differs('radius', 0.065, 0.05), ('/drive',), '/odom', 'radius'),
+    case(
+        lambda: driven(0.045, 0.045), lambda: driven(0.0465, 0.0465),
+        f'{FOUND}radius of the wheels is 0.045 ± 1.1e-07 m, but the model has 0.05 m',
+        differs('radius', 0.045, 0.05), ('/drive',), '/odom', 'radius'),
     case(
         lambda: driven(wheel_radius=0.1), lambda: driven(wheel_radius=0.051),
         f'{FOUND}radius of the wheels is 0.05 ± 1.3e-07 m, but /drive has 0.1 m',

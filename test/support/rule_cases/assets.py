@@ -17,6 +17,7 @@
 from support.validation_cases import Case
 from support.validation_cases import example
 from support.validation_cases import GEOMETRY
+from support.validation_cases import LINK
 from support.validation_cases import VISUAL
 
 THROUGH = 'plans paths through the shape'
@@ -96,6 +97,18 @@ CASES = (
         _visual('<mesh filename="fine.stl"/>'),
         4, "'dense.stl' has 200,978 triangles", effects={'rviz': 'becomes slow'}),
     example('collision-mesh-heavy', 4, "Collision mesh 'fine.stl' has 1,800 triangles"),
+    example(
+        'mesh-name-repeated', 4, 'MuJoCo before 4.0 takes {} with the scale "1 1 1" for {} with '
+        'the scale "1 1 1", because it knows meshes by their file names only'.format(
+            "'left/hip.stl'", "'right/hip.stl'")),
+    Case(
+        'mesh-name-repeated', LINK, ''.join(
+            f'<collision><geometry><mesh filename="a.stl" scale="1 {y} 1"/></geometry>'
+            '</collision>\n' for y in (1, -1, -1)), ''.join(
+            f'<collision><geometry><mesh filename="a.stl" scale="1 {y} 1"/></geometry>'
+            '</collision>\n' for y in (1, -1)),
+        5, 'MuJoCo before 4.0 takes {0} with the scale "1 1 1" for {0} with the scale "1 -1 1", '
+        'because it knows meshes by their file names only'.format("'a.stl'")),
     example('mesh-units-suspect', 4, "The size of 'cube.stl' is 1000 m after scaling, not "
             'between 0.0001 and 10 m'),
     Case(
@@ -104,5 +117,8 @@ CASES = (
         _visual('<mesh filename="cube.stl"/>'),
         4, "The size of 'cube.stl' is 1e-05 m after scaling, not "
         'between 0.0001 and 10 m'),
+    example(
+        'sensor-frame-missing', 4,
+        "Sensor 's' has no <gz_frame_id>, and the frame of its messages is not in TF"),
     example('texture-not-found', 2, "File 'wood.png' does not exist"),
 )

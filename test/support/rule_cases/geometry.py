@@ -41,6 +41,12 @@ SAME_MESH = (
     '<geometry><mesh filename="package://robot/part.stl"/></geometry></collision>')
 
 
+SHIFTED = (
+    '<visual><origin xyz="0 0 0.01"/><geometry><box size="0.1 0.1 0.3"/></geometry></visual>\n'
+    '<collision><origin xyz="0 0 {}"/><geometry><cylinder radius="0.05" length="0.3"/></geometry>'
+    '</collision>')
+
+
 def _wheels(radius):
     """Return a left wheel with a collision of this radius in m, and a right one with 0.3 m."""
     shape = '<geometry><cylinder radius="{}" length="0.1"/></geometry>'
@@ -242,9 +248,19 @@ CASES = (
         'collision-far-from-visual', 4,
         "The collisions of link 'base_link' are 2.8 m away from its visuals, but both are "
         'at most 0.346 m across'),
+    example(
+        'collision-pose-differs', 5, "The cylinder of link 'base_link' as a collision is turned "
+        'by 90 degrees from the same cylinder as a visual: the <origin> is "0 0 0" with rpy '
+        '"0 0 0", that of the visual "0 0 0" with rpy "1.5708 0 0"'),
     Case(
-        'collision-far-from-visual', LINK, SAME_MESH.format(1.5), SAME_MESH.format(0.4),
-        4, "The collision mesh of link 'base_link' is 1.5 m away from the same mesh as a visual"),
+        'collision-pose-differs', LINK, SAME_MESH.format(0.051), SAME_MESH.format(0.0005),
+        5, "The mesh of link 'base_link' as a collision is 0.051 m away from the same mesh as a "
+        'visual: the <origin> is "0.051 0 0" with rpy "0 0 0", that of the visual "0 0 0" with '
+        'rpy "0 0 0"'),
+    Case(
+        'collision-pose-differs', LINK, SHIFTED.format(0.16), SHIFTED.format(0.01),
+        4, "The collisions of link 'base_link' have the size of its visuals, but their middle is "
+        '0.15 m away from that of the visuals'),
     example(
         'collision-larger-than-visual', 4, "The collisions of link 'base_link' are 3.46 m across, "
         '10 times as much as its visuals'),

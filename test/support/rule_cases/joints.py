@@ -49,6 +49,9 @@ DRIVEN = """\
 <joint name="j"/><actuator name="a"/></transmission>"""
 
 CASES = (
+    example(
+        'limit-digits-swapped', 5, "The limits of joint 'j', -2.618 and 2.168, would be symmetric "
+        'but for two swapped digits'),
     example('joint-no-type', 4, "Joint 'j' has no type"),
     Case(
         'joint-no-type', LINKS,

@@ -92,6 +92,12 @@ TAIL = (
 
 CASES = (
     example(
+        'density-of-cad-default', 3, '4 of the 4 links whose volume is known have 7850 kg/m^3, '
+        '23.55 kg in all; CAD programs take 7850, that of steel, kg/m^3 without a material'),
+    example(
+        'robot-scale', 3, 'The robot has 5 kg in 4.75e+06 m^3, a density of 1.1e-06 kg/m^3; its '
+        'lengths seem to be in mm, with which it has 1.05e+03 kg/m^3'),
+    example(
         'link-too-dense', 4,
         "Link 'base_link' has a mass of 100 kg in 0.251 litres, a density of 3.98e+05 kg/m^3, "
         'more than any material'),

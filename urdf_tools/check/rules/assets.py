@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Iterable
 from collections.abc import Iterator
 from functools import partial
 import math
@@ -29,6 +30,7 @@ import numpy as np
 from urdf_tools.check.bodies import box_around
 from urdf_tools.check.bodies import Corners
 from urdf_tools.check.bodies import is_gltf
+from urdf_tools.check.bodies import is_y_up
 from urdf_tools.check.bodies import link_boxes
 from urdf_tools.check.bodies import mesh_references
 from urdf_tools.check.bodies import MeshReference
@@ -46,6 +48,7 @@ from urdf_tools.check.registry import row
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.findings.consequences import changes
+from urdf_tools.findings.finding import format_numbers
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.meshes.formats import mesh_formats
@@ -57,6 +60,8 @@ from urdf_tools.model.robot import Link
 from urdf_tools.model.spelling import Spelling
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.gazebo.document import value_of
+from urdf_tools.programs.mujoco.model import MeshNames
+from urdf_tools.programs.robot_parts import suffix_of
 
 rule = RULES.in_category('assets')
 
@@ -341,6 +346,55 @@ def parameters_not_found(description: Description) -> Iterator[Defect]:
                 yield _not_found(element, filename, error)
 
 
+@rule('mesh-name-repeated', WARN, affects='any',
+      fix='Use MuJoCo 4, or give the files, and a copy for each scale, different names',
+      source='google-deepmind/mujoco#163, #2469; compared with 3.3.2, 3.3.7, 3.8.0 and 4.0.0')
+def mesh_name_repeated(description: Description) -> Iterator[Defect]:
+    """
+    Check that MuJoCo before 4.0 takes each mesh for what it is.
+
+    It knows a mesh by its file name, without folder and suffix. Of two files with one name it
+    takes the first, and of one file with several scales the first as soon as another one is used
+    again. Only STL and OBJ files with paths from the description are reported, as MuJoCo resolves
+    no packages; what is only noted is a visual, which it discards unless <mujoco> says otherwise.
+
+    Fails in a link:
+        <collision><geometry><mesh filename="left/hip.stl"/></geometry></collision>
+        <collision><geometry><mesh filename="right/hip.stl"/></geometry></collision>
+    Passes:
+        <collision><geometry><mesh filename="left/hip.stl"/></geometry></collision>
+        <collision><geometry><mesh filename="right/hip_r.stl"/></geometry></collision>
+    """
+    options = description.robot.find('mujoco/compiler')
+    meshes = [mesh for mesh in mesh_references(description).all
+              if '://' not in mesh.filename and suffix_of(mesh.filename) in ('.stl', '.obj')]
+    kept = meshes if options is not None and options.get('discardvisual') == 'false' else [
+        mesh for mesh in meshes if mesh.owner.tag == 'collision']
+    for severity, shown in ((None, kept), (INFO, meshes)):
+        mistaken = list(_mistaken(description, shown))
+        if mistaken:
+            mesh, scale, uri, taken_scale = mistaken[0]
+            yield Defect(
+                mesh.element, 'MuJoCo before 4.0 takes {uri:80} with the scale "{taken}" for '
+                '{filename:80} with the scale "{scale}", because it knows meshes by their file '
+                'names only' + ('; so it does for {number:mesh file} in all' if len(mistaken) > 1
+                                else ''), uri=Name(uri), taken=FreeText(taken_scale),
+                filename=Name(mesh.filename), scale=FreeText(scale), number=len(mistaken),
+                severity=severity)
+            break
+
+
+def _mistaken(description: Description, meshes: Iterable[MeshReference]
+              ) -> Iterator[tuple[MeshReference, str, str, str]]:
+    """Yield the meshes for which MuJoCo takes others, with both scales and the other's URI."""
+    names = MeshNames()
+    for mesh in meshes:
+        x, y, z = description.vector(mesh.element, 'scale', 3) or (1.0, 1.0, 1.0)
+        uri, scale = names.take(mesh.filename, (x, y, z))
+        if (uri, scale) != (mesh.filename, (x, y, z)):
+            yield mesh, format_numbers((x, y, z)), uri, format_numbers(scale)
+
+
 _MIN_OVERLAP = 0.4
 """Overlap of the boxes around visuals and collisions that fit; the least seen is 0.47."""
 
@@ -351,13 +405,15 @@ _MAX_RATIO = 0.6
 @rule('mesh-y-up', WARN,
       fix='Save the meshes as .obj with the axes of the links, which no program turns',
       source='ros2/rviz#1229; turned since ros2/rviz#1482, as Drake does; gz-common '
-             '`AssimpLoader.cc`')
+             '`AssimpLoader.cc`, `ColladaLoader.cc`; rerun-io/rerun#12708; '
+             'moveit/geometric_shapes#52')
 def mesh_y_up(description: Description) -> Iterator[Defect]:
     """
-    Check that the glTF meshes fit the collisions as they are.
+    Check that the meshes with the y axis up fit the collisions as they are.
 
     The y axis of glTF is up. Drake and RViz since June 2025 turn it to z; Gazebo, older RViz and
-    urdf-tools view do not, so that a robot that was made for Drake falls apart there. The boxes
+    urdf-tools view do not, so that a robot that was made for Drake falls apart there. That of
+    COLLADA is up if <up_axis> is Y_UP or missing; RViz, MoveIt and Gazebo ignore it. The boxes
     around the visuals and the collisions of each link are compared; the first link that fits only
     turned is reported, unless as many fit only as they are.
 
@@ -376,20 +432,24 @@ def mesh_y_up(description: Description) -> Iterator[Defect]:
             turned.append((link, upright, as_is))
         as_they_are += as_is >= _MIN_OVERLAP and upright <= _MAX_RATIO * as_is
     if len(turned) > as_they_are:
-        meshes = [next(shape_element(each) for each in link.visuals if is_gltf(each.geometry))
-                  for link, *_ in turned]
+        meshes = [next(shape_element(each) for each in link.visuals
+                       if is_y_up(description, each.geometry)) for link, *_ in turned]
         link, upright, as_is = turned[0]
+        is_collada = not any(is_gltf(each.geometry) for each in link.visuals)
         yield first_of(
-            meshes, '{filename:120} fits the collisions of link {link} only with its y axis '
+            meshes, '{filename:120}' + (' (Y_UP)' if is_collada else '')
+            + ' fits the collisions of link {link} only with its y axis '
             'turned up: their boxes then overlap by {upright:.0%}, as written by {as_is:.0%}',
             filename=Name(meshes[0].get('filename')), link=Name(link.name), upright=upright,
-            as_is=as_is)
+            as_is=as_is, hint='Export the meshes with z up and Z_UP: RViz, MoveIt and Gazebo '
+            'ignore <up_axis> and show them on their side, while Blender and Rerun since April '
+            '2026 turn them' if is_collada else '')
 
 
 def _overlaps(description: Description, link: Link) -> tuple[float, float]:
-    """Return the overlap of the collisions with the glTF visuals as they are, and turned."""
-    visuals = [shape for shape in link.visuals if is_gltf(shape.geometry)]
-    has_others = not any(is_gltf(shape.geometry) for shape in link.collisions)
+    """Return the overlap of the collisions with y-up visuals as they are, and turned."""
+    visuals = [shape for shape in link.visuals if is_y_up(description, shape.geometry)]
+    has_others = not any(is_y_up(description, shape.geometry) for shape in link.collisions)
     collisions = (*link_boxes(description)[link.name], None)[0] if (
         link.collisions and has_others) else None
     as_is, turned = (_overlap(box_around(description, visuals, which), collisions)

@@ -20,6 +20,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 import decimal
 from functools import partial
+import math
 
 from urdf_tools.check.bodies import bodies
 from urdf_tools.check.bodies import Body
@@ -35,6 +36,8 @@ from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import row
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
+from urdf_tools.check.rules.mirror_images import inertia_of_twin
+from urdf_tools.check.rules.plausibility import wrong_scale
 from urdf_tools.check.schema import misspelling
 from urdf_tools.dynamics import SpatialInertia
 from urdf_tools.findings.consequences import changes
@@ -160,6 +163,9 @@ _MIN_DIGIT = 1e-6
 
 _NO_ESTIMATION = refuses('idyntree', setting='for parameter estimation')
 
+_OTHER_UNIT = 5e-4
+"""Radius of gyration in mm below which an inertia is not one in kg mm^2 or g mm^2."""
+
 _OF_MASS = {'affects': 'mass inertia link', 'subject': 'link'}
 
 
@@ -265,8 +271,8 @@ def inertia_zero(description: Description) -> Iterator[Defect]:
     Check that every link with a mass has an inertia.
 
     Links that are attached by fixed joints count as one body. It is a warning if a joint moves
-    that body and no link of it has an inertia, however small the mass; else a link of more than
-    10 mg is noted.
+    that body and no link of it has an inertia, however small the mass, or if its mirror image has
+    one; else a link of more than 10 mg is noted.
 
     Fails in the inertial of a moving link:
         <mass value="1"/>
@@ -281,6 +287,28 @@ def inertia_zero(description: Description) -> Iterator[Defect]:
             continue
         is_moved = moving_joint(description, name) is not None and name not in with_inertia
         if is_moved or not body.is_frame:
+            hint = inertia_of_twin(description, body)
             yield Defect(body.inertia_element,
                          'The {inertia} is zero, but the mass is {mass:g} kg', mass=body.mass,
-                         severity=None if is_moved else INFO)
+                         severity=None if is_moved or hint.template else INFO,
+                         hint=hint.template, **hint.values)
+
+
+@rule('inertia-near-zero', WARN, fix='Write the inertia in kg m^2, not in kg mm^2 or g mm^2')
+def inertia_near_zero(description: Description) -> Iterator[Defect]:
+    """
+    Check that no link has a radius of gyration of less than 0.1 mm.
+
+    Fails in the inertia of 1 kg:
+        <inertia ixx="2e-9" ixy="0" ixz="0" iyy="2e-9" iyz="0" izz="2e-9"/>
+    Passes with <inertia ixx="2e-3" ixy="0" ixz="0" iyy="2e-3" iyz="0" izz="2e-3"/>
+    """
+    for body in bodies(description) if wrong_scale(description) is None else ():
+        if body.is_point:
+            hint = inertia_of_twin(description, body)
+            radius = 1e3 * math.sqrt(body.largest / body.mass)
+            yield Defect(
+                body.inertia_element,
+                'The {inertia} gives {mass:g} kg a radius of gyration of {millimetres:.2g} mm',
+                mass=body.mass, millimetres=radius, hint=hint.template or (
+                    '' if radius > _OTHER_UNIT else _COMPUTE), **hint.values)

@@ -153,6 +153,9 @@ _SOFT = ('soft_lower_limit', 'soft_upper_limit')
 _MIN_DEGREES = 30.0
 """The smallest limit of a revolute joint that is taken for degrees though it is not whole."""
 
+_MIN_DIGITS = 4
+"""Digits of a limit from which two swapped ones are no chance."""
+
 _MIN_GAP, _ALIKE = 10, 1.5
 """Ratios of velocity limits: of one in degrees to others, and most between those alike."""
 
@@ -279,6 +282,31 @@ def _in_degrees(lower: float, upper: float) -> bool:
     are_whole = lower == round(lower) and upper == round(upper)
     return (4 * math.pi if are_whole else _MIN_DEGREES) < largest <= 360 and not any(
         abs(math.remainder(value, math.pi / 2)) < 1e-4 * abs(value) for value in (lower, upper))
+
+
+@rule('limit-digits-swapped', WARN, fix='Compare both limits with the data sheet of the robot')
+def limit_digits_swapped(description: Description) -> Iterator[Defect]:
+    """
+    Check that limits are not symmetric but for two digits that changed places.
+
+    They have opposite signs and the same number of digits, four at least, of which two
+    neighbours are swapped.
+
+    Fails in a revolute joint: <limit lower="-2.618" upper="2.168" effort="1" velocity="1"/>
+    Passes with upper="2.618"
+    """
+    for joint, limit, lower, upper in position_limits(description):
+        low, high = (limit.get(name, '').strip().lstrip('+-') for name in ('lower', 'upper'))
+        places = [i for i, (one, other) in enumerate(zip(low, high)) if one != other]
+        if (lower < 0 < upper and len(low) == len(high) and len(places) == 2
+                and places[1] - places[0] <= 1 + (low[places[0] + 1] == '.')
+                and [low[i] for i in places] == [high[i] for i in places[::-1]]
+                and sum(map(str.isdigit, low)) >= _MIN_DIGITS):
+            yield Defect(limit, 'The limits of {joint}, {lower:.9g} and {upper:.9g}, would be '
+                         'symmetric but for two swapped digits', lower=lower, upper=upper,
+                         hint='Write lower="{lower:.9g}" upper="{mirrored_upper:.9g}" or '
+                         'lower="{mirrored_lower:.9g}" upper="{upper:.9g}", whichever the data '
+                         'sheet has', mirrored_upper=-lower, mirrored_lower=-upper)
 
 
 @rule('velocity-in-degrees', WARN,

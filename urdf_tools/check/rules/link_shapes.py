@@ -26,6 +26,7 @@ from itertools import chain
 import math
 import os
 import re
+from typing import Any
 
 import numpy as np
 from urdf_tools.check.bodies import around_boxes
@@ -33,6 +34,7 @@ from urdf_tools.check.bodies import bodies
 from urdf_tools.check.bodies import box_around
 from urdf_tools.check.bodies import Corners
 from urdf_tools.check.bodies import extents
+from urdf_tools.check.bodies import is_gltf
 from urdf_tools.check.bodies import link_boxes
 from urdf_tools.check.bodies import markers
 from urdf_tools.check.bodies import moving_joint
@@ -52,16 +54,19 @@ from urdf_tools.check.rules.mirror_images import mirror_pairs
 from urdf_tools.check.rules.mirror_images import mirrored_name
 from urdf_tools.check.topology import attached_link
 from urdf_tools.dynamics.solids import solid
+from urdf_tools.findings.finding import format_numbers
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.model.grouping import grouped
 from urdf_tools.model.messages import quote
+from urdf_tools.model.pose import rpy_of
 from urdf_tools.model.records import Box
 from urdf_tools.model.records import Collision
 from urdf_tools.model.records import Cylinder
 from urdf_tools.model.records import Geometry
 from urdf_tools.model.records import Mesh
 from urdf_tools.model.records import Visual
+from urdf_tools.model.robot import Link
 from urdf_tools.model.xml.element import Element
 
 rule = RULES.in_category('geometry')
@@ -242,8 +247,17 @@ _MAX_COLLISION_RATIO = 8
 _MAX_SIZES = 3
 """How many times the largest shape of a link one may be away from all others."""
 
-_MAX_MESH_GAP = 0.5
-"""Distance in m of a mesh as collision from the same as visual; 2,958 real ones have 0.08."""
+_MAX_GAP = 0.5
+"""Distance in m of a shape from all others of a link that is never too far."""
+
+_SAME_BOX = 0.01
+"""Differences of boxes around two poses of a mesh, over their size, that only turn it."""
+
+_SAME_PLACE, _SAME_ANGLE = 0.001, 1.0
+"""Metres and degrees by which the poses of a visual and the same collision may differ."""
+
+_MAX_SHIFT = 0.25
+"""Distance between the middles of visuals and collisions of the same size, over that size."""
 
 
 @rule('visual-without-collision', WARN, fix='Write a <collision> with a simple shape')
@@ -298,36 +312,27 @@ def collision_far_from_visual(description: Description) -> Iterator[Defect]:
     The boxes around them may not be farther apart than either of them is long, and none of three
     or more shapes farther from the others than three times the largest. Shapes of less
     than 1 cm are placeholders, and links that have a shape that cannot be read are skipped.
-    Meshes are included only when the rules about assets are checked. A mesh that cannot be read
-    may be half a metre away from itself as a visual if both have the same orientation.
+    Meshes are included only when the rules about assets are checked.
 
     Fails in a link:
         <visual><geometry><sphere radius="0.1"/></geometry></visual>
         <collision><origin xyz="3 0 0"/><geometry><sphere radius="0.1"/></geometry>
         </collision>
-    Passes with xyz="0.4 0 0"
+    Passes:
+        <visual><geometry><sphere radius="0.1"/></geometry></visual>
+        <collision><origin xyz="0.4 0 0"/><geometry><sphere radius="0.2"/></geometry>
+        </collision>
     """
     for link, *boxes in _boxes_of_both(description):
         sizes = [math.dist(*box) for box in boxes]
         gap = _gap(*boxes)
-        if min(sizes) > _PLACEHOLDER_SIZE and gap > max(sizes) and not any(
+        if _are_far(*boxes) and not any(
                 child(part, 'origin') in long_parts(description) for part in link):
             yield Defect(link.child('collision'), 'The collisions of {link} are {gap:.3g} m away '
                          'from its visuals, but both are at most {size:.3g} m across', gap=gap,
                          size=max(sizes))
     for both in readable_links(description):
         yield from _far_from_others(description, [*both.visuals, *both.collisions])
-        is_paired = None in link_boxes(description)[both.name] and (
-            len(both.collisions) == len(both.visuals) == len({
-                each.geometry for each in both.visuals}))
-        for visual, collision in zip(both.visuals, both.collisions) if is_paired else ():
-            shape, element = visual.geometry, collision.element
-            gap = math.dist(visual.origin.xyz, collision.origin.xyz)
-            if element is not None and gap > _MAX_MESH_GAP and isinstance(shape, Mesh) and (
-                    shape == collision.geometry and child(element, 'origin') not in long_parts(
-                        description) and visual.origin.quaternion == collision.origin.quaternion):
-                yield Defect(element, 'The collision mesh of {link} is {gap:.3g} m away from the '
-                             'same mesh as a visual', gap=gap)
 
 
 def _far_from_others(description: Description, shapes: Sequence[Collision | Visual]
@@ -342,9 +347,99 @@ def _far_from_others(description: Description, shapes: Sequence[Collision | Visu
                      for each in (boxes, boxes[::-1]))
     for i, (shape, box) in enumerate(zip(shapes, boxes)):
         gap = _gap(box, around_boxes((*before[:i][-1:], *after[:len(boxes) - 1 - i][-1:])))
-        if gap > max(_MAX_SIZES * size, _MAX_MESH_GAP) and shape.element is not None:
+        if gap > max(_MAX_SIZES * size, _MAX_GAP) and shape.element is not None:
             yield Defect(shape.element, 'The <{tag}> is {gap:.3g} m away from all other shapes of '
                          '{link}, which are at most {size:.3g} m across', gap=gap, size=size)
+
+
+def _are_far(one: Corners, other: Corners) -> bool:
+    """Return whether two boxes, neither that of a placeholder, are farther apart than long."""
+    sizes = [math.dist(*box) for box in (one, other)]
+    return min(sizes) > _PLACEHOLDER_SIZE and _gap(one, other) > max(sizes)
+
+
+@rule('collision-pose-differs', WARN,
+      fix='Write the same <origin> into the <visual> and the <collision>')
+def collision_pose_differs(description: Description) -> Iterator[Defect]:
+    """
+    Check that a shape that a link has as a visual and as a collision has one pose.
+
+    It is the same primitive or the same mesh file and scale, once in each. A pose may differ by
+    1 mm and by 1 degree, and by any turn that leaves a primitive as it is; a mesh that fills the
+    same box in both poses is only noted. Collisions of the size
+    of the visuals, in a box around all of each, are not to be beside them by a quarter of it.
+
+    Fails in a link:
+        <visual><origin rpy="1.5708 0 0"/>
+        <geometry><cylinder radius="0.1" length="0.04"/></geometry></visual>
+        <collision><geometry><cylinder radius="0.1" length="0.04"/></geometry></collision>
+    Passes with <collision><origin rpy="-1.5708 0 0"/>
+        <geometry><cylinder radius="0.1" length="0.04"/></geometry></collision>
+    """
+    for link in readable_links(description):
+        boxes = link_boxes(description)[link.name]
+        known = [box for box in boxes if box is not None]
+        shapes: list[Visual | Collision] = [*link.visuals, *link.collisions]
+        if len(known) == 2 and _are_far(*known) or any(
+                part in long_parts(description) for shape in shapes
+                if shape.element is not None for part in shape.element.iter()):
+            continue
+        pairs = list(_same_shapes(link))
+        for visual, collision, gap, angle in pairs:
+            apart = ([f'{gap:.3g} m away'] if gap > _SAME_PLACE else []) + (
+                [f'turned by {angle:.3g} degrees'] if angle > _SAME_ANGLE else [])
+            if apart:
+                yield Defect(
+                    shape_element(collision), 'The {collision} of {link} as a collision is '
+                    '{apart} from the same {collision} as a visual: the <origin> is "{xyz}" with '
+                    'rpy "{rpy}", that of the visual "{other_xyz}" with rpy "{other_rpy}"',
+                    severity=INFO if _fill_the_same(description, visual, collision) else None,
+                    collision=FreeText(shape_element(collision).tag),
+                    apart=FreeText(' and '.join(apart)), **_origin(collision, ''),
+                    **_origin(visual, 'other_'))
+        if not pairs and len(known) == 2 and not any(
+                is_gltf(shape.geometry) for shape in shapes):
+            sizes = [_size(box) for box in known]
+            shifts = [abs(low + high - start - end) / 2
+                      for low, high, start, end in zip(*known[0], *known[1])]
+            if min(map(min, sizes)) > _PLACEHOLDER_SIZE and misfit(*sizes) < _FITTING and any(
+                    shift > _MAX_SHIFT * size for shift, size in zip(shifts, sizes[1])):
+                yield Defect(
+                    shape_element(link.collisions[0]), 'The collisions of {link} have the size of '
+                    'its visuals, but their middle is {gap:.3g} m away from that of the visuals',
+                    gap=math.hypot(*shifts), hint='Correct the <origin> of the collisions')
+
+
+def _same_shapes(link: Link) -> Iterator[tuple[Visual, Collision, float, float]]:
+    """Yield the shapes that are a visual and a collision, with their distance in m and degrees."""
+    uses = [Counter(shape.geometry for shape in shapes)
+            for shapes in (link.visuals, link.collisions)]
+    for visual in link.visuals:
+        for collision in link.collisions:
+            shape = visual.geometry
+            if shape != collision.geometry or any(each[shape] > 1 for each in uses):
+                continue
+            turn = visual.origin.rotation.T @ collision.origin.rotation
+            angle = math.degrees(math.acos(min(max((float(np.trace(turn)) - 1) / 2, -1.0), 1.0)))
+            if not isinstance(shape, Mesh):
+                moments = solid(shape).rotational
+                change = float(np.abs(turn @ moments @ turn.T - moments).max() / moments.max())
+                angle *= change > math.sin(math.radians(_SAME_ANGLE)) / 10
+            yield visual, collision, math.dist(visual.origin.xyz, collision.origin.xyz), angle
+
+
+def _fill_the_same(description: Description, *shapes: Visual | Collision) -> bool:
+    """Return whether two poses of a mesh fill the same box, as those of a round wheel do."""
+    one, other = (box_around(description, [shape]) for shape in shapes)
+    return one is not None and other is not None and np.allclose(
+        one, other, atol=_SAME_PLACE + _SAME_BOX * math.dist(*one))
+
+
+def _origin(shape: Visual | Collision, name: str) -> dict[str, Any]:
+    """Return the position and angles of a shape as texts, the arguments of a message."""
+    angles = tuple(round(angle, 4) + 0.0 for angle in rpy_of(shape.origin.rotation))
+    return {f'{name}xyz': FreeText(format_numbers(shape.origin.xyz)),
+            f'{name}rpy': FreeText(format_numbers(angles))}
 
 
 @rule('collision-larger-than-visual', WARN, fix='Correct the size or scale of one of them')

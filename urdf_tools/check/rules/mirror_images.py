@@ -43,9 +43,11 @@ from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.check.rules.link_masses import misfit
 from urdf_tools.dynamics.spatial import NEGLIGIBLE
+from urdf_tools.findings.message import Clause
 from urdf_tools.findings.message import Name
 from urdf_tools.model.records import Box
 from urdf_tools.model.records import Geometry
+from urdf_tools.model.records import INERTIA
 from urdf_tools.model.records import Link
 from urdf_tools.model.records import Mesh
 from urdf_tools.model.xml.element import Element
@@ -75,6 +77,9 @@ _MAX_MASS_RATIO, _MAX_MOMENT_GAP = 1.1, 0.2
 
 _MAX_SIZE_GAP = 0.05
 """By how much lengths may differ, relative to the larger one."""
+
+_ROUNDING = 1e-9
+"""Entries of an inertia, relative to the largest, that only rounding makes."""
 
 _LARGE_MASS_RATIO, _SAME = 1.5, 0.02
 """What no tool on one side explains: a large ratio, or a mass that alone differs."""
@@ -248,6 +253,30 @@ def mirrored_shape_differs(description: Description) -> Iterator[Defect]:
                              'its mirror image, link {left}, measures {wanted:.4g} m', size=size,
                              left=Name(left), wanted=wanted,
                              severity=None if _WHEEL.match(right) else INFO)
+
+
+def inertia_of_twin(description: Description, body: Body) -> Clause:
+    """Return the hint to write the inertia of the mirror image of a link; empty without one."""
+    known = {each.link.name: each for each in bodies(description)}
+    of_robot, name = robot(description), body.link.name
+    for pair, side in _pairs(description, {each: each for each in known}):
+        if of_robot is None or name not in pair:
+            continue
+        twin = known[pair[pair[0] == name]]
+        if twin.is_frame or twin.is_point or twin.inconsistency or not twin.largest:
+            break
+        own, other = (link_frames(of_robot)[each.link.name][:3, :3]
+                      @ each.inertial.origin.rotation for each in (body, twin))
+        turn = own.T @ (np.eye(3) - 2 * np.outer(side, side)) @ other
+        matrix = turn @ twin.inertial.matrix @ turn.T * (body.mass / twin.mass)
+        entries = [float(matrix[index]) for index in zip(*np.triu_indices(3))]
+        return Clause(
+            'Write that of its mirror image, link {twin}: ixx="{ixx:.6g}" ixy="{ixy:.6g}" '
+            'ixz="{ixz:.6g}" iyy="{iyy:.6g}" iyz="{iyz:.6g}" izz="{izz:.6g}"',
+            {'twin': Name(twin.link.name), **{
+                key: value if abs(value) > _ROUNDING * max(entries) else 0.0
+                for key, value in zip(INERTIA, entries)}})
+    return Clause('', {})
 
 
 def _least_misfit(body: Body) -> float:

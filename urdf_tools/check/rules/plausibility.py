@@ -18,6 +18,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 import math
+from operator import itemgetter
+from typing import NamedTuple
 
 import numpy as np
 
@@ -29,6 +31,8 @@ from urdf_tools.check.bodies import markers
 from urdf_tools.check.bodies import MAX_DENSITY
 from urdf_tools.check.bodies import moving_joint
 from urdf_tools.check.bodies import rigid_masses
+from urdf_tools.check.bodies import shape_element
+from urdf_tools.check.indexed_description import child
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import once
 from urdf_tools.check.registry import Defect
@@ -40,10 +44,10 @@ from urdf_tools.dynamics import SpatialInertia
 from urdf_tools.findings.message import Clause
 from urdf_tools.model.grouping import grouped
 from urdf_tools.model.records import Mesh
+from urdf_tools.model.xml.element import Element
 
 rule = RULES.in_category('inertia')
 
-_MIN_RADIUS_OF_GYRATION = 1e-4
 _PLACEHOLDERS = (1.0, 0.001, 0.01, 0.1, 100.0)
 _MAX_RATIO_TO_SHAPES = 10
 _MAX_MASS_RATIO = 1e3
@@ -52,27 +56,100 @@ _ROUNDED = 2.5
 
 _SAME_MASS = 1.01
 
+_LIGHT, _HEAVY = 30.0, 12000.0
+"""Density in kg/m^3 of a robot; one of a wrong scale has a thousand million times more or less."""
 
-@rule('inertia-near-zero', WARN, fix='Write the inertia in kg m^2, not in kg mm^2 or g mm^2')
-def inertia_near_zero(description: Description) -> Iterator[Defect]:
+_FAR, _NEAR = 5.0, 0.005
+"""Distance in m of the farthest joint from its parent, of a robot in mm, or of a thousandth."""
+
+
+class Scale(NamedTuple):
     """
-    Check that no link has a radius of gyration of less than 0.1 mm.
+    A robot with a scale that its masses contradict.
 
-    Fails in the inertia of 1 kg:
-        <inertia ixx="2e-9" ixy="0" ixz="0" iyy="2e-9" iyz="0" izz="2e-9"/>
-    Passes with <inertia ixx="2e-3" ixy="0" ixz="0" iyy="2e-3" iyz="0" izz="2e-3"/>
+    :ivar factor: what corrects its lengths.
+    :ivar mass: in kg.
+    :ivar volume: of its shapes in m^3.
+    :ivar element: the shape of the largest volume.
     """
-    for body in bodies(description):
-        if _is_point(body):
-            yield Defect(
-                body.inertia_element,
-                'The {inertia} gives {mass:g} kg a radius of gyration of {millimetres:.2g} mm',
-                mass=body.mass, millimetres=1e3 * math.sqrt(body.largest / body.mass))
+
+    factor: float
+    mass: float
+    volume: float
+    element: Element
 
 
-def _is_point(body: Body) -> bool:
-    """Return whether the inertia of a link is that of a body of almost no size."""
-    return not body.is_frame and 0 < body.largest < body.mass * _MIN_RADIUS_OF_GYRATION**2
+@once
+def wrong_scale(description: Description) -> Scale | None:
+    """Return the scale of a robot if all of its lengths are a thousand times wrong."""
+    known = [(body, max(solid.mass for solid in body.solids)) for body in bodies(description)
+             if body.mass > 0 and any(solid.mass > 0 for solid in body.solids)]
+    mass, volume = (math.fsum(values) for values in (
+        (body.mass for body, _ in known), (volume for _, volume in known)))
+    far = max((math.hypot(*xyz) for joint in description.joints if (
+        xyz := description.vector(child(joint, 'origin'), 'xyz', 3))), default=0.0)
+    for factor, is_likely in ((1e-3, far > _FAR), (1e3, 0 < far < _NEAR)):
+        if is_likely and len(known) > 1 and volume > 0 and (
+                _LIGHT <= mass / (volume * factor ** 3) <= _HEAVY):
+            body, _ = max(known, key=itemgetter(1))
+            return Scale(factor, mass, volume, next(
+                shape_element(shape) for shapes in link_shape_sets(body.link) for shape in shapes))
+    return None
+
+
+@rule('robot-scale', WARN, fix='Write all lengths in m; a mesh in mm has scale="0.001 0.001 '
+      '0.001"')
+def robot_scale(description: Description) -> Iterator[Defect]:
+    """
+    Check that not all lengths of the robot are a thousand times too large or too small.
+
+    This is reported if the mass of the robot over the volume of its shapes is a density that
+    robots have, 30 to 12,000 kg/m^3, only with a scale of 0.001 or 1000, and the farthest
+    <origin> of a joint is more than 5 m or less than 5 mm away. Inertias are not compared then.
+
+    Fails in a robot:
+        <link name="base_link">
+          <collision><geometry><box size="200 200 100"/></geometry></collision>
+          <inertial><mass value="4"/>
+          <inertia ixx="16667" ixy="0" ixz="0" iyy="16667" iyz="0" izz="26667"/></inertial>
+        </link>
+        <link name="arm">
+          <collision><geometry><box size="50 50 300"/></geometry></collision>
+          <inertial><mass value="1"/>
+          <inertia ixx="7708" ixy="0" ixz="0" iyy="7708" iyz="0" izz="417"/></inertial>
+        </link>
+        <joint name="j" type="fixed"><parent link="base_link"/><child link="arm"/>
+          <origin xyz="0 0 100"/>
+        </joint>
+    Passes:
+        <link name="base_link">
+          <collision><geometry><box size="0.2 0.2 0.1"/></geometry></collision>
+          <inertial><mass value="4"/>
+          <inertia ixx="0.016667" ixy="0" ixz="0" iyy="0.016667" iyz="0" izz="0.026667"/>
+          </inertial>
+        </link>
+        <link name="arm">
+          <collision><geometry><box size="0.05 0.05 0.3"/></geometry></collision>
+          <inertial><mass value="1"/>
+          <inertia ixx="0.007708" ixy="0" ixz="0" iyy="0.007708" iyz="0" izz="0.000417"/>
+          </inertial>
+        </link>
+        <joint name="j" type="fixed"><parent link="base_link"/><child link="arm"/>
+          <origin xyz="0 0 0.1"/>
+        </joint>
+    """
+    found = wrong_scale(description)
+    if found is not None:
+        yield Defect(
+            found.element, 'The robot has {mass:g} kg in {volume:.3g} m^3, a density of '
+            '{density:.2g} kg/m^3; ' + (
+                'its lengths seem to be in mm' if found.factor < 1
+                else 'its lengths seem to be a thousandth of those in m')
+            + ', with which it has {corrected:.3g} kg/m^3', mass=found.mass, volume=found.volume,
+            density=found.mass / found.volume,
+            corrected=found.mass / (found.volume * found.factor ** 3),
+            hint='' if found.factor < 1 else 'Multiply all lengths by 1000, those of origins, '
+            'shapes and meshes, which may have a scale of 0.001 although their files are in m')
 
 
 @rule('inertia-transcription', WARN, fix='Write the entries in the order ixx ixy ixz iyy iyz izz')
@@ -157,13 +234,17 @@ def _comparable(description: Description) -> list[tuple[Body, list[SpatialInerti
     """
     Return the links with shapes, each with the inertias of its shapes scaled to its mass.
 
+    There are none if all lengths are wrong, which robot-scale reports.
+
     One is that of the collisions, one that of the visuals. Primitives that are so small that no
     material is dense enough for the mass are left out.
     """
     skipped = markers(description) | {
         body.link.name for group, _ in _placeholders(description) for body in group}
+    if wrong_scale(description) is not None:
+        return []
     compared = (body for body in bodies(description) if body.link.name not in skipped and not (
-        body.is_frame or body.inconsistency is not None or _is_point(body)))
+        body.is_frame or body.inconsistency is not None or body.is_point))
     return [(body, solids) for body in compared if (solids := [
         solid.with_mass(body.mass)
         for solid, shapes in zip(body.solids, link_shape_sets(body.link))

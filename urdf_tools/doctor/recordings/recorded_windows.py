@@ -139,7 +139,7 @@ class RecordedWindows:
         self._graph: Graph | None = None
         self._texts: tuple[PublishedText, ...] | None = None
         self._begin = self._start_time = self._calm_since = 0
-        self._settled = self._continues = False
+        self._settled = self._continues = self._has_ended = False
 
     def read(self, recording: Recording) -> Iterator[Window]:
         """
@@ -167,6 +167,7 @@ class RecordedWindows:
                     self._continues = True
                 self._add(record)
                 self.last = max(record.received, self.last)
+        self._has_ended = True
         if self.messages:
             yield from self._finish()
         if self.messages == self.foreign.total():
@@ -244,6 +245,9 @@ class RecordedWindows:
             self._collected.keep_only(topic, [end.gid for end in graph.publishers[topic]])
         parameters = self._nodes.parameters('/clock' in self.topics)
         states = dict(self._nodes.states)
+        # What is recorded late is not silent: it began later.
+        silent = {name: (self.last - self.first) / SECOND for name, found in self.topics.items()
+                  if self._has_ended and not found.received}
 
         def part(begin: int, end: int) -> Observation:
             stamped = tuple(track for topic, messages in self._stamped.items()
@@ -251,7 +255,7 @@ class RecordedWindows:
                                 partial(graph.sender, topic), begin=begin, end=end))
             observation = self._collected.observation(
                 graph, (end - begin) / SECOND, end, parameters, begin=begin,
-                texts=self._texts, states=states, recorded=True, stamped=stamped)
+                texts=self._texts, states=states, recorded=True, stamped=stamped, silent=silent)
             clock = None if '/clock' in self.topics else clock_of_stamps(observation)
             if clock is None:
                 return observation

@@ -22,6 +22,7 @@ from collections.abc import Iterator
 from collections.abc import Mapping
 import io
 from itertools import islice
+import math
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,7 @@ from urdf_tools.doctor.rules.joints import posture_at_rest
 from urdf_tools.doctor.topic_rates import Policy
 from urdf_tools.dynamics.dynamics import InverseDynamics
 from urdf_tools.dynamics.static_efforts import identify_payload
+from urdf_tools.dynamics.static_efforts import Payload
 from urdf_tools.findings.finding import Severity
 from urdf_tools.formats.loader import loads
 from urdf_tools.model.errors import InputError
@@ -146,17 +148,29 @@ def _with_frames(recording: Recording, text: str, *options: Any) -> Answer:
 
 
 def _payload(recording: Recording, model: str, link: str) -> Answer:
-    """Return the payload at a link that explains the efforts at rest."""
+    """Return the payload that explains the efforts at rest, at a link or where it does best."""
     inverse, names, positions, efforts = still_postures(RecordedWindows(model).read(recording))
     robot = inverse.tree.robot
     moved = {robot.joints[name].child for name in names}
-    link = link or [each for each in robot.links if each in moved][-1]
-    if link not in robot.links:
+    if link and link not in robot.links:
         raise RecordingError(does_not_exist(link, robot.links, 'link'))
-    found = identify_payload(inverse, link, names, positions, efforts)
+    tried = [identify_payload(inverse, each, names, positions, efforts)
+             for each in ([link] if link else [each for each in robot.links if each in moved])]
+    # What explains no more than one nearer to the root, as one finger of two, is not better.
+    best = min(map(_unexplained, tried))
+    found = next(each for each in tried if _unexplained(each) <= _AS_GOOD * best + _NOTHING)
     return {**found._asdict(), 'centre': found.centre.tolist(),
             'centre_errors': found.centre_errors.tolist(), 'robot': robot.name,
             'postures': len(positions)}, b''
+
+
+_AS_GOOD, _NOTHING = 1.001, 1e-6
+"""Ratio of unexplained efforts, and some in N m, up to which payloads explain them alike."""
+
+
+def _unexplained(payload: Payload) -> float:
+    """Return the root mean square of the efforts that a payload leaves over."""
+    return math.sqrt(sum(rest * rest for rest in payload.rest.values()) / len(payload.rest))
 
 
 class _Output(io.RawIOBase):

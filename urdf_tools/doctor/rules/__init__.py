@@ -21,6 +21,7 @@ from urdf_tools.doctor.rules import descriptions  # noqa: F401
 from urdf_tools.doctor.rules import frames  # noqa: F401
 from urdf_tools.doctor.rules import joints  # noqa: F401
 from urdf_tools.doctor.rules import motion_sensors  # noqa: F401
+from urdf_tools.doctor.rules import scans  # noqa: F401
 from urdf_tools.doctor.rules import timing  # noqa: F401
 from urdf_tools.doctor.rules import topics  # noqa: F401
 

@@ -230,6 +230,41 @@ def _silent(observation: Observation, robot: ObservedRobot, whole: bool) -> list
     return sorted(own or silent if whole else own)
 
 
+@rule('frame-prefix-without-slash', WARN,
+      fix='Write frame_prefix with a slash at its end')
+def frame_prefix_without_slash(observation: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that the prefix of the frames of a robot ends with a slash, or another separator.
+
+    It is put before each name as it is.
+
+    Example: The state publisher has the frame_prefix "robot0", so that odometry and the
+    navigation look for robot0/base_link.
+    """
+    for robot in observation.robots:
+        prefix, root = robot.prefix, robot.robot.root
+        if not _lacks_slash(prefix):
+            continue
+        links = {f'{prefix}/{link}' for link in robot.robot.links}
+        named = {frame for edges in trees(observation).values() for frame in names_of(edges)}
+        named |= {name for track in observation.stamped for name in (track.frame, track.child)}
+        named |= {value.removeprefix('/') for parameters in observation.parameters.values()
+                  for value in parameters.frames.values()}
+        used = tuple(map(Name, sorted(links & named)))
+        yield GraphDefect(
+            in_namespace(robot.tree, 'tf'), 'The frames of robot {robot} are named {frame} and so '
+            'on: the prefix {prefix} lacks a slash at its end'
+            + ('; others refer to {used}' if used else ''),
+            sorted({*observation.graph.publishing(robot.topic)}),
+            severity=ERROR if used else None, robot=Name(robot.robot.name),
+            frame=Name(robot.frame(root)), prefix=Name(prefix), used=used,
+            hint='Write frame_prefix: {with_slash}', with_slash=Name(f'{prefix}/'))
+
+
+def _lacks_slash(prefix: str) -> bool:
+    return prefix[-1:].isalnum()
+
+
 @rule('frame-tree-in-pieces', WARN,
       fix='Publish the transform that connects them, or stop the publisher of the other tree')
 def frame_tree_in_pieces(observation: Observation) -> Iterator[GraphDefect]:
@@ -246,9 +281,12 @@ def frame_tree_in_pieces(observation: Observation) -> Iterator[GraphDefect]:
         roots = {robot.frame(robot.robot.root) for robot in robots}
         # A robot that is in pieces lacks frames, which is reported as frame-missing.
         links = {robot.frame(link) for robot in robots for link in robot.robot.links}
+        # Those are reported as frame-prefix-without-slash.
+        misnamed = {f'{robot.prefix}/{link}' for robot in robots if _lacks_slash(robot.prefix)
+                    for link in robot.robot.links}
         whole = [piece for piece in found if piece & roots] or found[:1]
         for piece in found:
-            if piece & links or piece in whole:
+            if piece & links or piece in whole or not piece.isdisjoint(misnamed):
                 continue
             root = root_of(piece, edges)
             lost = _lost(observation, space, piece)

@@ -237,12 +237,11 @@ def _angles(track: JointTrack, joint: str) -> Array:
 
 joint_rule = GRAPH_RULES.in_category('joints')
 
-MODELLED, CONFIGURED = 0.15, 0.05
-"""
-Shares by which an estimate may differ from the model and from the parameters of a controller.
+MODELLED = {'radius': 0.08, 'separation': 0.15}
+"""Shares by which an estimate may differ from the model: wheels touch the ground somewhere."""
 
-Wheels of models are as wide as their tyres, and touch the ground somewhere.
-"""
+CONFIGURED = 0.05
+"""The same for the parameters of a controller."""
 
 _SURE, _SMALL = 5.0, 0.01
 """Standard errors, and a radius in m, from which a wheel turns the wrong way."""
@@ -314,7 +313,7 @@ def _compared(observation: Observation, odometry: StampedTrack, what: str, found
         (node, _configured(parameters.numbers, what), CONFIGURED)
         for node, parameters in observation.parameters.items()
         if node == odometry.publisher or observation.recorded]
-    for node, reference, share in (*references, ('', modelled, MODELLED)):
+    for node, reference, share in (*references, ('', modelled, MODELLED[what])):
         if reference and found.is_known and abs(found.value - reference) > max(
                 3 * found.error, share * reference):
             yield defect_of(
@@ -339,6 +338,9 @@ STANDARD_GRAVITY = 9.81
 
 MINIMUM_SECONDS, MINIMUM_SAMPLES = 0.9, 20
 """How long an IMU must be at rest, and how many messages there must be."""
+
+CELL = 0.1
+"""Seconds in which it is known whether a robot rests."""
 
 STILL, QUIET = 0.01, 0.1
 """
@@ -380,12 +382,16 @@ class Imu(NamedTuple):
     :param robots: those with frames in the same namespace.
     :param edges: the frames there, none if its own is not among them.
     :param found: what it measures at rest.
+    :param at_rest: the messages while the robot rests, in the longest rest.
+    :param moves: whether the robot does not rest all the time.
     """
 
     track: StampedTrack
     robots: list[ObservedRobot]
     edges: Edges
     found: Acceleration | None
+    at_rest: Array
+    moves: bool
 
 
 @lru_cache(maxsize=1)
@@ -403,12 +409,49 @@ def _imus(observation: Observation) -> list[Imu]:
                   for robot in robots for each in observation.joints_of(robot)]
         moving += [(each.received, each.values)
                    for robot in robots for each in odometry_of(observation, robot)]
-        begin, end = track.received[[0, -1]]
-        parts = [values[(clock >= begin) & (clock <= end)] for clock, values in moving]
-        rests = all((np.ptp(part, axis=0) <= STILL).all() for part in parts if len(part))
+        begin, end = longest_rest(moving, int(track.received[0]), int(track.received[-1]))
+        at_rest = track.values[(track.received >= begin) & (track.received <= end)]
+        is_enough = len(at_rest) >= MINIMUM_SAMPLES and end - begin >= MINIMUM_SECONDS * SECOND
         imus.append(Imu(track, robots, published.get(space, {}),
-                        mean_acceleration(track.values[:, 3:]) if rests else None))
+                        mean_acceleration(at_rest[:, 3:]) if is_enough else None, at_rest,
+                        end - begin < track.received[-1] - track.received[0]))
     return imus
+
+
+def longest_rest(moving: Sequence[tuple[Times, Array]], begin: int, end: int) -> tuple[int, int]:
+    """
+    Return when the longest rest between two times began and ended, in nanoseconds.
+
+    A little is left out where the robot stops and starts, which shakes it.
+
+    :param moving: times, and positions of what rests then, shapes (k,) and (k, n).
+    """
+    grid = np.linspace(begin, end, max(round((end - begin) / (CELL * SECOND)), 1) + 1)
+    cells = len(grid) - 1
+    low: list[Array] = []
+    high: list[Array] = []
+    for clock, values in moving:
+        rows = np.searchsorted(grid, clock, side='right') - 1
+        rows[clock == end] = cells - 1
+        inside = (rows >= 0) & (rows < cells)
+        for ends, pick, nothing in ((low, np.minimum, np.inf), (high, np.maximum, -np.inf)):
+            of_cells = np.full((cells, values.shape[1]), nothing)
+            pick.at(of_cells, rows[inside], values[inside])
+            ends.append(of_cells)
+    lows, highs = (np.hstack([np.zeros((cells, 1)), *ends]) for ends in (low, high))
+    best = 0, 0
+    for first in range(cells):
+        if cells - first <= best[1] - best[0]:
+            break
+        spread = (np.maximum.accumulate(highs[first:]) - np.minimum.accumulate(lows[first:]))
+        moves = (spread > STILL).any(axis=1) | np.isnan(spread).any(axis=1)
+        count = int(np.argmax(moves)) if moves.any() else cells - first
+        if count > best[1] - best[0]:
+            best = first, first + count
+    first, last = best
+    margin = CELL * SECOND
+    return (int(grid[first] + (margin if first else 0)),
+            int(grid[last] - (margin if last < cells else 0)))
 
 
 def mean_acceleration(values: Array) -> Acceleration | None:
@@ -438,7 +481,7 @@ def imu_acceleration(observation: Observation) -> Iterator[GraphDefect]:
 
     Example: A driver publishes the acceleration in g.
     """
-    for track, _, _, found in _imus(observation):
+    for track, _, _, found, *_ in _imus(observation):
         if found is None or abs(found.size - STANDARD_GRAVITY) <= BIAS:
             continue
         hint, severity = '', None
@@ -465,20 +508,26 @@ def imu_mounting(observation: Observation) -> Iterator[GraphDefect]:
     Example: The IMU is mounted upside down, but its joint has no rotation.
     """
     for imu in _imus(observation):
-        track, found = imu.track, imu.found
-        if found is None or found.size < 0.5 or not imu.edges:
+        track, found, tilt = imu.track, imu.found, _tilt(imu)
+        if found is None or tilt <= TILT:
             continue
         up = rotation_in_root(track.frame, imu.edges)[0] @ found.vector / found.size
-        tilt = degrees(atan2(float(np.hypot(*up[:2])), float(up[2])))
-        if tilt > TILT:
-            axis = ('-x', '-y', '-z', 'x', 'y', 'z')[
-                int(np.argmax(np.append(-found.vector, found.vector)))]
-            hint, details = _remedy(imu, found, up)
-            yield defect_of(
-                track, 'At rest, the acceleration that {nodes} measures in {frame} points along '
-                '{axis}, {tilt:.3g} degrees from where up is by the frames of the robot',
-                subject=track.frame, frame=Name(track.frame), axis=axis, tilt=tilt, hint=hint,
-                **details)
+        axis = ('-x', '-y', '-z', 'x', 'y', 'z')[
+            int(np.argmax(np.append(-found.vector, found.vector)))]
+        hint, details = _remedy(imu, found, up)
+        yield defect_of(
+            track, 'At rest, the acceleration that {nodes} measures in {frame} points along '
+            '{axis}, {tilt:.3g} degrees from where up is by the frames of the robot',
+            subject=track.frame, frame=Name(track.frame), axis=axis, tilt=tilt, hint=hint,
+            **details)
+
+
+def _tilt(imu: Imu) -> float:
+    """Return the degrees by which the acceleration at rest does not point up; 0 if unknown."""
+    if imu.found is None or imu.found.size < 0.5 or not imu.edges:
+        return 0.0
+    up = rotation_in_root(imu.track.frame, imu.edges)[0] @ imu.found.vector
+    return degrees(atan2(float(np.hypot(*up[:2])), float(up[2])))
 
 
 def _remedy(imu: Imu, found: Acceleration, up: Array) -> tuple[str, dict[str, Any]]:
@@ -502,17 +551,18 @@ def explaining_rpy(frame: str, edges: Edges, up: Array) -> tuple[float, float, f
     """
     Return roll, pitch and yaw in the parent frame with which an acceleration points up.
 
-    The frame is turned by the least angle that does so, or about x first if it is upside down.
+    The frame is turned by the least angle that does so, or about the x axis of the parent first if
+    it is upside down.
 
     :param up: the measured direction along the axes of the topmost frame, shape (3,).
     """
-    first = np.diag([1.0, -1.0, -1.0]) if up[2] < -0.9 else np.eye(3)
+    parent, child = (rotation_in_root(each, edges)[0]
+                     for each in (edges[frame][-1].parent, frame))
+    first = parent @ np.diag([1.0, -1.0, -1.0]) @ parent.T if up[2] < -0.9 else np.eye(3)
     axis = np.cross(first @ up, (0.0, 0.0, 1.0))
     sine = float(np.linalg.norm(axis))
     angle = atan2(sine, float((first @ up)[2]))
     turn = exp(np.append(np.zeros(3), axis * angle / (sine or 1.0)))[:3, :3] @ first
-    parent, child = (rotation_in_root(each, edges)[0]
-                     for each in (edges[frame][-1].parent, frame))
     return rpy_of(parent.T @ turn @ child)
 
 
@@ -522,20 +572,23 @@ def imu_turn_rate(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that an IMU does not turn at rest, and otherwise turns as the odometry does.
 
-    The drift may be 0.05 rad/s, the difference 20 %, because wheels slip.
+    The drift may be 0.05 rad/s, the difference 20 %, because wheels slip. One that imu-mounting
+    reports is not compared.
 
     Example: A driver publishes the angular velocity in degrees per second.
     """
     for imu in _imus(observation):
         rates = imu.track.values[:, :3]
-        drift = float(np.linalg.norm(rates.mean(axis=0)))
-        if imu.found is not None and drift > DRIFT:
+        drift = 0.0 if imu.found is None else float(np.linalg.norm(
+            imu.at_rest[:, :3].mean(axis=0)))
+        if drift > DRIFT:
             yield defect_of(
                 imu.track, 'At rest, {nodes} measures a turn rate of {drift:.3g} rad/s',
                 subject=imu.track.frame, drift=drift, hint='Calibrate the gyroscope at rest; if '
                 'this is its drift in degrees per second, correct the unit in the driver')
         odometry = [each for robot in imu.robots for each in odometry_of(observation, robot)]
-        if imu.found is None and odometry and np.isfinite(rates).all():
+        if (imu.moves or imu.found is None) and _tilt(imu) <= TILT and odometry and (
+                np.isfinite(rates).all()):
             ratio = turn_ratio(imu.track, path_of(odometry[0]),
                                rotation_in_root(imu.track.frame, imu.edges)[0])
             if abs(ratio.value - 1) > max(RATE, 3 * ratio.error) and (

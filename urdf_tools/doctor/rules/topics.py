@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 import re
+from typing import Any
 
 import numpy as np
 
@@ -28,8 +29,11 @@ from urdf_tools.doctor.frame_graph import sensor_frames
 from urdf_tools.doctor.frame_graph import suggested_frame
 from urdf_tools.doctor.frame_graph import trees
 from urdf_tools.doctor.graph import frame_spaces
+from urdf_tools.doctor.graph import frame_topics
 from urdf_tools.doctor.graph import in_namespace
+from urdf_tools.doctor.graph import is_static
 from urdf_tools.doctor.graph import listeners
+from urdf_tools.doctor.graph import ODOMETRY
 from urdf_tools.doctor.graph_rules import defect_of
 from urdf_tools.doctor.graph_rules import ERROR
 from urdf_tools.doctor.graph_rules import GRAPH_RULES
@@ -89,7 +93,8 @@ def data_frame_unknown(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that data refer to frames that exist.
 
-    Nodes that transform the data drop each message, and many say so only in their log.
+    Nodes that transform the data drop each message, and many say so only in their log. It is a
+    warning while no node listens to data that are meaningless without their frame.
 
     Example: Gazebo names the frame of a lidar "robot/base_link/lidar", the model "lidar_link".
     """
@@ -98,13 +103,15 @@ def data_frame_unknown(observation: Observation) -> Iterator[GraphDefect]:
         users = _users(observation, track)
         spaces = {space for user in users for space in frame_spaces(observation.graph, user)
                   if space in published}
-        if observation.recorded and track.kind in PLACED:
+        is_unheard = not listeners(observation.graph, track.topic) - {track.publisher}
+        if (observation.recorded or is_unheard) and track.kind in PLACED:
             spaces = {*published}
         known = {frame for space in spaces for frame in published[space]}
         if known and track.frame not in known and (track.frame or track.kind in NEVER_WITHOUT):
             yield _unknown(track, users, known, [
                 in_namespace(space, 'tf') for space, frames in published.items()
-                if track.frame in frames], _mounts(observation, track.kind))
+                if track.frame in frames], _mounts(observation, track.kind),
+                           WARN if is_unheard and not observation.recorded else None)
 
 
 def _mounts(observation: Observation, kind: str) -> set[str]:
@@ -128,11 +135,12 @@ def _mounts(observation: Observation, kind: str) -> set[str]:
 
 
 def _unknown(track: StampedTrack, users: list[str], known: set[str], elsewhere: list[str],
-             mounts: set[str]) -> GraphDefect:
+             mounts: set[str], severity: Severity | None) -> GraphDefect:
     clause = ', so that {users:and} cannot transform them' if users else ''
     if not track.frame:
         return defect_of(
             track, 'Messages from {nodes} have an empty frame_id' + clause, users=users,
+            severity=severity,
             hint='Set the frame in the parameters of the node that publishes them')
     suggestion = None if elsewhere else suggested_frame(track.frame, known)
     hint, frames = '', [] if elsewhere or suggestion else sensor_frames(
@@ -149,7 +157,7 @@ def _unknown(track: StampedTrack, users: list[str], known: set[str], elsewhere: 
     return defect_of(
         track, 'Messages from {nodes} refer to the frame {frame}, which ' + where + clause,
         hint=hint, suggestion=suggestion, subject=track.frame, frame=Name(track.frame),
-        users=users, **({'published': elsewhere} if elsewhere else {}), **(
+        severity=severity, users=users, **({'published': elsewhere} if elsewhere else {}), **(
             {'candidates': tuple(map(Name, frames))} if '{candidates' in hint else {}))
 
 
@@ -286,6 +294,8 @@ def data_silent(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that something arrives on topics of measurements that other nodes listen to.
 
+    Odometry counts without a listener, too.
+
     Example: The driver of the lidar could not open its port, and tries again and again.
     """
     if observation.is_clock_stopped:
@@ -294,11 +304,14 @@ def data_silent(observation: Observation) -> Iterator[GraphDefect]:
         nodes = sorted({*observation.graph.publishing(topic)})
         users = sorted(listeners(observation.graph, topic) - {*nodes})
         pace = observation.pace(topic, nodes[0]) if nodes else 1.0
-        if nodes and users and observation.graph.kinds.get(topic) in NEVER_SILENT and (
-                seconds * pace > 2):
+        kind = observation.graph.kinds.get(topic)
+        # In a recording, the fault lasts as long.
+        details: dict[str, Any] = {'silence': seconds} if observation.recorded else {}
+        if nodes and (users or kind == ODOMETRY) and kind in NEVER_SILENT and seconds * pace > 2:
             yield GraphDefect(
-                topic, '{nodes:and} published nothing in {seconds:.1f} s for {users:and}', nodes,
-                users=users, seconds=seconds)
+                topic, '{nodes:and} published nothing in {seconds:.1f} s'
+                + (' for {users:and}' if users else ''), nodes, users=users, seconds=seconds,
+                **details)
 
 
 qos_rule = GRAPH_RULES.in_category('qos')
@@ -317,6 +330,31 @@ def message_unreadable(observation: Observation) -> Iterator[GraphDefect]:
                           sorted(observation.graph.publishing(topic)), messages=number)
 
 
+@qos_rule('tf-static-volatile', Severity.ERROR,
+          fix='Publish it transient local and reliable')
+def tf_static_volatile(observation: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that static transforms are published transient local (latched).
+
+    A volatile publisher sends them to nobody who starts later, and never to a transient local
+    subscriber, as listeners of tf are.
+
+    Example: A recording was played back with QoS overrides that leave out the durability.
+    """
+    for topic in filter(is_static, frame_topics(observation.graph)):
+        subscribers = sorted({end.node for end in observation.graph.subscribers.get(topic, ())
+                              if end.qos.transient_local})
+        nodes = sorted({end.node for end in observation.graph.publishers.get(topic, ())
+                        if end.qos.transient_local is False})
+        if nodes:
+            yield GraphDefect(
+                topic, '{nodes:and} publishes static transforms with volatile durability'
+                + ('; {subscribers:and} will never receive them' if subscribers else ''), nodes,
+                subscribers=subscribers, hint='Publish them transient local; when the recording '
+                'is played, override the durability of {topic} in the file that ros2 bag play '
+                'takes with --qos-profile-overrides-path' if observation.recorded else '')
+
+
 @qos_rule('qos-mismatch', Severity.ERROR,
           fix='Publish reliable, or subscribe best effort; likewise for durability')
 def qos_mismatch(observation: Observation) -> Iterator[GraphDefect]:
@@ -324,7 +362,7 @@ def qos_mismatch(observation: Observation) -> Iterator[GraphDefect]:
     Check that each subscriber receives what is published on its topic.
 
     A subscriber receives nothing from a publisher that offers less than it requests, and only the
-    logs of both nodes say so. Descriptions have rules of their own.
+    logs of both nodes say so. Descriptions and volatile static transforms have their own rules.
 
     Example: A driver publishes joint states best effort, but a controller subscribes reliable.
     """
@@ -335,7 +373,8 @@ def qos_mismatch(observation: Observation) -> Iterator[GraphDefect]:
         found = grouped(
             ((publisher.node, mismatch), subscriber.node) for publisher in publishers
             for subscriber in observation.graph.subscribers.get(topic, ())
-            for mismatch in publisher.qos.mismatches(subscriber.qos))
+            for mismatch in publisher.qos.mismatches(subscriber.qos)
+            if not (is_static(topic) and mismatch.policy == 'durability'))
         for (node, mismatch), nodes in found.items():
             subscribers = sorted({*nodes})
             yield GraphDefect(

@@ -67,6 +67,7 @@ class _Scene:
         self._by_id = _by_id(self._root)
         file.remarks['repeated_ids'] = sum('id' in element.attrib for element in self._root.iter(
             'source')) - sum(element.tag == 'source' for element in self._by_id.values())
+        file.remarks['is_y_up'] = self._root.findtext('asset/up_axis', 'Y_UP').strip() == 'Y_UP'
         self._geometries: dict[Xml, tuple[Array, Indices]] = {}
 
     def triangles(self) -> Iterator[Array]:

@@ -40,6 +40,7 @@ from urdf_tools.doctor.collected_messages import StampedMessages
 from urdf_tools.doctor.graph import CLOCK
 from urdf_tools.doctor.graph import Graph
 from urdf_tools.doctor.graph import JOINT_STATE
+from urdf_tools.doctor.graph import SCAN
 from urdf_tools.doctor.graph import TF_MESSAGE
 from urdf_tools.doctor.observation import SECOND
 from urdf_tools.doctor.observation import StampedTrack
@@ -143,7 +144,7 @@ class _Sampled:
         self.due = 0.0
         self.since = 0
         self.heard = False
-        self.enough = MANY if kind in MEASURED else FEW
+        self.enough = MANY if kind in (*MEASURED, SCAN) else FEW
         self.messages = StampedMessages(topic, kind, position, True)
         self.polled: PolledTopic | None = None
         self._taken = 0

@@ -34,8 +34,10 @@ from urdf_tools.dynamics.shapes import mesh_pyramids
 from urdf_tools.dynamics.solids import solid
 from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.finding import format_numbers
 from urdf_tools.findings.losses import Loss
 from urdf_tools.findings.losses import refusal
+from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.meshes.facts import mesh_facts
 from urdf_tools.meshes.limits import MeshError
@@ -67,6 +69,25 @@ UNKNOWN = SpatialInertia(nan, np.full(3, nan), np.full((3, 3), nan))
 """The inertia of what cannot be read."""
 
 
+class MeshNames:
+    """The meshes that MuJoCo before 4.0 knows by file names without folders and suffixes."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, list[tuple[str, Vector3]]] = {}
+
+    def take(self, uri: str, scale: Vector3) -> tuple[str, Vector3]:
+        """
+        Return the path and the scale of the mesh that it takes.
+
+        It is the first one of a name where the scale was used before, whatever that one's is.
+        """
+        known = self._known.setdefault(uri.rpartition('/')[2].rpartition('.')[0], [])
+        if any(scale == other for _, other in known):
+            return known[0]
+        known.append((uri, scale))
+        return uri, scale
+
+
 class Meshes(Reader):
     """The mesh files of a description."""
 
@@ -74,34 +95,38 @@ class Meshes(Reader):
         super().__init__()
         self._compiler = compiler
         self._context = context
-        self._uris: dict[tuple[str, Vector3], str] = {}
+        self._names = MeshNames()
         self._files: dict[str, Path | Loss | None] = {}
         self._elements: dict[str, list[Element]] = {}
 
-    def add(self, element: Element, mesh: Mesh) -> str:
-        """Read the mesh of a shape, and return the path of the file that MuJoCo opens."""
-        uri = mesh.filename.replace('\\', '/')
+    def add(self, element: Element, mesh: Mesh) -> tuple[str, Vector3]:
+        """Read the mesh of a shape, and return the path that MuJoCo opens, and the scale."""
+        uri, scale = mesh.filename.replace('\\', '/'), mesh.scale
         if self._compiler.strippath:
             uri = uri.rpartition('/')[2]
         if not self._compiler.release.is_4:
-            stem = uri.rpartition('/')[2].rpartition('.')[0]
-            first = self._uris.setdefault((stem, mesh.scale), uri)
-            if first != uri:
+            taken, taken_scale = self._names.take(uri, scale)
+            if taken_scale != scale:
+                self.losses.note('collision', Impact.CHANGES, element, 'The mesh is that of '
+                                 '{uri:120} with the scale "{scale}"', hint='Use MuJoCo 4, or a '
+                                 'copy of the file for each scale', uri=Name(taken),
+                                 scale=FreeText(format_numbers(taken_scale)))
+            elif taken != uri:
                 self.losses.note('collision', Impact.CHANGES, element, 'The mesh is that of '
                                  '{uri:120}, which has the same name', hint='Give mesh files '
-                                 'different names', uri=Name(first))
-            uri = first
+                                 'different names', uri=Name(taken))
+            uri, scale = taken, taken_scale
         if uri not in self._files:
-            self._files[uri] = self._find(uri)
+            self._files[uri] = self._find(uri, mesh.filename)
         self._elements.setdefault(uri, []).append(element)
-        if not all(mesh.scale):
+        if not all(scale):
             self.refuse(element, 'The scale of {element} has a zero', of='mesh', attribute='scale',
                         brief='flat mesh', hint='Write a thin box instead')
-        elif self.inertia(uri, mesh.scale).mass < _MIN_VOLUME:
+        elif self.inertia(uri, scale).mass < _MIN_VOLUME:
             self.refuse(element, 'The volume of {element} is less than {minimum} m^3', of='mesh',
                         brief='mesh too small', hint='Check its scale and the unit of its file',
                         minimum=_MIN_VOLUME)
-        return uri
+        return uri, scale
 
     def inertia(self, uri: str, scale: Vector3) -> SpatialInertia:
         """Return the inertia of a file at a density of 1 kg/m^3; NaN if it is unknown."""
@@ -123,7 +148,7 @@ class Meshes(Reader):
                 first, *others = self._elements[uri]
                 yield replace(file, element=first, others=tuple(others))
 
-    def _find(self, uri: str) -> Path | Loss | None:
+    def _find(self, uri: str, written: str) -> Path | Loss | None:
         """Return the path of a file, why MuJoCo refuses it, or None if that cannot be known."""
         suffixes = ('.stl', '.STL', '.obj', '.OBJ', '.msh')
         if '://' in uri:
@@ -144,9 +169,11 @@ class Meshes(Reader):
                 os.path.join('.', self._compiler.meshdir, uri))  # It is never a URI.
         except ResourceError as error:
             return None if error.kind != 'missing' else _refused(
-                uri, 'Mesh {uri:120} does not exist beside the description', 'mesh not found',
+                uri, 'Mesh {uri:120}' + (', which is {written:120} without its folders,' if (
+                    written != uri) else '') + ' does not exist beside the description',
+                'mesh not found',
                 'Write <mujoco><compiler strippath="false"/></mujoco>'
-                if self._compiler.strippath else '')
+                if self._compiler.strippath else '', written=Name(written))
         return _why_refused(path, uri) or path
 
 
@@ -160,8 +187,8 @@ def _why_refused(path: Path, uri: str) -> Loss | None:
             return None
     if path.suffix.lower() == '.stl' and (
             facts is None or facts.is_text or facts.faces > _MAX_FACES):
-        return _refused(uri, 'Mesh {uri:120} is not binary STL with 1 to {maximum} triangles',
-                        'mesh not binary STL', 'Convert it to binary STL or to OBJ',
+        return _refused(uri, 'Mesh {uri:120} cannot be read as binary STL with 1 to {maximum} '
+                        'triangles', 'mesh not binary STL', 'Convert it to binary STL or to OBJ',
                         maximum=_MAX_FACES)
     if facts is None:
         return _refused(uri, 'Mesh {uri:120} cannot be read', 'unreadable mesh', 'Export it again')
@@ -289,7 +316,8 @@ class MujocoModel(Reader):
 
     def _formats(self, geoms: list[Geom]) -> dict[str, int]:
         return formats(
-            Mesh(self._files.get(geom.element, '')) if isinstance(geom.shape, Mesh) else geom.shape
+            Mesh(*self._files.get(geom.element, ('',))) if isinstance(geom.shape, Mesh) else (
+                geom.shape)
             for geom in geoms)
 
     @cached_property
@@ -330,7 +358,7 @@ class MujocoModel(Reader):
             yield refusal(body.written(of), 'Link {link}, which {joint} moves, has no mass'
                           if of == 'mass' else 'Link {link}, which {joint} moves, has no inertia',
                           of=of, brief=f'moving link without {of}',
-                          hint='Give it an <inertial>, or write <mujoco><compiler '
+                          hint='Write its mass and inertia, or <mujoco><compiler '
                                'boundmass="1e-6" boundinertia="1e-9"/></mujoco>', link=Name(name),
                           joint=joint.element)
 
@@ -403,7 +431,7 @@ class MujocoModel(Reader):
     def _geom_inertia(self, geom: Geom) -> SpatialInertia:
         """Return the inertia of a shape in the frame of its link; NaN if it is unknown."""
         try:
-            inertia = self.meshes.inertia(self._files[geom.element], geom.shape.scale) if (
+            inertia = self.meshes.inertia(*self._files[geom.element]) if (
                 isinstance(geom.shape, Mesh)) else solid(geom.shape)
         except ValueError:  # Its size is refused.
             inertia = UNKNOWN

@@ -135,9 +135,10 @@ class Release:
     """
     A release of MuJoCo, and how it differs from others.
 
-    :ivar is_4: the ones before treat mesh files with the same name as one; limit continuous
-        joints, ignore ``<mimic>``, and refuse repeated joint names; mix up the frames of bodies
-        that they fuse, and do not bound an inertia that is not positive.
+    :ivar is_4: the ones before treat mesh files with the same name as one, and forget a scale that
+        is not that of the first when it is used again; limit continuous joints, ignore
+        ``<mimic>``, and refuse repeated joint names; mix up the frames of bodies that they fuse,
+        and do not bound an inertia that is not positive.
     :ivar strips_paths: whether it strips the folders from names of mesh files, whose suffix may
         then be of any case: up to 3.6.
     """

@@ -1,0 +1,53 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+"""Cases of the rules about laser scans and odometry."""
+
+from functools import partial
+from math import pi
+
+from pytest import approx
+from support.graph_records import Case
+from support.rooms import robot_in_a_room
+
+case = partial(Case, topic='/scan', nodes=('/lidar',), subject='laser')
+
+TURNED = ('As the robot drives, the scans of /lidar turn against /odom: they agree with it if '
+          "'laser' is ")
+
+
+def mounted(angle: float, roll: float, yaw: float) -> dict[str, object]:
+    return {'angle': approx(angle, abs=1.0), 'roll': roll, 'pitch': 0.0,
+            'yaw': approx(yaw, abs=0.02), 'error': approx(0.01, abs=0.01), 'odometry': '/odom',
+            'frame': 'laser', 'joint': 'laser_joint'}
+
+
+CASES = (
+    case(
+        'lidar-mounting', lambda: robot_in_a_room(2, yaw=pi / 2),
+        lambda: robot_in_a_room(2, yaw=0.1), f'{TURNED}turned by 90 degrees',
+        mounted(90, 0.0, pi / 2), hint='Write rpy="0.0000 0.0000 1.5708" (± 0.0087 rad) into '
+        "joint 'laser_joint'"),
+    case(
+        'lidar-mounting', lambda: robot_in_a_room(2, sign=-1),
+        lambda: robot_in_a_room(2, speed=0.0, turns=1.5), f'{TURNED}upside down',
+        mounted(0, 3.1416, 0), hint='Write rpy="3.1416 0.0000 0.0000" (± 0.0087 rad) into '
+        "joint 'laser_joint'; or else /odom turns the wrong way"),
+    case(
+        'scan-odometry', lambda: robot_in_a_room(1, radius=0.045), robot_in_a_room,
+        'According to the scans of /lidar, the robot drives 0.9 times as far as according to '
+        '/drive', {'scanner': '/lidar', 'verb': 'drives', 'ratio': approx(0.9, abs=0.011),
+                   'factor': approx(0.9, abs=0.011), 'what': 'the radius of the wheels'},
+        nodes=('/drive',), topic='/odom', subject='drives',
+        hint='If the wheels do not slip, multiply the radius of the wheels in the parameters of '
+        '/drive by 0.9'))
