@@ -126,9 +126,9 @@ def density_of_cad_default(description: Description) -> Iterator[Defect]:
 
     It is that of steel, 7,850 kg/m^3, or of water, 1,000 kg/m^3, within 2 percent, over the
     volume of the collisions or of the visuals, for four links at least and for three quarters of
-    those whose volume is known, with half of the mass of the robot. With 1,000 kg/m^3, only meshes count, as primitives are often
-    given that density on purpose. Meshes are included only when the rules about assets are
-    checked.
+    those whose volume is known, with half of the mass of the robot. With 1,000 kg/m^3, only
+    meshes count, as primitives are often given that density on purpose. Meshes are included only
+    when the rules about assets are checked.
 
     Fails in the link of four that are alike:
         <mass value="5.8875"/>
@@ -149,8 +149,8 @@ def density_of_cad_default(description: Description) -> Iterator[Defect]:
             yield Defect(
                 alike[0][0].mass_element, '{alike} of the {measured} links '
                 'whose volume is known have {density:.4g} kg/m^3, {mass:.4g} kg in all; CAD '
-                'programs take ' + ('1000' if density == _WATER else '7850, that of steel,')
-                + ' kg/m^3 without a material', alike=len(alike),
+                'programs take ' + ('1000 kg/m^3' if density == _WATER else
+                                    '7850 kg/m^3, that of steel,') + ' without a material', alike=len(alike),
                 measured=len(measured), density=mean, mass=mass)
             return
 
