@@ -161,7 +161,7 @@ def test_cause_of_malformed_text_is_named(text, words):
 
 
 @pytest.mark.parametrize('root, words', [
-    ('<svg/>', 'SVG'), ('<mujoco/>', 'MuJoCo'), ('<Robot name="r"/>', 'lower case'),
+    ('<svg/>', 'SVG'), ('<Robot name="r"/>', 'lower case'),
     ('<xacro:macro/>', 'xacro'), ('<gazebo/>', 'includes this one'), ('<a/>', '<a>')])
 def test_other_formats_are_named(root, words):
     finding, = check(root).findings

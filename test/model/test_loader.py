@@ -92,7 +92,7 @@ def test_wrong_type(read, source):
 
 @pytest.mark.parametrize('text, message', [
     ('<sdf version="1.9"/>', 'The file has no model'),
-    ('<mujoco/>', 'The description is a MuJoCo model, not a <robot>'),
+    ('<mujoco/>', 'The model has no body'),
     ('<launch/>', 'The description is a launch file, not a <robot>'),
     ('<Robot name="r"/>', 'The description is a <Robot>, not a <robot>'),
     ('<robot/>', 'The robot has no name'),

@@ -15,6 +15,7 @@
 """What a description that is not trusted may read."""
 
 import glob
+import json
 import os
 from pathlib import Path
 import subprocess
@@ -124,6 +125,21 @@ def test_environment_variables_are_empty(project, monkeypatch, capsys, name):
     assert main(['check', '--untrusted', '--env', 'TOKEN', '--level', 'info', str(path)]) == 0
     printed = capsys.readouterr().out
     assert 'averysecret' in printed and 'xacro-variable-withheld' not in printed
+
+
+@pytest.mark.parametrize('content, code', [
+    ('<link name="${1}"/>', 0), ('<link name="${1 +}"/>', 2)])
+def test_a_report_is_marked_as_the_word_of_untrusted_xacro(project, capsys, content, code):
+    path = project(content)
+    plain = path.with_name('plain.urdf')
+    plain.write_text('<robot name="r"><link name="base"/></robot>')
+    for options, marked in ((['--untrusted'], [True, False]), ([], [False, False])):
+        assert main(['check', *options, str(path), str(plain), '--jobs', '1']) == code
+        summaries = [line for line in capsys.readouterr().out.splitlines() if ' notes' in line]
+        assert ['by the word of untrusted xacro' in line for line in summaries[:2]] == marked
+        main(['check', *options, str(path), str(plain), '--format', 'json', '--jobs', '1'])
+        reports = json.loads(capsys.readouterr().out)['reports']
+        assert [report.get('untrusted', False) for report in reports] == marked
 
 
 def test_a_description_that_is_a_link_is_not_read(project, capsys):

@@ -15,8 +15,12 @@
 """Programs look into mesh files only through the confined processes that read them."""
 
 import builtins
+import json
 import os
 from pathlib import Path
+import shutil
+import subprocess
+import sys
 
 import pytest
 from support.program_cases import source_of
@@ -72,7 +76,7 @@ def test_no_model_opens_a_mesh(program, mesh, folder, monkeypatch):
     ('pybullet', 'memory.obj', 'Nothing is read of the mesh'),
     ('pybullet', 'short.stl', 'Nothing is read of the mesh'),
     ('pybullet', 'sparse.obj', ''),
-    ('mujoco', 'short.stl', "Mesh 'short.stl' is not binary STL with 1 to 200000 triangles"),
+    ('mujoco', 'short.stl', "Mesh 'short.stl' cannot be read as binary STL with 1 to 200000"),
     ('mujoco', 'sparse.obj', ''),
     ('usd', 'memory.stl', "'memory.stl' cannot be read"),
     ('usd', 'sparse.obj', '')])
@@ -85,6 +89,40 @@ def test_a_mesh_that_cannot_be_read_is_a_fact(program, mesh, what, folder):
     told = [str(each.message) for each in (*found.causes, *found.losses) if mesh in str(
         each.message) or 'Nothing is read' in str(each.message)]
     assert any(what in text for text in told) if what else not told
+
+
+DENIED = """
+import json, sys
+from pathlib import Path
+from urdf_tools import validate
+path = Path(sys.argv[1])
+found = validate(path, categories=['assets', 'programs']).findings
+print(json.dumps([finding.message for finding in found if finding.code == 'mesh-unreadable']))
+print(json.dumps([finding.code for finding in found if finding.code == 'internal-error']))
+"""
+
+
+def test_a_mesh_that_may_not_be_read_is_a_fact(tmp_path):
+    for name in ('a.stl', 'b.obj', 'c.dae'):
+        (tmp_path / name).write_bytes(bytes(200))
+        (tmp_path / name).chmod(0)
+    path = tmp_path / 'r.urdf'
+    path.write_text('<robot name="r"><link name="l">' + ''.join(
+        f'<visual><geometry><mesh filename="{name}"/></geometry></visual>'
+        for name in ('a.stl', 'b.obj', 'c.dae')) + '</link></robot>')
+    command = [sys.executable, '-c', DENIED, path]
+    if os.geteuid() == 0:
+        if shutil.which('setpriv') is None:
+            pytest.skip('root may read every file, and setpriv is not installed')
+        # Root without the capability to read what it may not.
+        without = '-dac_override,-dac_read_search'
+        command = ['setpriv', f'--bounding-set={without}', f'--inh-caps={without}', *command]
+    result = subprocess.run(command, capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    messages, faults = map(json.loads, result.stdout.splitlines())
+    assert messages == [f"'{name}' cannot be used as a mesh: it cannot be read: Permission denied"
+                        for name in ('a.stl', 'b.obj', 'c.dae')]
+    assert faults == []
 
 
 def test_a_device_is_not_read(tmp_path):

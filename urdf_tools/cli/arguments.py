@@ -70,7 +70,7 @@ class CommandError(InputError):
 def add_description(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that name the description."""
     parser.add_argument(
-        'file', metavar='FILE', help='URDF, xacro or SDF file, or - for standard input')
+        'file', metavar='FILE', help='URDF, xacro, SDF or MJCF file, or - for standard input')
     add_mappings(parser, 'xacro arguments')
     add_packages(parser)
 

@@ -74,10 +74,13 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.output and conversion.document is not None:
         write_file(arguments.output, conversion.text.encode())
     account, source, name = conversion.account, document.source, conversion.model.robot.name
-    file = sys.stderr if arguments.output else sys.stdout
-    if arguments.format == 'json':
+    is_json = arguments.format == 'json'
+    # On standard output are the model or data, as with -o FILE and --format json.
+    is_beside = arguments.output == '-' or arguments.output is not None and not is_json
+    file = sys.stderr if is_beside else sys.stdout
+    if is_json:
         print_json({'source': source, 'robot': name, 'headline': conversion.headline,
-                    **account.data(source)}, file if arguments.output == '-' else sys.stdout)
+                    **account.data(source)}, file)
     else:
         print_line(f'{name}: {conversion.headline} ({account.version})', file)
         print_lines(lines_of(account, source), file)

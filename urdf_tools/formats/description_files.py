@@ -39,7 +39,7 @@ from urdf_tools.xacro.text import is_xacro
 
 def load(path: str | os.PathLike[str], *, arguments: Mapping[str, str] | None = None) -> Robot:
     """
-    Load a robot from a URDF, xacro or SDF file.
+    Load a robot from a URDF, xacro, SDF or MJCF file.
 
     :param path: the file; xacro is expanded.
     :param arguments: values of the xacro arguments of the file; ``model`` is the name of the

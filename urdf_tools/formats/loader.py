@@ -26,7 +26,7 @@ from urdf_tools.model.robot import Robot
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import read_document
 
-FORMATS = {'sdf': 'urdf_tools.formats.sdf.reader'}
+FORMATS = {'sdf': 'urdf_tools.formats.sdf.reader', 'mujoco': 'urdf_tools.formats.mjcf.reader'}
 """Root element of each other format to the module whose ``urdf_of`` converts it."""
 
 
@@ -62,7 +62,7 @@ def read_description(text: str | bytes, source: str = '',
 
 def loads(text: str | bytes, *, source: str = '') -> Robot:
     """
-    Load a robot from the text of a description: URDF or SDF.
+    Load a robot from the text of a description: URDF, SDF or MJCF.
 
     :param text: the description; an encoding declared inside a ``str`` is ignored.
     :param source: where it came from, for messages.

@@ -291,8 +291,8 @@ def permitted_actions() -> list[str]:
 
     :raises SandboxError: there is no worker.
     """
-    pool = WorkerPool(
-        'urdf_tools.sandbox.confinement:attempt', 1, is_confined=True, reads_files=False)
+    pool = WorkerPool('urdf_tools.sandbox.confinement:attempt', 1, is_confined=True,
+                      reads_files=False, may_fork=True)
     try:
         return [str(action) for action in pool.run(None, Limits(500, 20, 60))[0]]
     finally:

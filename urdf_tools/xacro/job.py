@@ -293,17 +293,20 @@ def _glob(pattern: str) -> list[str]:
     """Return the files that match a pattern, as glob does, in folders that the parent lists."""
     folder, name = os.path.split(pattern)
     is_only = not glob.has_magic(folder)
-    paths = []
+    paths: list[str] = []
     for each in [folder] if is_only else _glob(folder):
+        if not glob.has_magic(name):
+            paths += filter(os.path.lexists, [os.path.join(each, name)])
+            continue
         try:
-            names = _asked('list', each)[0]['names'] if glob.has_magic(name) else [name]
+            names = _asked('list', each)[0]['names']
         except RefusedError:
             if is_only:
                 raise
-            names = []  # One of several folders, such as a link out of the project.
+            continue  # One of several folders, such as a link out of the project.
         paths += [os.path.join(each, found) for found in names
                   if fnmatch.fnmatch(found, name) and (found[0] != '.' or name[0] == '.')]
-    return [path for path in paths if os.path.lexists(path)]
+    return paths
 
 
 class RefusedError(Exception):

@@ -88,6 +88,16 @@ WITHOUT_STATICS = """
 """
 
 
+SDF = """<sdf version="1.9"><model name="m">
+  <link name="base"/>
+  <link name="tool"><pose>0 0 1 0 0 0</pose></link>
+  <joint name="j" type="fixed">
+    <pose>0 0 0.5 0 0 0</pose><parent>base</parent><child>tool</child>
+  </joint>
+</model></sdf>
+"""
+"""As in sdformat_urdf, the frame of a link is that of its joint."""
+
 EVERYTHING = QoSProfile(depth=1000)
 
 
@@ -516,6 +526,15 @@ def test_new_description_replaces_the_old_one(publisher, client, reset):
     assert translation(frames['mount']) == [0, 0, 2]
     assert late_joiner(client, String, 'robot_description').data == RELOADED
     assert publisher.moved(arm_joint=0).keys() == {'arm'}
+
+
+def test_sdf_is_published_as_it_came(publisher, client, reset):
+    assert publisher.set(robot_description=SDF) == ''
+    frames = publisher.static_frames()
+    assert frames.keys() == {'tool'}
+    assert frames['tool'].header.frame_id == 'base'
+    assert translation(frames['tool']) == pytest.approx([0, 0, 1.5])
+    assert late_joiner(client, String, 'robot_description').data == SDF
 
 
 def test_removed_frames_are_gone_for_late_joiners(publisher, reset):

@@ -185,7 +185,12 @@ def check_single(
         return limit.exceeded(target)
     try:
         report = _validate(target, budget)
-        return SingleResult(report.without_document(), _files(report.document, target.source))
+        is_expanded = report.document is not None and report.document.xacro is not None or any(
+            finding.code == 'xacro-failed' for finding in report.findings)
+        return SingleResult(
+            replace(report.without_document(),
+                    untrusted=is_expanded and not target.settings.trust.is_full),
+            _files(report.document, target.source))
     except Exception as error:
         return _failed(target, error)
 

@@ -46,6 +46,7 @@ def as_data(results: Sequence[Result], options: Options) -> dict[str, Any]:
             **({'known': [_finding(finding) for finding in report.known
                           if finding.severity >= minimum]} if report.known else {}),
             **({'combinations': report.combinations} if report.combinations > 1 else {}),
+            **({'untrusted': True} if report.untrusted else {}),
         } for report, _, minimum in results],
         **({'baselines': [{
             'file': baseline.path, 'hidden': baseline.hidden, 'unneeded': [

@@ -183,7 +183,10 @@ class LinkWriter:
         name = part.get('name', '')
         shape = Node(part.tag, part, **({'name': name} if name else {}))
         add_origin(shape, placed @ self._pose(part, link), part.find('pose'))
-        if add_geometry(shape, part.child('geometry'), link, self._losses):
+        geometry = part.find('geometry')
+        if geometry is None or not len(geometry):
+            self._losses.note('shape', Impact.DROPS, part, '{part} has no shape', part=part)
+        elif add_geometry(shape, geometry, link, self._losses):
             if part.tag == 'visual':
                 add_material(shape, part, f'{link.name}::{name}', self._losses)
             node.append(shape)

@@ -187,8 +187,8 @@ def _why_refused(path: Path, uri: str) -> Loss | None:
             return None
     if path.suffix.lower() == '.stl' and (
             facts is None or facts.is_text or facts.faces > _MAX_FACES):
-        return _refused(uri, 'Mesh {uri:120} is not binary STL with 1 to {maximum} triangles',
-                        'mesh not binary STL', 'Convert it to binary STL or to OBJ',
+        return _refused(uri, 'Mesh {uri:120} cannot be read as binary STL with 1 to {maximum} '
+                        'triangles', 'mesh not binary STL', 'Convert it to binary STL or to OBJ',
                         maximum=_MAX_FACES)
     if facts is None:
         return _refused(uri, 'Mesh {uri:120} cannot be read', 'unreadable mesh', 'Export it again')

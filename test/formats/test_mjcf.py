@@ -1,0 +1,233 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""MJCF wherever a description is taken: the robot, its sources, and what is lost."""
+
+import math
+import time
+
+import numpy as np
+import pytest
+from urdf_tools import DescriptionError
+from urdf_tools import ForwardKinematics
+from urdf_tools import load
+from urdf_tools import loads
+from urdf_tools.cli import main
+from urdf_tools.dynamics.composite import link_inertia
+from urdf_tools.formats.converted_document import losses_of
+
+ARM = """<mujoco model="arm">
+  <compiler angle="degree"/>
+  <default>
+    <joint damping="2"/>
+    <default class="wrist"><joint range="-90 90" armature="0.1"/></default>
+  </default>
+  <worldbody>
+    <geom type="plane" size="1 1 1"/>
+    <body name="upper" pos="0 0 1" euler="90 0 0">
+      <joint name="lift" axis="0 1 0" pos="0 0 0.5" range="-30 60"/>
+      <geom type="capsule" fromto="0 0 0 0 0 0.4" size="0.05" mass="2"/>
+      <body name="hand" pos="0 0 0.4" childclass="wrist">
+        <joint name="roll" axis="1 0 0" ref="45"/>
+        <joint name="reach" class="main" type="slide" axis="0 0 2"/>
+        <geom type="box" size="0.1 0.2 0.3" density="10"/>
+        <site name="tool" pos="0 0 0.1"/>
+      </body>
+    </body>
+  </worldbody>
+  <actuator>
+    <motor joint="lift" gear="50" ctrlrange="-1 1"/>
+    <position joint="roll" kp="100" forcerange="-7 8"/>
+  </actuator>
+</mujoco>
+"""
+
+SHAPES = {  # Mass and moments as MuJoCo 4.0 has them.
+    'type="ellipsoid" size="1 2 3" shellinertia="true"': (
+        48971.9333337173, (180751.03343201, 140683.07421875, 81026.34167099)),
+    'type="capsule" size="1 2" shellinertia="true"': (
+        37699.11184307752, (129852.49634838, 129852.49634838, 33510.32163829)),
+    'type="cylinder" size="1 2" shellinertia="true"': (
+        31415.926535897932, (72780.22980816, 72780.22980816, 28274.33388231)),
+    'type="box" size="1 2 3" shellinertia="true"': (
+        88000.0, (541333.33333333, 421333.33333333, 242666.66666667)),
+    'size="2" shellinertia="true"': (50265.48245743669, (134041.28655316,) * 3),
+    'type="capsule" fromto="0 0 0 1 2 3" size="1"': (
+        15943.553563325388, (38866.24490253, 38866.24490253, 7552.89776118)),
+    'type="mesh" mesh="angle"': (3000.0, (1833.33333333, 1500.0, 833.33333333)),
+    'type="mesh" mesh="convex"': (3500.0, (2103.17460317, 1583.33333333, 1103.17460317)),
+    'type="mesh" mesh="shell"': (14000.0, (12095.23809524, 10000.0, 6428.57142857))}
+
+ANGLE = """vertex="0 0 0 2 0 0 2 1 0 1 1 0 1 2 0 0 2 0 0 0 1 2 0 1 2 1 1 1 1 1 1 2 1 0 2 1"
+    face="0 3 1 1 3 2 0 5 3 5 4 3 6 7 9 7 8 9 6 9 11 11 9 10 0 1 7 0 7 6 1 2 8 1 8 7 2 3 9 2 9 8
+          3 4 10 3 10 9 4 5 11 4 11 10 5 0 6 5 6 11" """
+
+
+def world(content, rest=''):
+    """Return a model with these bodies."""
+    return f'<mujoco>{rest}<worldbody>{content}</worldbody></mujoco>'
+
+
+def pose(robot, link, **positions):
+    """Return the pose of a link in the root."""
+    kinematics = ForwardKinematics(robot)
+    tree = kinematics.tree
+    poses = kinematics([positions.get(name, 0.0) for name in tree.variable_names])
+    return poses[tree.link_names.index(link)]
+
+
+def test_robot_of_a_model():
+    robot = loads(ARM)
+    assert robot.name == 'arm'
+    assert {joint.name: joint.type.value for joint in robot.tree} == {
+        'lift': 'revolute', 'upper_offset': 'fixed', 'roll': 'revolute', 'reach': 'prismatic',
+        'tool_site': 'fixed'}
+    assert robot.joints['lift'].limits.upper == pytest.approx(math.radians(60))
+    assert robot.joints['lift'].limits.effort == 50.0
+    assert robot.joints['roll'].limits.effort == 8.0
+    assert robot.joints['lift'].dynamics.damping == 2.0
+    assert robot.links['hand'].inertial.mass == pytest.approx(10 * 8 * 0.1 * 0.2 * 0.3)
+    hand = pose(robot, 'hand', roll=math.radians(45), reach=0.25)
+    # Where the joints are at ref, the body is where it is written: 0.4 along the turned z.
+    np.testing.assert_allclose(hand[:3, 3], [0, -0.65, 1], atol=1e-12)
+    np.testing.assert_allclose(pose(robot, 'tool', roll=math.radians(45))[:3, 3],
+                               [0, -0.5, 1], atol=1e-12)
+
+
+def test_joints_turn_about_their_own_position():
+    lifted = pose(loads(ARM), 'upper', lift=math.pi / 2)
+    # The pivot is at z = 0.5 of the body, that is at y = -0.5 of the world.
+    np.testing.assert_allclose(lifted[:3, 3], [-0.5, -0.5, 1], atol=1e-12)
+
+
+def test_elements_and_losses_have_their_lines():
+    robot = loads(ARM, source='arm.xml')
+    assert robot.links['hand'].element.location('')[:2] == ('arm.xml', 12)
+    assert [(str(loss.message), loss.location('')[:2]) for loss in losses_of(robot)
+            if not loss.is_harmless] == [(
+                "armature of joint 'roll' is left out: URDF has no rotor inertia",
+                ('arm.xml', 13))]
+
+
+@pytest.mark.parametrize('geom', SHAPES)
+def test_inertia_of_geoms(geom):
+    assets = ''.join(f'<mesh name="{name}" inertia="{kind}" {ANGLE}/>' for name, kind in (
+        ('angle', 'legacy'), ('convex', 'convex'), ('shell', 'shell')))
+    robot = loads(world(f'<body name="b"><geom {geom}/></body>', f'<asset>{assets}</asset>'))
+    mass, moments = SHAPES[geom]
+    body = link_inertia(robot.links['b'])
+    assert body.mass == pytest.approx(mass)
+    np.testing.assert_allclose(np.linalg.eigvalsh(body.rotational)[::-1], moments, rtol=1e-6)
+
+
+@pytest.mark.parametrize('settings, mass, moments', [
+    ('boundmass="3"', 3.0, (1.0, 1.0, 3.0)),
+    ('boundinertia="2"', 1.0, (2.0, 2.0, 3.0)),
+    ('balanceinertia="true"', 1.0, (5 / 3,) * 3),
+    ('settotalmass="10"', 10.0, (10.0, 10.0, 30.0)),
+    ('inertiafromgeom="true"', 5.0, (2.0, 2.0, 2.0))])
+def test_compiler_changes_inertia(settings, mass, moments):
+    robot = loads(world(
+        '<body name="b"><inertial pos="0 0 0" mass="1" diaginertia="1 1 3"/>'
+        '<geom size="1" mass="5"/></body>', f'<compiler {settings}/>'))
+    body = link_inertia(robot.links['b'])
+    assert body.mass == pytest.approx(mass)
+    np.testing.assert_allclose(np.diag(body.rotational), moments)
+
+
+def test_copies_have_numbers_as_in_mujoco():
+    robot = loads(world('<replicate count="11" offset="1 0 0" euler="0 0 90" sep="-">'
+                        '<body name="b" pos="0 1 0"><joint name="j"/><geom size="1"/></body>'
+                        '</replicate>'))
+    assert 'j-10' in robot.joints
+    for link, expected in (('b-00', (0, 1, 0)), ('b-01', (0, 0, 0)), ('b-02', (1, 0, 0))):
+        np.testing.assert_allclose(pose(robot, link)[:3, 3], expected, atol=1e-12)
+
+
+def test_included_and_attached_files(tmp_path):
+    (tmp_path / 'parts').mkdir()
+    (tmp_path / 'parts' / 'finger.xml').write_text(
+        '<mujoco><compiler angle="radian"/><worldbody><body name="tip" pos="1 2 3">'
+        '<joint name="bend" range="-1 1"/><geom size="0.1"/></body></worldbody>'
+        '<actuator><motor joint="bend" forcerange="-3 3"/></actuator></mujoco>')
+    (tmp_path / 'parts' / 'defaults.xml').write_text(
+        '<mujocoinclude><default><geom density="0"/></default></mujocoinclude>')
+    (tmp_path / 'robot.xml').write_text(world(
+        '<body name="palm"><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>'
+        '<geom size="1"/><frame pos="0 0 5">'
+        '<attach model="finger" body="tip" prefix="left_"/></frame></body>',
+        '<include file="parts/defaults.xml"/>'
+        '<asset><model name="finger" file="parts/finger.xml"/></asset>'))
+    robot = load(tmp_path / 'robot.xml')
+    joint = robot.joints['left_bend']
+    assert (joint.limits.lower, joint.limits.effort) == (-1.0, 3.0)
+    assert robot.links['left_tip'].inertial.mass == pytest.approx(4 / 3 * math.pi)
+    assert joint.element.location('')[0] == str(tmp_path / 'parts' / 'finger.xml')
+    np.testing.assert_allclose(pose(robot, 'left_tip')[:3, 3], [1, 2, 8])
+
+
+def test_equalities_are_mimic_and_loops():
+    robot = loads(world(
+        '<body name="a"><joint name="j1" ref="0.5"/><geom size="1"/></body>'
+        '<body name="b" pos="1 0 0"><joint name="j2"/><geom size="1"/></body>',
+        '<compiler angle="radian"/><equality>'
+        '<joint joint1="j1" joint2="j2" polycoef="0.1 2 0 0 0"/>'
+        '<joint joint1="j2" joint2="j1"/><connect name="pin" body1="a" body2="b" anchor="0 1 0"/>'
+        '</equality>'))
+    mimic = robot.joints['j1'].mimic
+    assert (mimic.joint, mimic.multiplier, mimic.offset) == ('j2', 2.0, 0.6)
+    assert robot.joints['j2'].mimic is None
+    [loop] = robot.loops
+    np.testing.assert_allclose(loop.child_origin.xyz, [-1, 1, 0], atol=1e-12)
+
+
+def test_ball_and_free_joints():
+    robot = loads(world('<body name="a"><freejoint/><geom size="1"/><body name="b">'
+                        '<joint name="hip" type="ball"/><geom size="1"/></body></body>'))
+    assert robot.root == 'a'
+    assert [joint.name for joint in robot.tree] == ['hip_x', 'hip_y', 'hip_z']
+
+
+HOSTILE = {
+    'more than 160000 elements': world('<replicate count="1000000000"><body/></replicate>'),
+    'includes itself': '<mujoco><include file="robot.xml"/></mujoco>',
+    'outside the folders': '<mujoco><include file="/etc/hostname"/></mujoco>',
+    'attached to itself': world(
+        '<attach model="m" prefix="a"/><attach model="m" prefix="b"/>',
+        '<asset><model name="m" file="robot.xml"/></asset>'),
+    'XML entities': '<!DOCTYPE m [<!ENTITY a "b">]>' + world(''),
+    'not finite': world('<body pos="nan 0 0"/>'),
+    "Default class '{x}' does not exist": world('<body childclass="{x}"><geom/></body>'),
+    'has no length': world('<body quat="0 0 0 0"/>'),
+    'has 1 numbers, not 2': world('<body><joint range="1"/><geom size="1"/></body>')}
+
+
+@pytest.mark.parametrize('reason', HOSTILE)
+def test_hostile_models_are_refused_in_one_line(tmp_path, reason):
+    path = tmp_path / 'robot.xml'
+    path.write_text(HOSTILE[reason])
+    begin = time.process_time()
+    with pytest.raises(DescriptionError, match=reason) as error:
+        load(path)
+    assert time.process_time() - begin < 20
+    assert '\n' not in str(error.value)
+
+
+def test_command_reads_it(tmp_path, capsys):
+    path = tmp_path / 'arm.xml'
+    path.write_text(ARM)
+    assert main(['tree', str(path)]) == 0
+    captured = capsys.readouterr()
+    assert 'lift: revolute' in captured.out
+    assert f'{path}:13: ' in captured.err

@@ -1,0 +1,199 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""What is beside the bodies of MJCF: actuators, equalities, and all that URDF cannot say."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.losses import Losses
+from urdf_tools.formats.mjcf.bodies import Body
+from urdf_tools.formats.mjcf.bodies import Instance
+from urdf_tools.formats.mjcf.geoms import ends_pose
+from urdf_tools.formats.mjcf.links import LinkWriter
+from urdf_tools.formats.mjcf.links import reference_of
+from urdf_tools.formats.mjcf.links import UNLIMITED
+from urdf_tools.formats.mjcf.models import Part
+from urdf_tools.formats.urdf_tree import Node
+from urdf_tools.formats.urdf_tree import pose_numbers
+from urdf_tools.kinematics.transforms import homogeneous
+from urdf_tools.kinematics.transforms import invert
+from urdf_tools.kinematics.transforms import quaternion_to_matrix
+from urdf_tools.types import Array
+
+_READ = frozenset(('actuator', 'asset', 'compiler', 'default', 'equality', 'worldbody'))
+"""The sections that are read; what others are about is to what kind and whether it matters."""
+
+_KINDS = {'tendon': ('dynamics', False), 'deformable': ('model', False), 'sensor': (
+    'sensor', True), 'contact': ('collision', True), 'keyframe': ('model', True)}
+
+_SHOWN_ASSETS = ('texture', 'hfield', 'skin')
+
+
+def note_efforts(instance: Instance, writer: LinkWriter, losses: Losses) -> None:
+    """
+    Note the largest effort of each joint that actuators drive, and all else of an actuator.
+
+    :raises DescriptionError: a value cannot be read.
+    """
+    for element in instance.model.sections('actuator'):
+        part = instance.model.part(element, 'actuator')
+        joint = instance.name(part.values.get('joint') or part.values.get('jointinparent'))
+        if not joint:
+            losses.note('actuator', Impact.DROPS, element, '{element} is left out: what it drives '
+                        'is no joint')
+            continue
+        effort = abs(part.number('gear', 1.0)) * _largest(part)
+        writer.efforts[joint] = min(writer.efforts.get(joint, 0.0) + effort, UNLIMITED)
+        losses.note('actuator', Impact.IGNORES, element, '{element} is left out but for its '
+                    'largest force: URDF has no gains', is_harmless=True)
+
+
+def _largest(part: Part) -> float:
+    """Return the largest force of an actuator at its own end."""
+    if part.is_limited('forcelimited', 'forcerange'):
+        return max(map(abs, part.numbers('forcerange', (), 2)))
+    values = part.values
+    is_motor = part.element.tag == 'motor' or part.element.tag == 'general' and (
+        values.get('gaintype', 'fixed') == 'fixed' and values.get('biastype', 'none') == 'none'
+        and values.get('dyntype', 'none') == 'none')
+    if is_motor and part.is_limited('ctrllimited', 'ctrlrange'):
+        gain = 1.0 if part.element.tag == 'motor' else part.number('gainprm', 1.0)
+        return abs(gain) * max(map(abs, part.numbers('ctrlrange', (), 2)))
+    return UNLIMITED
+
+
+class EqualityWriter:
+    """
+    Writes equalities: of joints as mimic, of bodies as loops.
+
+    :param world: the bodies, which the writer of links has written.
+    """
+
+    def __init__(self, robot: Node, world: Body, writer: LinkWriter, losses: Losses):
+        self._robot = robot
+        self._writer = writer
+        self._losses = losses
+        self._bodies: dict[str, Body] = {}
+        self._sites: dict[str, tuple[Body, Part]] = {}
+        self._poses: dict[Body, Array] = {}
+        for body in world.walk():
+            self._bodies[body.name] = body
+            self._sites.update((site.name, (body, site)) for site in body.sites)
+            self._poses[body] = body.pose if body.parent is None else (
+                self._poses[body.parent] @ body.pose)
+        self._written = {node.get('name') for node in robot if node.tag == 'link'}
+        self._leaders: dict[str, str] = {}
+
+    def write(self, instance: Instance) -> None:
+        """
+        Write the equalities of a model.
+
+        :raises DescriptionError: a value cannot be read.
+        """
+        for number, element in enumerate(instance.model.sections('equality')):
+            part = instance.model.part(element, 'equality', name=instance.name(
+                element.get('name', f'equality{number}')))
+            if part.values.get('active') == 'false':
+                self._drop(part, 'it is not active')
+            elif element.tag == 'joint':
+                self._add_mimic(part, instance)
+            elif element.tag in ('connect', 'weld'):
+                self._add_loop(part, instance)
+            else:
+                self._drop(part, 'it is not about joints or bodies')
+
+    def _drop(self, part: Part, reason: str) -> None:
+        self._losses.note('loop', Impact.DROPS, part.element, '{element} is left out: {reason}',
+                          reason=reason, is_harmless=part.values.get('active') == 'false')
+
+    def _add_mimic(self, part: Part, instance: Instance) -> None:
+        """Let the first joint of an equality follow the second one."""
+        joints = self._writer.joints
+        follower, leader = (
+            instance.name(part.values.get(name)) for name in ('joint1', 'joint2'))
+        coefficients = part.numbers('polycoef', (0.0, 1.0, 0.0, 0.0, 0.0))
+        if follower not in joints or leader and leader not in joints:
+            return self._drop(part, 'it is about no hinge or slide')
+        if not leader:
+            return self._drop(part, 'URDF has no joint that stays at a position')
+        if follower in self._leaders:
+            return self._drop(part, 'its first joint follows another one already')
+        seen = leader
+        while seen in self._leaders:
+            seen = self._leaders[seen]
+        if seen == follower:
+            return self._drop(part, 'its second joint follows the first one')
+        if any(coefficients[2:]):
+            self._losses.note('mimic', Impact.CHANGES, part.element, '{element} is linear in '
+                              'URDF: the higher coefficients of its polynomial are left out',
+                              attribute='polycoef')
+        self._leaders[follower] = leader
+        (first, node), (second, _) = joints[follower], joints[leader]
+        offset = reference_of(first) + coefficients[0] - coefficients[1] * reference_of(second)
+        node.add('mimic', part.element, joint=joints[leader][1].get('name', ''),
+                 multiplier=coefficients[1], offset=offset)
+
+    def _add_loop(self, part: Part, instance: Instance) -> None:
+        """Add a connect or a weld as a loop, closed where MuJoCo starts."""
+        values = part.values
+        if 'site1' in values:
+            sites = [self._sites.get(instance.name(values.get(f'site{end}'))) for end in (1, 2)]
+            if None in sites:
+                return self._drop(part, 'one of its sites does not exist')
+            ends = [(site[0], ends_pose(site[1])[0]) for site in sites if site is not None]
+        else:
+            bodies = [self._bodies.get(instance.name(values.get(f'body{end}')) or 'world')
+                      for end in (1, 2)]
+            if None in bodies:
+                return self._drop(part, 'one of its bodies does not exist')
+            first, second = [body for body in bodies if body is not None]
+            start = invert(self._poses[second]) @ self._poses[first]
+            anchor = homogeneous(np.eye(3), part.numbers('anchor', (0.0, 0.0, 0.0), 3))
+            ends = [(first, anchor), (second, start @ anchor)]
+            relative = part.numbers('relpose', (0.0,) * 7, 7)
+            if part.element.tag == 'weld':
+                w, x, y, z = relative[3:]
+                placed = invert(start) if not any(relative[3:]) else homogeneous(
+                    quaternion_to_matrix((x, y, z, w)), relative[:3])
+                ends = [(first, placed), (second, np.eye(4))]
+        links = [self._writer.links[body] for body, _ in ends]
+        if not self._written.issuperset(links):
+            return self._drop(part, 'it holds the robot in the world, which is not part of it')
+        kind = 'fixed' if part.element.tag == 'weld' else 'spherical'
+        node = self._robot.add('loop_joint', part.element, name=part.name, type=kind)
+        for number, (link, (_, pose)) in enumerate(zip(links, ends), 1):
+            numbers = pose_numbers(pose)
+            node.add(f'link{number}', link=link, xyz=numbers[:3], rpy=numbers[3:])
+
+
+def note_unread(instance: Instance, losses: Losses) -> None:
+    """Note the sections of a model that URDF has nothing for."""
+    model = instance.model
+    for section in model.children(model.root):
+        kind, is_harmless = _KINDS.get(section.tag, ('element', True))
+        if section.tag in _KINDS:
+            for element in model.children(section):
+                losses.note(kind, Impact.DROPS, element, '{element} is left out: URDF has nothing '
+                            'like it', is_harmless=is_harmless)
+        elif section.tag not in _READ:
+            losses.note(kind, Impact.IGNORES, section, '{element} is left out: URDF has nothing '
+                        'like it', is_harmless=True)
+    for element in model.sections('asset'):
+        if element.tag in _SHOWN_ASSETS:
+            losses.note('texture' if element.tag == 'texture' else 'shape', Impact.DROPS, element,
+                        '{element} is left out: URDF has nothing like it',
+                        is_harmless=element.tag == 'texture')
