@@ -150,7 +150,8 @@ def density_of_cad_default(description: Description) -> Iterator[Defect]:
                 alike[0][0].mass_element, '{alike} of the {measured} links '
                 'whose volume is known have {density:.4g} kg/m^3, {mass:.4g} kg in all; CAD '
                 'programs take ' + ('1000 kg/m^3' if density == _WATER else
-                                    '7850 kg/m^3, that of steel,') + ' without a material', alike=len(alike),
+                                    '7850 kg/m^3, that of steel,') + ' without a material',
+                alike=len(alike),
                 measured=len(measured), density=mean, mass=mass)
             return
 
