@@ -148,7 +148,7 @@ def test_text(write, capsys):
     main(['check', write(WRONG), '--ignore', 'inertial-missing,program-changes'])
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith('robot.urdf: fails, 2 errors')
-    assert lines[1].startswith('  refused by ') and ': limit missing; +' in lines[1]
+    assert lines[1].startswith('  refused by ') and 'has no <limit>; +' in lines[1]
     assert lines[2].startswith('robot.urdf:4:1: error: ')
     assert lines[2].endswith(' [limit-missing]')
     assert lines[-1].startswith('robot.urdf: 2 errors, ')

@@ -65,6 +65,8 @@ joint_limits:
     has_position_limits: true
     min_position: -0.5
     max_position: 1.5
+    has_acceleration_limits: true
+    max_acceleration: 2.0
   wrist:
     has_acceleration_limits: false
 """
@@ -165,7 +167,7 @@ def test_srdf_in_xacro(tmp_path, old, new, expected):
 
 
 @pytest.mark.parametrize('old, new, code, line, message', [
-    ('  wrist:', '  wirst:', 'moveit-limits-unknown-joint', 8,
+    ('  wrist:', '  wirst:', 'moveit-limits-unknown-joint', 10,
      "joint_limits.yaml has limits of joint 'wirst', which does not exist"),
     ('max_velocity: 1.0', 'max_velocity: fast', 'moveit-limits-invalid', 4,
      "The max_velocity of joint 'shoulder' is 'fast', which is not a number"),

@@ -106,7 +106,7 @@ def test_the_worst_comes_first():
     assert order == sorted(order, reverse=True)
     assert len({*order}) == len(order)
     assert verdict_of(refused).text() == 'refuses it'
-    assert verdict_of(refused, {id(refused.causes[0]): 'axis-zero'}).text() == (
-        'refuses it: axis zero')
+    assert verdict_of(refused, {id(refused.causes[0]): 'The axis is zero'}).text() == (
+        'refuses it: the axis is zero')
     # A program that may refuse it is worse than one that surely loses all of it.
     assert order[1] < Impact.REFUSES

@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Iterable
 from contextlib import suppress
 from itertools import islice
 import os
@@ -76,22 +77,42 @@ def package_folder(description: Description) -> Path:
 
 
 def package_texts(
-        description: Description, *suffixes: str, beside: bool = False) -> dict[str, str]:
+        description: Description, *suffixes: str, beside: str = '') -> dict[str, str]:
     """
     Return the files with these suffixes in folders of the package, and in folders in those.
 
     Those that cannot or may not be read are left out; of long ones only the beginning is read.
 
-    :param beside: also return those in the folders ``config`` of packages beside it.
+    :param beside: also return those in the folders of this name in packages beside it.
     """
-    source, texts = description.document.source, {}
-    package = package_folder(description)
+    source, package = description.document.source, package_folder(description)
     folders = [(package, '*'), (package, '*/*')]
     if beside and (package / 'package.xml').is_file():
-        folders += [(package.parent, '*/config'), (package.parent, '*/config/*')]
+        folders += [(package.parent, f'*/{beside}'), (package.parent, f'*/{beside}/*')]
     files = islice((file for suffix in suffixes if source.endswith(SUFFIXES)
                     for base, folder in folders for file in base.glob(f'{folder}/*.{suffix}')),
                    _MAX_PACKAGE_FILES)
+    return _texts(description, files)
+
+
+def build_texts(description: Description) -> dict[str, str]:
+    """
+    Return what says how packages are built and installed: that of its own and of those beside it.
+
+    They are CMakeLists.txt, setup.py and package.xml, and hooks that set the environment.
+    """
+    package = package_folder(description)
+    if not (package / 'package.xml').is_file():
+        return {}
+    files = (file for name in (
+        'package.xml', 'CMakeLists.txt', 'setup.py', '*/*.dsv*', '*/*.sh*')
+        for base in (package, package.parent)
+        for file in base.glob(name if base == package else f'*/{name}'))
+    return _texts(description, islice(files, _MAX_PACKAGE_FILES))
+
+
+def _texts(description: Description, files: Iterable[Path]) -> dict[str, str]:
+    texts: dict[str, str] = {}
     for file in sorted({*map(os.fspath, files)}):
         with suppress(OSError, ResourceError):
             data = read_regular_file(description.resolve(file), _MAX_TEXT)

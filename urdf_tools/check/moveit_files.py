@@ -31,9 +31,11 @@ from urdf_tools.check.file_lookup import SUFFIXES
 from urdf_tools.check.indexed_description import by_name
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import once
+from urdf_tools.check.package_files import package_files
 from urdf_tools.check.topology import attached_link
 from urdf_tools.formats.description_files import open_document
 from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.resources import resolve_beside
 from urdf_tools.model.resources import ResourceError
@@ -139,9 +141,15 @@ CONTROLLERS = (
     'moveit_controllers.yaml', 'controllers.yaml', 'simple_moveit_controllers.yaml',
     'fake_controllers.yaml', 'ros_controllers.yaml', 'ros2_controllers.yaml')
 
+JOINTS = ('joints', 'joint', 'traction_joints_names', 'steering_joints_names',
+          'front_wheels_names', 'rear_wheels_names')
+"""Parameters of controllers that name joints, besides those of left and right wheels."""
+
 WHEELS = {**dict.fromkeys(('left_wheel_names', 'left_wheel'), 'left_joint'),
           **dict.fromkeys(('right_wheel_names', 'right_wheel'), 'right_joint')}
 """Parameters of controllers to what plugins of Gazebo call the same."""
+
+_DESCRIPTION = re.compile(r'[\w.-]+\.(?:urdf|xacro)\b')
 
 _NAME = re.compile(r'\w[\w.-]*')
 
@@ -332,21 +340,69 @@ class MoveItFiles:
             'ros__param' in text and not (os.path.basename(file) in CONTROLLERS and any(
                 Path(file).parent.glob('*.srdf*'))))}
         folders = {os.path.dirname(file) for file in words if words[file] & known}
-        return [file for file in words if os.path.dirname(file) in folders and words[file] & {
-            *known, 'controller_manager'}]
+        own = package_folder(self._description)
+        return [file for file in words if words[file] & {*known, 'controller_manager'} and (
+            os.path.dirname(file) in folders or own in Path(file).parents)]
 
     @cached_property
     def _texts(self) -> Mapping[str, str]:
         """The YAML files of the package and, with ``<ros2_control>``, of those beside it."""
         description = self._description
-        return package_texts(description, 'y*ml', beside=(
-            description.srdf is None and bool(description.ros2_control)))
+        return package_texts(description, 'y*ml', beside='config' if (
+            description.srdf is None and description.ros2_control) else '')
 
     @cached_property
     def _named(self) -> list[str]:
         """The files that plugins of Gazebo name as their parameters."""
         return sorted({(element.text or '').strip()
                        for element in self._description.parameter_files})
+
+    @cached_property
+    def loaded(self) -> tuple[tuple[str, Element], ...]:
+        """
+        Each table in the files that are certainly for controllers of this robot.
+
+        Plugins of Gazebo name them as their parameters, or a launch file does that names no other
+        description than this one, and no prefix, which it may add to the names in the files.
+        """
+        texts = [text for text in package_files(self._description).launching.values()
+                 if len({*_DESCRIPTION.findall(text)}) == 1 and 'prefix' not in text]
+        files = [file for file in self._texts if 'controller_manager' in self._texts[file] and any(
+            os.path.basename(file) in text for text in texts)]
+        names = [os.path.basename(file) for file in files]
+        files = [file for file in files if names.count(os.path.basename(file)) == 1]
+        return tuple((os.path.basename(name), entry) for name in dict.fromkeys(
+            (*self._named, *files)) for entry in self._entries_in(name))
+
+    @property
+    def is_moveit_2(self) -> bool:
+        """Whether the files are those of MoveIt 2, which reads integers as such."""
+        return 'ament' in self._manifest or any(
+            file == 'moveit_controllers.yaml' for file, _ in self.controllers)
+
+    @property
+    def is_moveit_1(self) -> bool:
+        """Whether the files are those of MoveIt 1."""
+        return 'catkin' in self._manifest or any(
+            self._of_controllers[file] for file in ('ros_controllers.yaml',
+                                                    'fake_controllers.yaml'))
+
+    @cached_property
+    def _manifest(self) -> str:
+        """The package.xml of the package of the SRDF file."""
+        source = self._description.srdf or self._description.document.source
+        package = project_folder(Path(source).absolute().parent)
+        with suppress(OSError, ResourceError):
+            return read_regular_file(self._description.resolve(
+                os.fspath(package / 'package.xml')), MAX_YAML).decode('utf-8', 'replace')
+        return ''
+
+    @cached_property
+    def spawned(self) -> frozenset[str]:
+        """The controllers in the ros2_controllers.yaml beside the SRDF file."""
+        return frozenset(
+            entry.get('name', '') for entry in self._of_controllers['ros2_controllers.yaml']
+            if '/' in value_of(entry, 'type'))
 
     @cached_property
     def drives(self) -> tuple[tuple[str, Element], ...]:

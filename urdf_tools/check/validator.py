@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection
+from collections.abc import Iterable
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -48,9 +49,11 @@ from urdf_tools.findings.finding import trace
 from urdf_tools.findings.finding import trace_comment
 from urdf_tools.findings.finding import trace_error
 from urdf_tools.findings.losses import Loss
+from urdf_tools.findings.message import enclosing
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.message import shortened
+from urdf_tools.findings.report import refusals
 from urdf_tools.findings.report import Report
 from urdf_tools.findings.report import verdicts
 from urdf_tools.findings.rules import AnyRule
@@ -76,6 +79,7 @@ from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.models import account_of
 from urdf_tools.programs.models import NEWEST
 from urdf_tools.programs.summaries import Effects
+from urdf_tools.programs.summaries import reasons_of
 from urdf_tools.programs.summaries import verdict_of
 from urdf_tools.xacro.files import XacroBudget
 
@@ -333,18 +337,24 @@ class _Check:
             if code in self._ignore or not refuses and loss.is_harmless:
                 continue
             element = self._document.root if loss.element is None else loss.element
+            self._effects.words[id(loss)] = '' if loss.brief else loss.message
             with self._faults.contained(f'the model of {consequence.program}'):
                 same.setdefault((code, element, loss.message), (loss, []))[1].append(consequence)
         for (code, element, _), (loss, consequences) in same.items():
             with self._faults.contained(f'the model of {consequences[0].program}'):
-                self._add(RULES[code], _LossDefect(element, loss), tuple(consequences))
+                severity = Severity.ERROR if refuses_own(element, consequences) else None
+                self._add(RULES[code], _LossDefect(element, loss, severity), tuple(consequences))
 
     def report(self) -> Report:
         """Return the findings, and the verdict of each program."""
         modelled = {}
+        words = self._effects.words
+        shares = Counter(refusals(self._findings.listed))
+        for account in (self._accounts or {}).values():
+            shares.update({*reasons_of(account, words)})
         for program, account in (self._accounts or {}).items():
             with self._faults.contained(f'the verdict of {program}'):
-                modelled[program] = verdict_of(account, self._effects.codes)
+                modelled[program] = verdict_of(account, words, shares)
         report = self._findings.report(
             self._document.source, self._faults, self._suppressions.count)
         return report if self._accounts is None else replace(
@@ -355,7 +365,8 @@ class _Check:
         """Add a finding, unless a comment suppresses it or it affects no program."""
         of_models: Consequences = ()
         with self._faults.contained(f'the effects of rule {rule.code} on programs'):
-            of_models = self._effects.of(rule, *defect.elements, attribute=defect.attribute)
+            of_models = self._effects.of(rule, *defect.elements, attribute=defect.attribute,
+                                         words=lambda: defect.texts(rule)[0])
         consequences = (*self._relevant(consequences), *of_models)
         if self._suppressions.suppress(rule.code, defect.element):
             return
@@ -414,11 +425,17 @@ class _Check:
                 trace=trace_comment(suppression)))
 
 
+def refuses_own(element: Element, consequences: Iterable[Consequence]) -> bool:
+    """Return whether a program refuses what is written for it alone, so that nobody can use it."""
+    return any(each.impact >= Impact.REFUSES and enclosing(element, each.program) is not None
+               for each in consequences)
+
+
 class _LossDefect(Defect):
     """What a program does to a description, as its account says."""
 
-    def __init__(self, element: Element, loss: Loss):
-        super().__init__(element, '', attribute=loss.attribute or '')
+    def __init__(self, element: Element, loss: Loss, severity: Severity | None):
+        super().__init__(element, '', attribute=loss.attribute or '', severity=severity)
         self._loss = loss
 
     def texts(self, rule: AnyRule) -> tuple[Message, str]:
@@ -436,6 +453,7 @@ class _Findings:
     :param max_per_rule: number of findings kept per rule; further ones are counted.
     :param ignore: codes of rules whose findings are left out.
     :param document: the description, if it could be read.
+    :ivar listed: the findings.
     """
 
     def __init__(self, max_per_rule: int, ignore: Collection[str],
@@ -446,7 +464,7 @@ class _Findings:
         self._xacro = None if document is None else document.xacro
         self._instances: dict[tuple[object, ...], list[Instance]] = {}
         self._of_element: Counter[tuple[object, ...]] = Counter()
-        self._findings: list[Finding] = []
+        self.listed: list[Finding] = []
         self._of_rule: Counter[str] = Counter()
         self._of_severity = [0] * len(Severity)
 
@@ -457,7 +475,7 @@ class _Findings:
         if not self._is_full(finding.code):
             if finding.trace is None and 0 < (finding.line or 0) <= len(self._lines):
                 finding = replace(finding, excerpt=self._lines[(finding.line or 0) - 1])
-            self._findings.append(finding)
+            self.listed.append(finding)
         self._count(finding.code, finding.severity)
 
     def add_error(self, rule: AnyRule, error: DescriptionError, severity: Severity,
@@ -504,7 +522,7 @@ class _Findings:
         """
         for finding in faults.findings():
             self.add(finding)
-        findings = in_order(self._findings, source, () if self._xacro is None else (
+        findings = in_order(self.listed, source, () if self._xacro is None else (
             file.path for file in self._xacro.files))
         return Report(
             source, findings, dict(zip(Severity, self._of_severity)), {

@@ -30,6 +30,7 @@ from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.consequences import PROGRAMS
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.message import end_of_sentence
 from urdf_tools.model.grouping import grouped
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
@@ -56,8 +57,8 @@ class Verdict(NamedTuple):
 
     :ivar worst: how bad it is; verdicts are compared by it.
     :ivar parts: the worst first, such as ``drops 2 joints``; at most :data:`MAX_PARTS` of them.
-    :ivar reason: why the program refuses it, or the relevant change, in a few words; may
-        be empty.
+    :ivar reason: why the program refuses it, in the words of the finding, or the relevant change;
+        may be empty.
     """
 
     worst: float = 0.0
@@ -99,10 +100,18 @@ def verdicts(findings: Iterable[Finding], modelled: Mapping[str, Verdict],
             for program in programs or PROGRAMS}
 
 
-def _stated(program: str, findings: Iterable[Finding]) -> Verdict:
+def refusals(findings: Iterable[Finding]) -> Mapping[str, int]:
+    """Return the messages of findings to the number of programs that refuse the description."""
+    return {end_of_sentence(finding.message): len({
+        each.program for each in finding.consequences if each.impact >= Impact.REFUSES})
+        for finding in findings}
+
+
+def _stated(program: str, findings: Sequence[Finding]) -> Verdict:
     """Return the verdict of a program according to the rules."""
     elements: dict[tuple[Impact, str], set[str]] = {}
-    worst, reason = 0.0, ''
+    shares = refusals(findings)
+    worst, reason = (0.0, 0), ''
     for finding in findings:
         own = [each for each in finding.consequences if each.program == program]
         # What the program itself does counts more than what its parsers do.
@@ -112,15 +121,16 @@ def _stated(program: str, findings: Iterable[Finding]) -> Verdict:
             affected = finding.element.partition(']')[0] if each.of in ('link', 'joint') else (
                 f'{finding.element}@{finding.line}')
             elements.setdefault((each.impact, each.of), set()).add(affected)
-            if each.impact + each.is_certain / 2 > worst:
-                worst = each.impact + each.is_certain / 2
-                reason = finding.code.replace('-', ' ')
-    if worst >= Impact.REFUSES:
-        does, may = ('crashes', 'may crash') if worst >= Impact.CRASHES else (
+            words = end_of_sentence(finding.message)
+            how_bad = each.impact + each.is_certain / 2, shares[words]
+            if how_bad > worst:
+                worst, reason = how_bad, words
+    if worst[0] >= Impact.REFUSES:
+        does, may = ('crashes', 'may crash') if worst[0] >= Impact.CRASHES else (
             'refuses it', 'may refuse it')
-        return Verdict(worst, (does if worst % 1 else may,), reason)
+        return Verdict(worst[0], (does if worst[0] % 1 else may,), reason)
     lost = tuple(text for _, text in counted({kind: len(each) for kind, each in elements.items()}))
-    return Verdict(worst, lost, next(
+    return Verdict(worst[0], lost, next(
         (of for of in SIGNIFICANT_KINDS if any(kind == of for _, kind in elements)), ''))
 
 
@@ -153,8 +163,10 @@ def headline(outcome: str, found: Mapping[str, Verdict], fails: bool = False) ->
     for reason, names in groups[:1]:
         text = 'all programs' if len(names) == len(found) > 1 else _first(names)
         rest = sum(len(others) for _, others in groups[1:])
-        lines.append(f'  refused by {text}' + (f': {reason}' if reason else '') + (
-            f'; +{rest}' if rest else ''))
+        start, end = f'  refused by {text}', f'; +{rest}' if rest else ''
+        left = MAX_WIDTH - len(start) - len(end) - 2
+        reason = reason if len(reason) <= left else reason[:left - 3] + '...'
+        lines.append(start + (f': {reason}' if reason else '') + end)
     if changed and not fails:
         lines.append(f'  changed by {_first(changed)}')
     return [line if len(line) <= MAX_WIDTH else line[:MAX_WIDTH - 3] + '...'

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from dataclasses import fields
 
 import numpy as np
 
@@ -81,10 +82,11 @@ class MeshRecord:
         return Moments.from_numbers(self.body)
 
 
+_KINDS = {'int': COUNT, 'float': float, 'str': str, 'bool': bool}
+
 RECORD = {
-    'faces': COUNT, 'low': [float] * 3, 'high': [float] * 3, 'openness': str, 'volume': float,
-    'body': ([float] * NUMBERS, []), 'remark': str, 'fault': str, 'is_text': bool,
-    'repeated_ids': COUNT, 'unused': str}
+    **{each.name: _KINDS.get(str(each.type)) for each in fields(MeshRecord)},
+    'low': [float] * 3, 'high': [float] * 3, 'body': ([float] * NUMBERS, [])}
 """The shape of a record as a JSON value; see :mod:`urdf_tools.sandbox.answers`."""
 
 

@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Iterator
@@ -29,6 +30,7 @@ from urdf_tools.findings.consequences import CONSUMERS
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.losses import Loss
 from urdf_tools.findings.message import enclosing
+from urdf_tools.findings.message import end_of_sentence
 from urdf_tools.findings.report import counted
 from urdf_tools.findings.report import SIGNIFICANT_KINDS
 from urdf_tools.findings.report import Verdict
@@ -51,16 +53,20 @@ _REASONS = {
 _NEGLIGIBLE = 1e-6
 
 
-def verdict_of(account: Account, codes: Mapping[int, str] = {}) -> Verdict:
+def verdict_of(account: Account, words: Mapping[int, str] = {},
+               shares: Mapping[str, int] = {}) -> Verdict:
     """
     Return the verdict of a program on a description; harmless losses are left out.
 
-    :param codes: identities of causes to the rules that report them.
+    :param words: identities of causes to the messages of the findings about them.
+    :param shares: reasons to the number of programs that refuse the description for them; of
+        several, the one that most of them share is given.
     """
-    for cause in account.causes[:1]:
-        reason = cause.brief or codes.get(id(cause), '').replace('-', ' ')
-        verb = 'crashes' if cause.impact is Impact.CRASHES else 'refuses it'
-        return Verdict(cause.impact + 0.5, (verb,), reason or _REASONS.get(cause.of, cause.of))
+    for first in account.causes[:1]:
+        reasons = reasons_of(account, words)
+        verb = 'crashes' if first.impact is Impact.CRASHES else 'refuses it'
+        return Verdict(first.impact + 0.5, (verb,), max(
+            reasons, key=lambda reason: shares.get(reason, 0)))
     source, kept = _masses(account)
     parts = tuple(_verdict_parts(account, source, kept))
     if not parts:
@@ -73,6 +79,13 @@ def verdict_of(account: Account, codes: Mapping[int, str] = {}) -> Verdict:
     reason = f'{change:+.3g} kg' if change else worst
     return Verdict(min(parts[0][0], Impact.DROPS) + 0.5 + 0.4 * lost,
                    tuple(text for _, text in parts), reason)
+
+
+def reasons_of(account: Account, words: Mapping[int, str]) -> list[str]:
+    """Return why a program refuses a description, the causes that are as bad as the first one."""
+    return [end_of_sentence(words.get(id(cause), '')) or cause.brief or _REASONS.get(
+        cause.of, cause.of) for cause in account.causes
+        if cause.impact is account.causes[0].impact]
 
 
 def _masses(account: Account) -> tuple[float, float]:
@@ -161,14 +174,15 @@ class Effects:
     :param programs: the programs that are asked about, which may have what other programs read;
         all of the accounts if there are none.
     :ivar are_known: whether there can be accounts.
-    :ivar codes: the identities of the causes and losses that findings are about, to the rules.
+    :ivar words: the identities of the causes and losses that findings are about, to the messages
+        of these findings, as far as they are reasons to refuse the description.
     """
 
     def __init__(
             self, accounts: Mapping[str, Account] | None, programs: Collection[str] = ()):
         self.are_known = accounts is not None
         accounts = accounts or {}
-        self.codes: dict[int, str] = {}
+        self.words: dict[int, str] = {}
         self._all: list[tuple[str, Loss, Impact]] = []
         for program in programs or accounts:
             models = [program] if program in accounts else [
@@ -182,13 +196,15 @@ class Effects:
             (element, item) for item in self._all
             for element in (item[1].element, *item[1].others) if element is not None)
 
-    def of(self, rule: AnyRule, *elements: Element, attribute: str = '') -> Consequences:
+    def of(self, rule: AnyRule, *elements: Element, attribute: str = '',
+           words: Callable[[], str] = str) -> Consequences:
         """
         Return the consequences for programs of a violation of a rule at elements.
 
         :param elements: the element at fault, and those where accounts say so, too.
         :param attribute: the attribute at fault, if it is one: what happens because of another one
             has nothing to do with it.
+        :param words: returns the message of the finding.
         """
         if not rule.affects or not self._all:
             return ()
@@ -198,7 +214,11 @@ class Effects:
             for program, loss, impact in self._at.get(each, ()):
                 if (loss.of in kinds or kinds == ['any']) and (
                         not (attribute and loss.attribute) or attribute == loss.attribute):
-                    self.codes.setdefault(id(loss), rule.code)
+                    if id(loss) not in self.words:
+                        # What a program says in brief may be about more than the rule.
+                        is_reason = impact >= Impact.REFUSES and loss.brief in (
+                            '', rule.code.replace('-', ' '))
+                        self.words[id(loss)] = words() if is_reason else ''
                     how = '' if impact >= Impact.REFUSES else loss.message
                     found[Consequence(program, impact, loss.of, how,
                                       is_harmless=loss.is_harmless)] = None
@@ -209,7 +229,7 @@ class Effects:
     def unreported(self, minimum: Impact) -> Iterator[tuple[Consequence, Loss]]:
         """Yield causes and losses with at least an impact that no finding is about."""
         for program, loss, impact in self._all:
-            if impact >= minimum and id(loss) not in self.codes:
+            if impact >= minimum and id(loss) not in self.words:
                 yield Consequence(program, impact, loss.of, is_harmless=loss.is_harmless), loss
 
 

@@ -70,4 +70,4 @@ def test_sdf_and_check_say_so(folder, capsys):
     assert ("The model of an <include>, 'model://desk', does not exist in a folder of "
             'GZ_SIM_RESOURCE_PATH') in capsys.readouterr().out
     main(['check', str(file)])
-    assert 'refused by gazebo: included model not found' in capsys.readouterr().out
+    assert 'refused by gazebo: the model of an <include>, ' in capsys.readouterr().out

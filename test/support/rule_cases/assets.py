@@ -117,5 +117,8 @@ CASES = (
         _visual('<mesh filename="cube.stl"/>'),
         4, "The size of 'cube.stl' is 1e-05 m after scaling, not "
         'between 0.0001 and 10 m'),
+    example(
+        'sensor-frame-missing', 4,
+        "Sensor 's' has no <gz_frame_id>, and the frame of its messages is not in TF"),
     example('texture-not-found', 2, "File 'wood.png' does not exist"),
 )

@@ -55,6 +55,16 @@ CASES = (
         9, f"Joint 'copy' has a <param> called '{bad}'")
         for bad, good in (('mimc', 'mimic'), ('Multiplier', 'multiplier'))),
     example(
+        'ros2control-unread-value', 8,
+        'ros2_control does not read initial_value as an attribute of <state_interface>'),
+    example(
+        'ros2control-mimic-parameter', 8,
+        "From Jazzy on, nothing reads the <param> mimic of joint 'j', which has no <mimic>"),
+    example(
+        'ros2control-other-simulator', 8,
+        "'gazebo_ros2_control/GazeboSystem' is a system of another Gazebo than the plugin in "
+        '<gazebo> is for'),
+    example(
         'ros2control-two-plugins', 8,
         "<ros2_control> 's' has 2 <plugin>, of which the first counts"),
     example(

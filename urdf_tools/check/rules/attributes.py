@@ -46,6 +46,7 @@ from urdf_tools.check.registry import WARN
 from urdf_tools.check.registry import without
 from urdf_tools.check.schema import misspelling
 from urdf_tools.findings.consequences import changes
+from urdf_tools.findings.consequences import Condition
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.message import FreeText
 from urdf_tools.model.xml.editing import RemoveElement
@@ -215,17 +216,23 @@ _joints('limit-negative-velocity', ERROR, 'No velocity limit is negative.',
         fix='Write a positive value',
         source='ros2_control `joint_limits_urdf.hpp`; moveit `robot_model.cpp`')
 
+_UNTIMED_IF_ZERO = changes(
+    'moveit', of='joint', how='cannot time-parameterize a trajectory',
+    when=Condition('if the velocity limit is zero', lambda description, defect: (
+        description.number(defect.element, 'velocity') == 0)))
+_CLAMPED = changes('ros2_control', of='joint', how='clamps commands to zero',
+                   setting='with enforce_command_limits, the default from Kilted on')
+
 _joints('limit-zero-effort', WARN, 'The effort limit of a joint that moves is not zero.',
         ('a revolute joint', '<limit lower="-1" upper="1" effort="0" velocity="1"/>', _LIMIT),
-        partial(_bounds, 'zero', 'effort'), affects='any',
+        partial(_bounds, 'zero', 'effort'), _UNTIMED_IF_ZERO, _CLAMPED, affects='any',
         reason='A velocity limit of zero of the same joint is reported with it. Exempt are joints '
                'with equal position limits or a <springStiffness> in <gazebo>, which is passive.',
         fix='Write the maximum force or torque of the joint')
 
 _joints('limit-zero-velocity', WARN, 'The velocity limit of a joint that moves is not zero.',
         ('a revolute joint', '<limit lower="-1" upper="1" effort="1" velocity="0"/>', _LIMIT),
-        partial(_bounds, 'zero', 'velocity'),
-        changes('moveit', of='joint', how='cannot time-parameterize a trajectory'),
+        partial(_bounds, 'zero', 'velocity'), _UNTIMED_IF_ZERO, _CLAMPED, affects='any',
         reason='The joints are those of limit-zero-effort.',
         fix='Write the maximum speed of the joint')
 

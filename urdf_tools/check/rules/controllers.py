@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
@@ -25,12 +26,15 @@ import os
 from pathlib import Path
 from typing import Any
 
+from urdf_tools.check.file_lookup import package_folder
+from urdf_tools.check.file_lookup import package_texts
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import INTERFACES
 from urdf_tools.check.moveit_files import controller_name
 from urdf_tools.check.moveit_files import CONTROLLERS
 from urdf_tools.check.moveit_files import entries_in
 from urdf_tools.check.moveit_files import entry_of
+from urdf_tools.check.moveit_files import JOINTS
 from urdf_tools.check.moveit_files import moveit_files
 from urdf_tools.check.moveit_files import value_of
 from urdf_tools.check.moveit_files import WHEELS
@@ -94,11 +98,12 @@ def moveit_controller_unknown_joint(description: Description) -> Iterator[Defect
     """
     Check that the joints of controllers exist, and move.
 
-    They are those in moveit_controllers.yaml, ros2_controllers.yaml and their older names, and
-    the left and right wheels in files that plugins of Gazebo name as their parameters, or in the
-    only YAML file of the package with wheels. In other files of the package with joints of this
-    robot, names that are almost those of others are reported. A controller without any joint of
-    this robot is a warning: it may be of another variant.
+    They are those in moveit_controllers.yaml, ros2_controllers.yaml and their older names, in
+    files that plugins of Gazebo, or launch files with this description alone, name as parameters,
+    and left and right wheels in the only YAML file of the package with wheels. In other files of
+    the package, names that are almost those of others are reported, and those that only lack a
+    prefix. A controller without any joint of this robot is a warning: it may be of another
+    variant.
 
     Fails in moveit_controllers.yaml:
         moveit_simple_controller_manager:
@@ -114,9 +119,12 @@ def moveit_controller_unknown_joint(description: Description) -> Iterator[Defect
     files, done = moveit_files(description), set()
     known = files.joints | {
         part.get('name', '') for system in description.ros2_control for part in system}
-    for file, controller, joints in (*_controllers(description), *_misspelt(description)):
+    controllers = [(*each, True) for each in _controllers(description)]
+    for file, controller, joints, is_loaded in (*controllers, *(
+            (*each, False) for each in _misspelt(description))):
+        prefix = _prefix(known, {joint.text or '' for joint in joints})
         of_controller: dict[str, Any] = {
-            'controller': Name(controller_name(controller)), 'file': FreeText(file)}
+            'controller': Name(controller_name(controller)), 'file': file}
         path, *place = controller.location('')
         if (where := (os.path.abspath(path), *place)) in done:
             continue
@@ -125,6 +133,15 @@ def moveit_controller_unknown_joint(description: Description) -> Iterator[Defect
         if listed is not None and listed.text and _is_plain(listed.text):
             yield Defect(listed, 'The joints of controller {controller} in {file} are a text, not '
                          'a list', **of_controller, hint='Write a list')
+        if prefix:
+            names = [joint.text or '' for joint in joints]
+            yield Defect(
+                joints[0], 'Controller {controller} in {file} has {names}, in the description '
+                '{known}', **of_controller, names=[*map(Name, names)],
+                known=[Name(prefix + name) for name in names], prefix=Name(prefix),
+                hint='Write the prefix {prefix}, too', severity=None if is_loaded else WARN,
+                consequences=None if file in CONTROLLERS else _NOT_ACTIVATED)
+            continue
         for joint in joints:
             of_robot = description.joint_names.get(name := joint.text or '')
             near = None if name in known else closest(name, known, 0.8)
@@ -187,7 +204,8 @@ def moveit_controller_unlisted(description: Description) -> Iterator[Defect]:
     """
     Check that the controllers in controller_names of MoveIt have their settings beside it.
 
-    These include action_ns, which MoveIt 2 does not guess.
+    These include action_ns, which MoveIt 2 does not guess. A ros2_controllers.yaml beside the
+    SRDF file has a controller of each of these names, too.
 
     Fails in moveit_controllers.yaml:
         moveit_simple_controller_manager:
@@ -215,6 +233,13 @@ def moveit_controller_unlisted(description: Description) -> Iterator[Defect]:
                 yield Defect(entries[name], 'MoveIt skips controller {controller}, which has no '
                              'action_ns', controller=Name(name),
                              hint='Write action_ns: follow_joint_trajectory, or gripper_cmd')
+            own, spawned = name.rpartition('/')[2], moveit_files(description).spawned
+            if spawned and _is_plain(name) and own not in spawned:
+                near = closest(own, spawned) or (min(spawned) if len(spawned) == 1 else None)
+                yield Defect(listed, 'ros2_controllers.yaml has no controller {controller}, only '
+                             '{spawned}', controller=Name(name), suggestion=near,
+                             spawned=[*map(Name, sorted(spawned))],
+                             hint='' if near else 'Name one of these, or add the controller')
 
 
 @rule('initial-position-invalid', WARN,
@@ -254,25 +279,54 @@ def _controllers(description: Description) -> Iterator[tuple[str, Element, list[
     files = moveit_files(description)
     for file, controller in () if description.is_template else (*files.controllers, *files.drives):
         yield file, controller, _joints(controller, entries_in(controller, 'joints'))
+    for file, controller in () if description.is_template else files.loaded:
+        if joints := _joints(controller, _listed(controller)):
+            yield file, controller, joints
 
 
 def _misspelt(description: Description) -> Iterator[tuple[str, Element, list[Element]]]:
-    """Yield the same of files that may be of another robot, with the joints that are misspelt."""
-    known = description.joint_names.keys()
+    """
+    Yield the same of files that may be of another robot.
+
+    The joints are those that are misspelt, or all of them if each only lacks the same prefix.
+    """
+    known, own = description.joint_names.keys(), package_folder(description)
     for file, controller in () if description.is_template else moveit_files(description).likely:
-        joints = _joints(controller, [each for name in ('joints', *WHEELS)
-                                      for each in entries_in(controller, name)])
+        joints = _joints(controller, _listed(controller))
+        is_own = own in Path(os.path.abspath(controller.location('')[0])).parents
         names = {value_of(controller, 'joints'), *(joint.text or '' for joint in joints)}
         if not known.isdisjoint(names):
             others = Spelling(known - names)
             yield file, controller, [joint for joint in joints if joint.text not in known
                                      and others.near(joint.text or '')]
+        elif is_own and _prefix(known, {joint.text or '' for joint in joints}) and not any(
+                f'"{joint.text}"' in text for joint in joints for text in package_texts(
+                    description, 'urdf', 'xacro').values()):
+            yield file, controller, joints
+
+
+def _listed(controller: Element) -> list[Element]:
+    """Return the entries that name the joints of a controller."""
+    found = [entry for name in (*JOINTS, *WHEELS)
+             if (entry := entry_of(controller, name)) is not None]
+    return [each for entry in found for each in (entry if len(entry) else [entry] * (
+        entry.get('name') == 'joint'))]
+
+
+def _prefix(known: Collection[str], names: Collection[str]) -> str:
+    """Return what all of the names lack at the beginning to be known; empty if nothing."""
+    prefixes = [{each.removesuffix(name) for each in known if each.endswith(name)}
+                for name in names if name]
+    common = {*()}.union(*prefixes).intersection(*prefixes) if prefixes else set()
+    return min((each for each in common if each.endswith(('_', '/', '-'))), default='')
 
 
 def _joints(controller: Element, listed: list[Element]) -> list[Element]:
     """Return the joints of a controller, or its wheels, but not what launch files replace."""
     joints = listed or [each for each in controller if each.tag in ('left_joint', 'right_joint')]
-    return [joint for joint in joints if _is_plain(joint.text or '')]
+    # A name with a slash is that of an interface of another controller in a chain.
+    return [joint for joint in joints if _is_plain(joint.text or '')
+            and '/' not in (joint.text or '')]
 
 
 def _is_plain(name: str) -> bool:

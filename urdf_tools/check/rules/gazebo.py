@@ -27,6 +27,7 @@ from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import is_expression
 from urdf_tools.check.loaded_robot import gazebo_model
 from urdf_tools.check.loaded_robot import misplaced_in_gazebo
+from urdf_tools.check.package_files import package_files
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
@@ -74,6 +75,9 @@ _SYSTEMS = {
         'magnetometer', 'navsat')},
     'force_torque': 'forcetorque'}
 """The types of sensors to the systems of Gazebo for them."""
+
+_CLASSES = {'navsat': 'NavSat', 'forcetorque': 'ForceTorque'}
+"""The names of systems to those of their classes, where these have more capitals."""
 
 
 @rule('gazebo-unknown-reference', WARN, affects='element',
@@ -271,8 +275,9 @@ def gazebo_ros1_plugin(description: Description) -> Iterator[Defect]:
     """
     Check that no plugin is made for Gazebo Classic.
 
-    It reached its end of life in January 2025, and Gazebo does not load its plugins. A name that
-    is almost that of one is a warning.
+    It reached its end of life in January 2025, and Gazebo does not load its plugins. It is a
+    warning in a package that depends on ros_gz and not on gazebo_ros, as is a name that is almost
+    that of a plugin.
 
     Fails in a robot with two links:
         <gazebo><plugin filename="libgazebo_ros_control.so" name="c"/></gazebo>
@@ -285,7 +290,10 @@ def gazebo_ros1_plugin(description: Description) -> Iterator[Defect]:
             yield Defect(plugin, '{plugin} is not known to Gazebo Classic', plugin=Name(filename),
                          severity=WARN, suggestion=near)
         elif re.match(r'(?:lib)?(?:gazebo_ros|gazebo_plugins|gazebo_mimic)', filename):
-            yield Defect(plugin, '{plugin} is a plugin for Gazebo Classic', plugin=Name(filename))
+            manifest = package_files(description).own('package.xml')
+            is_new = 'ros_gz' in manifest and 'gazebo_' not in manifest
+            yield Defect(plugin, '{plugin} is a plugin for Gazebo Classic', plugin=Name(filename),
+                         severity=WARN if is_new else None)
 
 
 @rule('gazebo-joints-undriven', INFO, affects='interface transmission',
@@ -311,7 +319,7 @@ def gazebo_joints_undriven(description: Description) -> Iterator[Defect]:
                      part=described[0])
 
 
-@RULES.in_category('assets')('sensor-without-system', INFO,
+@RULES.in_category('assets')('sensor-without-system', WARN,
                              fix='Load the system in the <world>, unless another one is used',
                              source='gz-sim 8 `src/systems`')
 def sensor_without_system(description: Description) -> Iterator[Defect]:
@@ -333,7 +341,10 @@ def sensor_without_system(description: Description) -> Iterator[Defect]:
         if system not in loaded:
             yield Defect(sensor, '{sensor} is of type {type}, but none of {worlds} worlds of the '
                          'package loads gz-sim-{system}-system', worlds=len(worlds),
-                         type=sensor.get('type'), system=FreeText(system))
+                         type=sensor.get('type'), system=FreeText(system), name=FreeText(
+                             _CLASSES.get(system) or system.title().replace('-', '')),
+                         hint='Write <plugin filename="gz-sim-{system}-system" '
+                         'name="gz::sim::systems::{name}"/> into the <world>')
 
 
 _KINDS = {

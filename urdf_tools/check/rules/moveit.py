@@ -345,7 +345,6 @@ def moveit_limits_invalid(description: Description) -> Iterator[Defect]:
             max_velocity: 1.0
     """
     files = moveit_files(description)
-    is_new = any(file == 'moveit_controllers.yaml' for file, _ in files.controllers)
     for joint in files.limits:
         numbers: dict[str, float] = {}
         given = {part.tag: part for part in joint}
@@ -358,10 +357,11 @@ def moveit_limits_invalid(description: Description) -> Iterator[Defect]:
             except ValueError:
                 yield Defect(part, 'The {key} of {joint} is {text:40}, which is not a number',
                              key=key, text=Name(text))
-            if is_new and key[4:] in used and text.lstrip('+-').isdigit():
+            if key[4:] in used and files.is_moveit_2 and text.lstrip('+-').isdigit():
                 yield Defect(part, 'The {key} of {joint} is the integer {text}, which MoveIt 2 '
-                             'does not accept', key=key, text=Name(text),
-                             hint=f'Write {text}.0')
+                             'does not accept', key=key, text=Name(text), severity=ERROR,
+                             hint='Write {plain}.0', plain=FreeText(text), consequences=refuses(
+                                 'moveit', how='ends with an exception about the type'))
         for kind in used:
             if f'max_{kind}' not in given:
                 yield Defect(given[f'has_{kind}_limits'], '{joint} has {kind} limits, but no '
@@ -378,3 +378,37 @@ def moveit_limits_invalid(description: Description) -> Iterator[Defect]:
                 yield Defect(given[f'{end}_position'], 'joint_limits.yaml lets {joint} move to '
                              '{value:g}, beyond its {limit} limit {own:g}', limit=name,
                              value=value, own=own)
+
+
+@rule('moveit-acceleration-missing', WARN,
+      changes('moveit', of='limit', how='cannot time trajectories of the joint',
+              setting='from Iron on; Humble uses 1 rad/s^2'),
+      fix='Write has_acceleration_limits: true and max_acceleration for each joint',
+      source='moveit_core 2.15 `time_optimal_trajectory_generation.cpp`')
+def moveit_acceleration_missing(description: Description) -> Iterator[Defect]:
+    """
+    Check that joint_limits.yaml has acceleration limits of the joints that MoveIt 2 plans with.
+
+    They are those in groups of the SRDF file that are not passive. The setup assistant writes
+    has_acceleration_limits: false, with which planning ends in an error.
+
+    Fails in joint_limits.yaml:
+        joint_limits:
+          shoulder:
+            has_acceleration_limits: false
+            max_acceleration: 0.0
+    Passes:
+        joint_limits:
+          shoulder:
+            has_acceleration_limits: true
+            max_acceleration: 2.0
+    """
+    files = moveit_files(description)
+    planned = {name for group in files.groups for name in files.parts(group)[1]} - {
+        joint.get('name', '') for joint in files.elements('passive_joint')}
+    lacking = [joint for joint in files.limits if joint.get('name') in planned
+               and joint.findtext('has_acceleration_limits', 'false').lower() not in _TRUE]
+    for joint in () if files.is_moveit_1 else lacking[:1]:
+        yield Defect(joint,
+                     'joint_limits.yaml has no acceleration limits of {joints}',
+                     joints=[Name(each.get('name', '')) for each in lacking])

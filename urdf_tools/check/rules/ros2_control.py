@@ -31,6 +31,7 @@ from urdf_tools.check.indexed_description import is_expression
 from urdf_tools.check.indexed_description import named_joints
 from urdf_tools.check.moveit_files import entries_in
 from urdf_tools.check.moveit_files import moveit_files
+from urdf_tools.check.package_files import package_files
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
@@ -59,6 +60,9 @@ _FROM_JAZZY = refuses(
 
 _OF_HUMBLE = ('gazebo_ros2_control/', 'ign_ros2_control/', 'fake_components/')
 """Packages of hardware plugins without a release for Jazzy, from which on mimic joints count."""
+
+_SIMULATED = (*_OF_HUMBLE, 'gz_ros2_control/', 'mock_components/', 'topic_based_ros2_control/')
+"""Packages of hardware plugins without hardware."""
 
 _TYPES = ('system', 'actuator', 'sensor')
 _PARTS = ('hardware', 'joint', 'sensor', 'gpio', 'transmission', 'properties')
@@ -140,10 +144,14 @@ def ros2control_no_plugin(description: Description) -> Iterator[Defect]:
     Fails in the hardware of a ros2_control system: <param name="p"/>
     Passes: <plugin>mock_components/GenericSystem</plugin>
     """
+    is_simulated = any('gz_ros2_control' in each.get('filename', '')
+                       for each in description.plugins)
     for system in description.ros2_control:
         if not system.findtext('hardware[1]/plugin', '').strip():
             yield Defect((*system.findall('hardware'), system)[0],
-                         '{system} names no hardware plugin', system=system)
+                         '{system} names no hardware plugin', system=system,
+                         hint='Write <hardware><plugin>gz_ros2_control/GazeboSimSystem</plugin>'
+                         '</hardware>' if is_simulated else '')
 
 
 @rule('ros2control-unknown-joint', ERROR, _FROM_JAZZY, fix='Name a joint of this robot')
@@ -216,7 +224,43 @@ def ros2control_missing_joint(description: Description) -> Iterator[Defect]:
     for name, others in found.items() if len(found) < 3 else ():  # More are not an oversight.
         system = systems[others[0]]
         yield Defect(system, '{system} controls {others}, but not {joint}', system=system,
-                     others=tuple(map(Name, others)), joint=joints[name])
+                     others=tuple(map(Name, others)), joint=joints[name], name=Name(name))
+
+
+@rule('ros2control-group-unreported', WARN,
+      changes('moveit', of='joint', how='waits for the positions of the joints'),
+      fix='Write the joints into <ros2_control> with state interfaces, or as <passive_joint> into '
+          'the SRDF file', source='moveit_ros_planning 2.15 `current_state_monitor.cpp`')
+def ros2control_group_unreported(description: Description) -> Iterator[Defect]:
+    """
+    Check that something reports the positions of the joints that MoveIt plans with.
+
+    They are those in groups of the SRDF file. It is noted where not all of <ros2_control> is
+    simulated, as the driver of a gripper may report them. Joints that mimic another, that the SRDF
+    file calls passive, or that ros2control-missing-joint names, are left out.
+
+    Fails in arm.srdf: <group name="all"><joint name="wrist"/></group>
+    Passes: <group name="all"><joint name="shoulder"/></group>
+    """
+    systems = {name for _, _, name, _ in named_joints(description, description.ros2_control)}
+    files = moveit_files(description)
+    others = {each.get('name') for each in files.elements('passive_joint')} | {
+        each.text for entries in files.parameters for entry in entries
+        for each in entries_in(entry, 'extra_joints')} | {
+        name for defect in ros2control_missing_joint(description)
+        if isinstance(name := defect.arguments.get('name'), str)}
+    is_merged = any('source_list' in text for text in package_files(description).launch.values())
+    is_simulated = all((system.findtext('hardware/plugin') or '').strip().startswith(_SIMULATED)
+                       for system in description.ros2_control)
+    for name, group in files.groups.items() if systems and not is_merged else ():
+        lacking = [joint for joint in sorted(files.parts(name)[1] - systems - others)
+                   if (part := description.joint_names.get(joint)) is not None
+                   and part.get('type') in AXIS_TYPES and child(part, 'mimic') is None]
+        others.update(lacking)
+        if lacking:
+            yield Defect(group, 'No <ros2_control> has {joints} of {group}, and nothing else '
+                         'reports their positions', group=group, joints=[*map(Name, lacking)],
+                         severity=None if is_simulated else INFO)
 
 
 def _groups(description: Description, joints: Mapping[str, Element]
@@ -430,6 +474,126 @@ def ros2control_param_misspelt(description: Description) -> Iterator[Defect]:
             if near and name not in known:
                 yield Defect(parameter, '{parent} has a <param> called {name:40}', name=Name(name),
                              parent=parent, attribute='name', suggestion=near)
+
+
+_ATTRIBUTES = {
+    'joint': ('name', 'mimic'), 'sensor': ('name',), 'gpio': ('name',), 'param': ('name',),
+    **dict.fromkeys(INTERFACES, ('name', 'data_type', 'size'))}
+
+
+@rule('ros2control-unread-value', WARN, ignores('ros2_control', of='element'),
+      fix='Write it as <param> into the <state_interface>',
+      source='ros2_control `component_parser.cpp`, `generic_system.cpp`; gz_ros2_control '
+             '`gz_system.cpp`')
+def ros2control_unread_value(description: Description) -> Iterator[Defect]:
+    """
+    Check that initial values and other settings are where ros2_control reads them.
+
+    An initial_value is a <param> of a <state_interface>. Below a <joint> it is noted for hardware
+    of your own, which may read it there. Attributes that do not exist are not read.
+
+    Fails in a ros2_control system:
+        <joint name="j"><state_interface name="position" initial_value="0.7"/></joint>
+    Passes:
+        <joint name="j"><state_interface name="position"><param name="initial_value">0.7</param>
+        </state_interface></joint>
+    """
+    for system in description.ros2_control:
+        plugin = (system.findtext('hardware/plugin') or '').strip()
+        for part in (each for joint in system if joint.tag in _ATTRIBUTES
+                     for each in joint.iter()):
+            known = _ATTRIBUTES.get(part.tag, part.attrib)
+            for name in (each for each in part.attrib if each not in known
+                         and ':' not in each and part.get('name')):
+                is_value = part.tag in INTERFACES and name in _PARAMETERS[part.tag]
+                yield Defect(
+                    part, 'ros2_control does not read {name} as an attribute of <{tag}>',
+                    name=FreeText(name), attribute=name, value=FreeText(part.get(name, '')),
+                    suggestion=None if is_value else closest(name, known, 0.75),
+                    hint='Write <param name="{name}">{value}</param> into the <{tag}>'
+                    if is_value else '')
+        for joint in system.findall('joint'):
+            for parameter in joint.findall('param'):
+                if parameter.get('name') == 'initial_value':
+                    yield Defect(
+                        parameter, 'ros2_control does not read initial_value below {joint}, only '
+                        'in its <state_interface>', joint=joint,
+                        severity=None if plugin.startswith(_SIMULATED) else INFO)
+
+
+@rule('ros2control-mimic-parameter', WARN,
+      changes('ros2_control', of='mimic', how='lets the joint follow no other'),
+      fix='Write a <mimic> into the joint of the robot',
+      source='ros2_control `component_parser.cpp`, release notes of Jazzy')
+def ros2control_mimic_parameter(description: Description) -> Iterator[Defect]:
+    """
+    Check that no joint mimics another one only in a <param> of <ros2_control>.
+
+    Since Jazzy only the <mimic> of the joint counts. Systems for simulators of Humble are left
+    out.
+
+    Fails in a ros2_control system:
+        <joint name="j"><param name="mimic">copy</param></joint>
+    Passes:
+        <joint name="j"/><joint name="copy"><param name="mimic">j</param></joint>
+    """
+    for system, part, _, joint in named_joints(description, description.ros2_control):
+        parameters = {each.get('name'): each for each in part.findall('param')}
+        if 'mimic' in parameters and joint is not None and child(joint, 'mimic') is None and not (
+                (system.findtext('hardware/plugin') or '').strip().startswith(_OF_HUMBLE)):
+            leader = (parameters['mimic'].text or '').strip()
+            multiplier = parameters.get('multiplier')
+            factor = '1' if multiplier is None else (multiplier.text or '').strip()
+            yield Defect(parameters['mimic'], 'From Jazzy on, nothing reads the <param> mimic of '
+                         '{joint}, which has no <mimic>', joint=joint, leader=FreeText(leader),
+                         factor=FreeText(factor),
+                         hint='Write <mimic joint="{leader}" multiplier="{factor}"/> into {joint}')
+
+
+_CLASSIC, _NEW = 'gazebo_ros2_control', re.compile('(?:gz|ign)_ros2_control')
+
+
+@rule('ros2control-other-simulator', WARN,
+      refuses('ros2_control', how='finds no such system in this simulator'),
+      fix='Write the system of the simulator that the plugin in <gazebo> is for',
+      source='gz_ros2_control `gz_ros2_control_plugin.cpp`')
+def ros2control_other_simulator(description: Description) -> Iterator[Defect]:
+    """
+    Check that a system and the plugin in <gazebo> that loads it are for the same Gazebo.
+
+    Gazebo does not load mock_components either. That is not reported where conditions of xacro
+    choose the system or the plugin.
+
+    Fails in a robot with joints:
+        <ros2_control name="s" type="system">
+        <hardware><plugin>gazebo_ros2_control/GazeboSystem</plugin></hardware></ros2_control>
+        <gazebo><plugin filename="gz_ros2_control-system" name="c"/></gazebo>
+    Passes:
+        <ros2_control name="s" type="system">
+        <hardware><plugin>gz_ros2_control/GazeboSimSystem</plugin></hardware></ros2_control>
+        <gazebo><plugin filename="gz_ros2_control-system" name="c"/></gazebo>
+    """
+    loaders = [plugin.get('filename', '') for plugin in description.plugins]
+    is_classic, is_new = any(_CLASSIC in each for each in loaders), any(map(_NEW.search, loaders))
+    for plugin in description.robot.iterfind('ros2_control/hardware/plugin'):
+        name = (plugin.text or '').strip()
+        for own, other, right in (
+                (is_classic, _NEW.match(name), 'gazebo_ros2_control/GazeboSystem'),
+                (is_new, name.startswith(_CLASSIC), 'gz_ros2_control/GazeboSimSystem')):
+            if own and other and is_classic != is_new:
+                yield Defect(plugin, '{name} is a system of another Gazebo than the plugin in '
+                             '<gazebo> is for', name=Name(name), suggestion=right)
+        if is_new and not is_classic and name.startswith('mock_components/') and not any(
+                map(_is_conditional, (plugin, *description.plugins))):
+            yield Defect(plugin, 'Gazebo loads no {name}, although a plugin in <gazebo> reads '
+                         '<ros2_control>', name=Name(name),
+                         hint='Write gz_ros2_control/GazeboSimSystem where it is simulated')
+
+
+def _is_conditional(element: Element) -> bool:
+    """Return whether a condition of xacro, or an expression, decides on an element."""
+    return element.origin is not None and ('$' in (element.text or '') or any(
+        tag.name in ('xacro:if', 'xacro:unless') for tag in element.origin.tags_around()))
 
 
 @rule('ros2control-two-plugins', WARN, ignores('ros2_control', of='element'),

@@ -365,6 +365,12 @@ def _changes(model: GazeboModel, context: Context | None) -> Iterator[Loss]:
         if is_bounded and limit is not None and limits is not None and limits.lower > limits.upper:
             yield loss('limit', Impact.CHANGES, limit, 'Swaps lower and upper of {limit}',
                        hint='Write the smaller one as lower')
+        zero = [name for name in ('effort', 'velocity') if limits is not None
+                and getattr(limits, name) == 0 and limit is not None and name in limit.attrib]
+        if zero and not (is_bounded and limits is not None and limits.lower == limits.upper):
+            yield loss('limit', Impact.CHANGES, limit, 'Nothing moves {joint}, because its limit '
+                       'of {names:and} is zero', joint=body.joint_element,
+                       names=tuple(zero), hint='Write the limits of the joint')
 
 
 def _lost_mesh(tag: str, mesh: Element | None, context: Context | None) -> Iterator[Loss]:

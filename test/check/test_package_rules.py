@@ -1,0 +1,236 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The rules about how a package launches, controls, simulates and installs its robot."""
+
+import pytest
+
+from urdf_tools.check.validator import validate
+from urdf_tools.findings.finding import Severity
+
+URDF = """\
+<robot name="arm">
+  <link name="base"/>
+  <link name="upper"/>
+  <joint name="{prefix}shoulder" type="revolute"><parent link="base"/><child link="upper"/>
+    <axis xyz="0 1 0"/><limit lower="-1" upper="1" effort="9" velocity="1"/></joint>
+  {more}
+</robot>
+"""
+
+LAUNCH = """\
+def generate_launch_description():
+    text = Command(['xacro ', 'arm.urdf'])
+    return LaunchDescription([Node(
+        package='robot_state_publisher', executable='robot_state_publisher',
+        parameters=[{'robot_description': text}])])
+"""
+
+CONTROLLERS = """\
+controller_manager:
+  ros__parameters:
+    arm: {type: joint_trajectory_controller/JointTrajectoryController}
+arm:
+  ros__parameters:
+    joints: [shoulder]
+"""
+
+MESH = ('<link name="shown"><visual><geometry><mesh filename="package://arm/meshes/a.stl"/>'
+        '</geometry></visual></link>')
+
+GZ_LAUNCH = "LaunchDescription([Node(package='ros_gz_sim', executable='create')])"
+
+SENSOR = '<gazebo reference="upper"><sensor name="s" type="{}">{}</sensor></gazebo>'
+
+BRIDGE = """\
+- ros_topic_name: data
+  gz_topic_name: {}
+  gz_type_name: gz.msgs.{}
+  direction: GZ_TO_ROS
+"""
+
+
+def found(folder, code, more='', prefix='', **files):
+    """Return the findings of a rule about a package: its file, line, severity and texts."""
+    texts = {
+        'urdf/arm.urdf': URDF.format(more=more, prefix=prefix),
+        'package.xml': '<package><name>arm</name></package>', **{
+            name.replace('__', '/').replace('_yaml', '.yaml').replace('_py', '.py').replace(
+                '_txt', '.txt').replace('_xml', '.xml'): text for name, text in files.items()}}
+    for name, text in texts.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text)
+    return [(each.file('').rpartition('/')[2] or 'arm.urdf', each.line, each.severity,
+             f'{each.message}. {each.hint}')
+            for each in validate(folder / 'urdf' / 'arm.urdf').findings if each.code == code]
+
+
+@pytest.mark.parametrize(('comment', 'severity'), [
+    ('<!-- Motors: three -->', Severity.ERROR), ('<!-- no #1 here -->', Severity.ERROR),
+    ('<!-- 12:30 -->', Severity.INFO), ('', Severity.INFO)])
+def test_launch_reads_yaml(tmp_path, comment, severity):
+    (one,) = found(tmp_path, 'launch-description-as-yaml', comment, launch__show_py=LAUNCH)
+    assert one[:3] == ('show.py', 5, severity)
+    assert 'ParameterValue' in one[3]
+    assert (severity is Severity.ERROR) == ('arm.urdf:6' in one[3])
+
+
+@pytest.mark.parametrize('text', [
+    LAUNCH.replace("Command(['xacro ', 'arm.urdf'])",
+                   "ParameterValue(Command(['xacro ', 'arm.urdf']), value_type=str)"),
+    LAUNCH.replace('arm.urdf', 'other.urdf'),
+    LAUNCH.replace('Command([', 'broken(('),
+    '<launch><node><param name="robot_description" type="str" '
+    'value="$(command \'xacro arm.urdf\')"/></node></launch>'])
+def test_launch_reads_text(tmp_path, text):
+    assert not found(tmp_path, 'launch-description-as-yaml', '<!-- a: b -->',
+                     launch__show_py=text)
+
+
+def test_xml_launch_reads_yaml(tmp_path):
+    text = ('<launch>\n<node><param name="robot_description" '
+            'value="$(command \'xacro arm.urdf\')"/></node></launch>')
+    (one,) = found(tmp_path, 'launch-description-as-yaml', '<!-- a: b -->', **{
+        'launch__show.launch_xml': text})
+    assert one[:3] == ('show.launch.xml', 2, Severity.ERROR)
+
+
+def test_prefix_is_missing(tmp_path):
+    (one,) = found(tmp_path, 'moveit-controller-unknown-joint', prefix='left_',
+                   config__any_yaml=CONTROLLERS)
+    assert one[:3] == ('any.yaml', 6, Severity.WARN)
+    assert "'shoulder'" in one[3] and "'left_shoulder'" in one[3]
+
+
+def test_launched_controllers_are_certain(tmp_path):
+    launch = "LaunchDescription(['arm.urdf', 'any.yaml'])"
+    (one,) = found(tmp_path, 'moveit-controller-unknown-joint',
+                   config__any_yaml=CONTROLLERS.replace('shoulder]', 'shoulder, other, a/b]'),
+                   launch__show_py=launch)
+    assert one[:3] == ('any.yaml', 6, Severity.ERROR)
+    assert "joint 'other'" in one[3]
+
+
+@pytest.mark.parametrize(('prefix', 'joints'), [
+    ('', '[shoulder]'), ('left', '[shoulder]'), ('left_', '[other]')])
+def test_no_prefix_is_missing(tmp_path, prefix, joints):
+    assert not found(tmp_path, 'moveit-controller-unknown-joint', prefix=prefix,
+                     config__any_yaml=CONTROLLERS.replace('[shoulder]', joints))
+
+
+def test_controllers_of_another_description(tmp_path):
+    (tmp_path / 'urdf').mkdir()
+    (tmp_path / 'urdf' / 'single.urdf').write_text(URDF.format(more='', prefix=''))
+    assert not found(tmp_path, 'moveit-controller-unknown-joint', prefix='left_',
+                     config__any_yaml=CONTROLLERS)
+
+
+@pytest.mark.parametrize(('cmake', 'number'), [
+    ('ament_package()\ninstall(DIRECTORY urdf launch DESTINATION share/${PROJECT_NAME})', 1),
+    ('ament_package()\ninstall(DIRECTORY urdf # meshes\nDESTINATION share)', 1),
+    ('ament_package()\ninstall(DIRECTORY urdf meshes/ DESTINATION share)', 0),
+    ('ament_package()\ninstall(DIRECTORY ${DIRS} DESTINATION share)', 0),
+    ('ament_auto_package(INSTALL_TO_SHARE urdf meshes)', 0), ('catkin_package()', 0)])
+def test_installed_by_cmake(tmp_path, cmake, number):
+    (tmp_path / 'meshes').mkdir()
+    assert len(found(tmp_path, 'package-files-not-installed', MESH, CMakeLists_txt=cmake)) == (
+        number)
+
+
+@pytest.mark.parametrize(('setup', 'number'), [
+    ("data_files=[('share/arm/urdf', glob('urdf/*'))]", 1),
+    ("data_files=[('share/arm/meshes', glob('meshes/*'))]", 0), ("os.walk('.')", 0)])
+def test_installed_by_setup(tmp_path, setup, number):
+    (tmp_path / 'meshes').mkdir()
+    assert len(found(tmp_path, 'package-files-not-installed', MESH, setup_py=setup)) == number
+
+
+@pytest.mark.parametrize(('more', 'files', 'number'), [
+    (MESH, {}, 1), ('', {}, 0),
+    (MESH, {'package_xml': '<package><name>arm</name><export><gazebo_ros '
+                           'gazebo_model_path="${prefix}/.."/></export></package>'}, 0),
+    (MESH, {'hooks__arm.dsv.in': 'prepend-non-duplicate;GZ_SIM_RESOURCE_PATH;share'}, 0),
+    (MESH, {'launch__other_py': 'LaunchDescription(["GZ_SIM_RESOURCE_PATH"])'}, 0)])
+def test_gazebo_finds_meshes(tmp_path, more, files, number):
+    assert len(found(tmp_path, 'gazebo-resource-path', more, launch__sim_py=GZ_LAUNCH,
+                     **files)) == number
+
+
+@pytest.mark.parametrize(('kind', 'inside', 'launch', 'severity'), [
+    ('gpu_lidar', '', '', Severity.WARN), ('imu', '', '', Severity.INFO),
+    ('imu', '', GZ_LAUNCH, Severity.WARN), ('contact', '', GZ_LAUNCH, None),
+    ('imu', '<gz_frame_id>upper</gz_frame_id>', GZ_LAUNCH, None),
+    ('imu', '<plugin filename="libgazebo_ros_imu_sensor.so" name="p"/>', '', None),
+    ('imu', '', GZ_LAUNCH + '  # static_transform_publisher upper arm/upper/s', None)])
+def test_frame_of_sensor(tmp_path, kind, inside, launch, severity):
+    told = found(tmp_path, 'sensor-frame-missing', SENSOR.format(kind, inside),
+                 launch__sim_py=launch)
+    assert [each[2] for each in told] == [severity] * (severity is not None)
+    assert all('<gz_frame_id>upper</gz_frame_id>' in each[3] for each in told)
+
+
+@pytest.mark.parametrize(('topic', 'bridge', 'kind', 'file'), [
+    ('', 'data', 'IMU', 'arm.urdf'), ('<topic>other</topic>', 'data', 'IMU', 'bridge.yaml'),
+    ('<topic>/data</topic>', 'data', 'IMU', None), ('', 'data', 'NavSat', None),
+    ('', '/world/w/model/arm/link/upper/sensor/s/imu', 'IMU', None),
+    ('', '<robot>/data', 'IMU', None)])
+def test_topic_of_bridge(tmp_path, topic, bridge, kind, file):
+    told = found(tmp_path, 'bridge-topic-unpublished', SENSOR.format('imu', topic),
+                 config__bridge_yaml=BRIDGE.format(bridge, kind))
+    assert [each[0] for each in told] == ([] if file is None else [file])
+
+
+def test_topic_of_bridge_in_launch_file(tmp_path):
+    (one,) = found(
+        tmp_path, 'bridge-topic-unpublished', SENSOR.format('imu', ''),
+        launch__sim_py="LaunchDescription(['/data@sensor_msgs/msg/Imu[gz.msgs.IMU'])")
+    assert "'data', which sim.py bridges" in one[3]
+
+
+@pytest.mark.parametrize(('manifest', 'severity'), [
+    ('ros_gz_sim', Severity.WARN), ('gazebo_ros', Severity.INFO), ('rclpy', Severity.INFO)])
+def test_plugin_of_another_gazebo(tmp_path, manifest, severity):
+    (one,) = found(
+        tmp_path, 'gazebo-ros1-plugin',
+        '<gazebo><plugin filename="libgazebo_ros_camera.so" name="c"/></gazebo>',
+        package_xml=f'<package><name>arm</name><exec_depend>{manifest}</exec_depend></package>')
+    assert one[2] is severity
+
+
+CONTROL = ('<ros2_control name="c" type="system"><hardware><plugin>{}</plugin></hardware>'
+           '<joint name="shoulder"/></ros2_control>')
+
+
+@pytest.mark.parametrize(('system', 'launch', 'number'), [
+    ('gz_ros2_control/GazeboSimSystem', "['arm.urdf', 'ros2_control_node']", 1),
+    ('gz_ros2_control/GazeboSimSystem', "['arm.urdf', 'ros2_control_node'] UnlessCondition", 0),
+    ('gz_ros2_control/GazeboSimSystem', "['arm.urdf is_sim:=false', 'ros2_control_node']", 0),
+    ('gz_ros2_control/GazeboSimSystem', "['arm.urdf']", 0),
+    ('a/B', "['arm.urdf', 'ros2_control_node']", 0)])
+def test_control_node_of_simulated_robot(tmp_path, system, launch, number):
+    told = found(tmp_path, 'launch-simulated-control-node', CONTROL.format(system),
+                 launch__sim_py=f'LaunchDescription({launch})')
+    assert [each[:3] for each in told] == [('sim.py', 1, Severity.WARN)] * number
+
+
+@pytest.mark.parametrize(('system', 'plugin', 'number'), [
+    ('mock_components/GenericSystem', 'gz_ros2_control-system', 1),
+    ('mock_components/GenericSystem', 'gz-sim-imu-system', 0),
+    ('gazebo_ros2_control/GazeboSystem', 'gz_ros2_control-system', 1),
+    ('gz_ros2_control/GazeboSimSystem', 'libgazebo_ros2_control.so', 1),
+    ('ign_ros2_control/IgnitionSystem', 'gz_ros2_control-system', 0),
+    ('a/B', 'gz_ros2_control-system', 0)])
+def test_system_of_another_simulator(tmp_path, system, plugin, number):
+    more = f'{CONTROL.format(system)}<gazebo><plugin filename="{plugin}" name="p"/></gazebo>'
+    assert len(found(tmp_path, 'ros2control-other-simulator', more)) == number

@@ -1,0 +1,96 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+"""How the package of a description, and those beside it, launch, simulate and install it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+import os
+from pathlib import Path
+import re
+
+from urdf_tools.check.file_lookup import build_texts
+from urdf_tools.check.file_lookup import package_folder
+from urdf_tools.check.file_lookup import package_texts
+from urdf_tools.check.indexed_description import Description
+from urdf_tools.check.indexed_description import once
+from urdf_tools.model.package_lookup import package_name
+from urdf_tools.model.xml.editing import located
+from urdf_tools.model.xml.element import Element
+from urdf_tools.model.xml.element_sources import SourceFile
+from urdf_tools.model.xml.element_sources import text_of
+
+_SIMULATES = re.compile(r'\bros_(?:gz|ign)(?:_sim|_gazebo)?\b')
+
+
+class PackageFiles:
+    """
+    The files of the package of a description, and of packages beside it, that use it.
+
+    :ivar folder: the folder of the package.
+    :ivar name: the name of the package; None if it is not in one.
+    """
+
+    def __init__(self, description: Description):
+        self._description = description
+        self.folder = package_folder(description)
+        self.name = package_name(self.folder)
+
+    @cached_property
+    def launch(self) -> Mapping[str, str]:
+        """The launch files in the package, and in the folders ``launch`` of those beside it."""
+        texts = package_texts(self._description, 'py', 'launch', 'launch.xml', beside='launch')
+        return {file: text for file, text in texts.items()
+                if 'LaunchDescription' in text or '<launch' in text}
+
+    @cached_property
+    def launching(self) -> Mapping[str, str]:
+        """Those of the launch files that name the description."""
+        name = re.compile(rf'(?<![\w.-]){re.escape(os.path.basename(self.source))}(?![\w.-])')
+        return {file: text for file, text in self.launch.items() if name.search(text)}
+
+    @property
+    def source(self) -> str:
+        """The file of the description."""
+        return self._description.document.source
+
+    @cached_property
+    def build(self) -> Mapping[str, str]:
+        """What says how packages are built, installed and found, by file."""
+        return build_texts(self._description)
+
+    def own(self, name: str) -> str:
+        """Return the text of a file in the folder of the package; empty if there is none."""
+        return self.build.get(os.fspath(self.folder / name), '')
+
+    @cached_property
+    def is_simulated(self) -> bool:
+        """Whether the package depends on ros_gz, or a launch file starts the robot with it."""
+        return self.name is not None and bool(_SIMULATES.search(self.own('package.xml')) or any(
+            _SIMULATES.search(text) for file, text in self.launch.items()
+            if file in self.launching or self.folder in Path(file).parents
+            or re.search(rf'\b{re.escape(self.name)}\b', text)))
+
+
+package_files = once(PackageFiles)
+"""Return the files of packages that use a description."""
+
+
+def element_in(path: str, text: str, offset: int, tag: str) -> Element:
+    """Return an element at an offset in the text of a file that is not XML."""
+    line = text.count('\n', 0, offset) + 1
+    column = offset - (text.rfind('\n', 0, offset) + 1) + 1
+    return located(Element(tag, {}, None, line, column, 0),
+                   SourceFile(os.path.relpath(path), text_of(text.encode()), None))

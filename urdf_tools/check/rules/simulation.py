@@ -1,0 +1,251 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Rules about what a package needs so that its robot works in Gazebo: meshes, frames, topics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+import os
+from pathlib import Path
+import re
+from typing import NamedTuple
+
+from urdf_tools.check.file_lookup import package_texts
+from urdf_tools.check.indexed_description import Description
+from urdf_tools.check.indexed_description import is_expression
+from urdf_tools.check.indexed_description import once
+from urdf_tools.check.package_files import element_in
+from urdf_tools.check.package_files import package_files
+from urdf_tools.check.registry import Defect
+from urdf_tools.check.registry import first_of
+from urdf_tools.check.registry import INFO
+from urdf_tools.check.registry import RULES
+from urdf_tools.check.registry import WARN
+from urdf_tools.check.topology import attached_link
+from urdf_tools.findings.message import FreeText
+from urdf_tools.findings.message import Name
+from urdf_tools.model.grouping import grouped
+from urdf_tools.model.xml.element import Element
+from urdf_tools.programs.gazebo.document import value_of
+
+rule = RULES.in_category('assets')
+
+_FOUND = re.compile(r'RESOURCE_PATH|gazebo_model_path')
+_OF_GAZEBO = re.compile('(?:gz|ign)_ros2_control')
+_INSTALL = re.compile(
+    r'install\s*\(\s*DIRECTORY\s([^()]*?)\sDESTINATION\b|INSTALL_TO_SHARE\s([^()]*)',
+    re.IGNORECASE)
+
+
+def own_files(description: Description) -> dict[str, list[Element]]:
+    """Return the paths in the package of a description that it refers to, with the elements."""
+    start = f'package://{package_files(description).name}/'
+    named = ((each.get('filename', ''), each) for tag in ('mesh', 'texture')
+             for each in description.robot.iter(tag))
+    return grouped((path.removeprefix(start), each) for path, each in named
+                   if path.startswith(start) and not is_expression(path))
+
+
+@rule('package-files-not-installed', WARN, fix='Install the folder',
+      source='ament_cmake, setuptools')
+def package_files_not_installed(description: Description) -> Iterator[Defect]:
+    """
+    Check that the package of a description installs the folders of its meshes.
+
+    In the source they are found, and after colcon build they are not. Only packages whose
+    CMakeLists.txt or setup.py lists folders by their names are checked.
+
+    Example: <mesh filename="package://arm/meshes/a.stl"/>, and CMakeLists.txt installs urdf only
+    """
+    files = package_files(description)
+    cmake, python = files.own('CMakeLists.txt'), files.own('setup.py')
+    text = cmake if 'ament' in cmake else python
+    if not text:
+        return
+    if text is cmake:
+        plain = re.sub('#[^\n]*', '', text)
+        names = {name.strip('"\'').removeprefix('${CMAKE_CURRENT_SOURCE_DIR}/').removeprefix('./')
+                 for match in _INSTALL.findall(plain) for part in match for name in part.split()}
+        is_listed = not any('$' in name or '*' in name for name in names) and 'GLOB' not in plain
+        tops = {name.split('/')[0] for name in names}
+    else:
+        is_listed = not re.search(r'\bwalk\(|\*\*|rglob|iterdir|listdir', text)
+        tops = {*re.findall(r'[\w-]+', text)}
+    of_folder = grouped((path.split('/')[0], element) for path, elements in
+                        own_files(description).items() if '/' in path for element in elements)
+    for folder, elements in of_folder.items() if is_listed else ():
+        if folder not in tops and '.' not in tops and (files.folder / folder).is_dir():
+            yield first_of(
+                elements, '{file} does not install the folder {folder} of this file',
+                folder=Name(folder), file=FreeText('CMakeLists.txt' if text is cmake else
+                                                   'setup.py'),
+                hint='Write install(DIRECTORY {folder} DESTINATION share/${{PROJECT_NAME}})'
+                if text is cmake else 'Add the files of {folder} to data_files')
+
+
+@rule('gazebo-resource-path', WARN,
+      fix='Write <gazebo_ros gazebo_model_path="${prefix}/.."/> into the <export> of package.xml, '
+          'which gz_sim.launch.py of ros_gz_sim reads, or set GZ_SIM_RESOURCE_PATH in the launch '
+          'file or a hook', source='ros_gz_sim `gz_sim.launch.py`')
+def gazebo_resource_path(description: Description) -> Iterator[Defect]:
+    """
+    Check that Gazebo can find the meshes of a package that is simulated.
+
+    Gazebo takes package:// for model://, and looks in GZ_SIM_RESOURCE_PATH, which has no packages
+    of ROS. Neither this package nor one beside it sets it, in an export, a hook or a launch file.
+
+    Example: <mesh filename="package://arm/meshes/a.stl"/>, and a launch file with ros_gz_sim
+    """
+    files, meshes = package_files(description), own_files(description)
+    if meshes and files.is_simulated and not any(
+            _FOUND.search(text) for texts in (files.build, files.launch)
+            for text in texts.values()):
+        yield first_of([each for elements in meshes.values() for each in elements],
+                       'Gazebo does not find this file of package {package}, as nothing sets '
+                       'GZ_SIM_RESOURCE_PATH', package=Name(files.name or ''))
+
+
+@once
+def is_for_gazebo(description: Description) -> bool:
+    """Return whether a description is for Gazebo (gz-sim) with ROS, as far as it shows."""
+    return package_files(description).is_simulated or any(
+        _OF_GAZEBO.search(plugin.get('filename', '')) for plugin in description.plugins) or any(
+            sensor.get('type') == 'gpu_lidar' for _, sensor in sensors(description))
+
+
+_FRAMED = ('camera', 'depth', 'depth_camera', 'gpu_lidar', 'gpu_ray', 'imu', 'lidar', 'navsat',
+           'ray', 'rgbd', 'rgbd_camera')
+
+
+def sensors(description: Description) -> Iterator[tuple[str, Element]]:
+    """Yield the link and the element of each sensor without a plugin of Gazebo Classic."""
+    return ((extension.get('reference', ''), sensor) for extension in description.gazebo
+            for sensor in extension.findall('sensor')
+            if extension.get('reference') in description.link_names and not any(
+                'libgazebo' in each.get('filename', '') for each in sensor.iter('plugin')))
+
+
+@rule('sensor-frame-missing', WARN, fix='Write <gz_frame_id> with the link of the sensor',
+      source='gz-sim 8 `src/systems`, gz-sensors 8')
+def sensor_frame_missing(description: Description) -> Iterator[Defect]:
+    """
+    Check that each sensor for Gazebo has a <gz_frame_id>.
+
+    Without it the frame of its messages is MODEL/LINK/SENSOR, which is not in TF, so that RViz
+    and Nav2 drop them. It is noted where nothing shows that the robot is for Gazebo. Sensors in
+    <ros2_control>, whose broadcasters name the frame, are left out.
+
+    Fails in a robot with two links:
+        <gazebo reference="tip"><sensor name="s" type="gpu_lidar"/></gazebo>
+    Passes:
+        <gazebo reference="tip"><sensor name="s" type="gpu_lidar">
+        <gz_frame_id>tip</gz_frame_id></sensor></gazebo>
+    """
+    texts = package_files(description).launch.values()
+    broadcast = {each.get('name') for each in description.robot.iterfind('ros2_control/sensor')}
+    for link, sensor in sensors(description):
+        name = sensor.get('name', '')
+        if name in broadcast or sensor.get('type') not in _FRAMED or any(
+                each.tag.endswith('frame_id') for each in sensor.iter()) or any(
+                    name and re.search(rf'/{re.escape(name)}\b', text) for text in texts):
+            continue
+        below = (attached_link(joint, 'child') or '' for joint in description.joints
+                 if attached_link(joint, 'parent') == link and joint.get('type') == 'fixed')
+        optical = next((each for each in below if sensor.get('type') == 'camera'
+                        and 'optical' in each), link)
+        yield Defect(sensor, '{sensor} has no <gz_frame_id>, and the frame of its messages is not '
+                     'in TF', frame=FreeText(optical), sensor=sensor,
+                     hint='Write <gz_frame_id>{frame}</gz_frame_id>',
+                     severity=None if is_for_gazebo(description) else INFO)
+
+
+_PUBLISHED = {'IMU': ('imu',), 'NavSat': ('navsat',), 'Image': ('camera',),
+              'LaserScan': ('gpu_lidar', 'gpu_ray', 'lidar', 'ray')}
+"""The types of messages of Gazebo to the types of the sensors that publish them."""
+
+_IN_YAML = re.compile(r'(?:gz|ign)_topic_name:[ \t]*["\']?([^\s"\'#]+)')
+_TYPE = re.compile(r'(?:gz|ign)_type_name:[ \t]*["\']?(?:gz|ignition)\.msgs\.(\w+)')
+_IN_LAUNCH = re.compile(r'(?<=["\'])([\w/]+)@[\w/]+[@\[](?:gz|ignition)\.msgs\.(\w+)')
+
+
+class _Bridge(NamedTuple):
+    """A topic that ros_gz_bridge listens to in Gazebo, where it is written, and its type."""
+
+    topic: str
+    type: str
+    path: str
+    text: str
+    offset: int
+
+
+def _bridges(description: Description) -> Iterator[_Bridge]:
+    """Yield the topics that the package, or a launch file of the robot, bridges to ROS."""
+    files = package_files(description)
+    for path, text in files.launch.items():
+        if path in files.launching or files.folder in Path(path).parents:
+            for match in _IN_LAUNCH.finditer(text):
+                yield _Bridge(match[1], match[2], path, text, match.start())
+    for path, text in package_texts(description, 'yaml', beside='config').items():
+        is_named = any(os.path.basename(path) in other for other in files.launching.values())
+        if '_topic_name' not in text or not (is_named or files.folder in Path(path).parents):
+            continue
+        start = 0
+        for entry in re.split(r'^(?=[ \t]*-[ \t])', text, flags=re.MULTILINE):
+            topic, kind = _IN_YAML.search(entry), _TYPE.search(entry)
+            if topic and kind and 'ROS_TO_G' not in entry:
+                yield _Bridge(topic[1], kind[1], path, text, start + topic.start())
+            start += len(entry)
+
+
+@rule('bridge-topic-unpublished', WARN, fix='Write the same topic into the <sensor>',
+      source='gz-sensors 8, ros_gz_bridge')
+def bridge_topic_unpublished(description: Description) -> Iterator[Defect]:
+    """
+    Check that sensors publish on the topics in Gazebo that the package bridges to ROS.
+
+    A sensor without a <topic> publishes on /world/W/model/M/link/L/sensor/S/... instead. Compared
+    are IMUs, lidars, cameras and NavSat receivers with the bridges of their type of messages.
+
+    Example: <sensor name="s" type="imu"/>, and the bridge of gz_topic_name: imu
+    """
+    bridges = grouped((bridge.type, bridge) for bridge in _bridges(description))
+    for kind, types in _PUBLISHED.items():
+        found = [sensor for _, sensor in sensors(description) if sensor.get('type') in types]
+        topics = {sensor: _topic(sensor) for sensor in found}
+        listened = {bridge.topic.strip('/'): bridge for bridge in bridges.get(kind, ())}
+        free = [topic for topic in listened if topic not in topics.values()
+                and '/sensor/' not in topic]
+        if any(re.search('[$<{]', topic) for topic in (*listened, *topics.values())):
+            continue
+        silent = [sensor for sensor in found if not topics[sensor] and not any(
+            f'/sensor/{sensor.get("name")}/' in topic for topic in listened)]
+        for sensor, topic in zip(silent, free):
+            yield Defect(sensor, '{sensor} has no <topic>, and does not publish on {topic}, which '
+                         '{file} bridges', sensor=sensor, topic=Name(topic),
+                         file=FreeText(os.path.basename(listened[topic].path)),
+                         hint='Write <topic>{plain}</topic>',
+                         plain=FreeText(topic))
+        if not silent and len(found) == len(listened) == len(free) == 1 and kind != 'Image':
+            bridge = listened[free[0]]
+            yield Defect(element_in(bridge.path, bridge.text, bridge.offset, 'bridge'),
+                         'The bridge listens to {topic}, and {sensor} publishes on {other}',
+                         topic=Name(bridge.topic), sensor=found[0],
+                         other=Name(topics[found[0]]))
+
+
+def _topic(sensor: Element) -> str:
+    """Return the topic in a sensor without slashes around it; empty if there is none."""
+    return next((value_of(each).strip('/') for tag in ('topic', 'ignition_topic', 'gz_topic')
+                 for each in sensor.findall(tag)), '')
