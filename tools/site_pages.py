@@ -63,7 +63,7 @@ COPIED = {'contributing.md': 'CONTRIBUTING.md'}
 SUBJECTS = {
     'model': 'Robots', 'kinematics': 'Kinematics', 'dynamics': 'Mass, inertia and dynamics',
     'meshes': 'Robots', 'check': 'Validation', 'findings': 'Validation',
-    'programs': 'Other formats', 'view': 'Robots', 'formats': 'Robots'}
+    'programs': 'Other formats', 'view': 'Robots', 'xacro': 'Robots', 'formats': 'Robots'}
 """The subpackages with public names, as headings."""
 
 MODULES = {

@@ -93,7 +93,7 @@ TAIL = (
 CASES = (
     example(
         'density-of-cad-default', 3, '4 of the 4 links whose volume is known have 7850 kg/m^3, '
-        '23.55 kg in all; CAD programs take 7850, that of steel, kg/m^3 without a material'),
+        '23.55 kg in all; CAD programs take 7850 kg/m^3, that of steel, without a material'),
     example(
         'robot-scale', 3, 'The robot has 5 kg in 4.75e+06 m^3, a density of 1.1e-06 kg/m^3; its '
         'lengths seem to be in mm, with which it has 1.05e+03 kg/m^3'),

@@ -126,29 +126,33 @@ def density_of_cad_default(description: Description) -> Iterator[Defect]:
 
     It is that of steel, 7,850 kg/m^3, or of water, 1,000 kg/m^3, within 2 percent, over the
     volume of the collisions or of the visuals, for four links at least and for three quarters of
-    those whose volume is known. With 1,000 kg/m^3, only meshes count, as primitives are often
-    given that density on purpose. Meshes are included only when the rules about assets are
-    checked.
+    those whose volume is known, with half of the mass of the robot. With 1,000 kg/m^3, only
+    meshes count, as primitives are often given that density on purpose. Meshes are included only
+    when the rules about assets are checked.
 
     Fails in the link of four that are alike:
         <mass value="5.8875"/>
     Passes with value="2"
     """
+    total = sum(body.mass for body in bodies(description) if body.mass > 0)
     for of_set in (0, -1):
         known = [(body, body.mass / volume, _is_mesh(body, of_set)) for body in bodies(description)
                  if body.mass > 0 and body.solids and (volume := body.solids[of_set].mass) > 0]
         for density in _CAD_DENSITIES:
             measured = [each for each in known if each[2] or density != _WATER]
             alike = [each for each in measured if abs(each[1] / density - 1) < _SAME_DENSITY]
-            if len(alike) < _MIN_ALIKE or len(alike) < _MIN_SHARE * len(measured):
+            mass = sum(body.mass for body, *_ in alike)
+            if len(alike) < _MIN_ALIKE or len(alike) < _MIN_SHARE * len(measured) or (
+                    2 * mass < total):
                 continue
             mean = sum(each[1] for each in alike) / len(alike)
             yield Defect(
                 alike[0][0].mass_element, '{alike} of the {measured} links '
                 'whose volume is known have {density:.4g} kg/m^3, {mass:.4g} kg in all; CAD '
-                'programs take ' + ('1000' if density == _WATER else '7850, that of steel,')
-                + ' kg/m^3 without a material', alike=len(alike),
-                measured=len(measured), density=mean, mass=sum(body.mass for body, *_ in alike))
+                'programs take ' + ('1000 kg/m^3' if density == _WATER else
+                                    '7850 kg/m^3, that of steel,') + ' without a material',
+                alike=len(alike),
+                measured=len(measured), density=mean, mass=mass)
             return
 
 
