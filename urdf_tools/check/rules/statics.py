@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -30,17 +31,15 @@ from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
-from urdf_tools.dynamics.composite import CompositeInertia
-from urdf_tools.dynamics.holding import Holding
-from urdf_tools.dynamics.holding import holding
-from urdf_tools.dynamics.holding import posture
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
-from urdf_tools.kinematics.forward import ForwardKinematics
-from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.model.records import Sphere
 from urdf_tools.model.robot import JointType
+from urdf_tools.programs.robot_parts import link_frames
 from urdf_tools.types import Array
+
+if TYPE_CHECKING:  # Only robots with efforts or wheels need it.
+    from urdf_tools.dynamics.holding import Holding
 
 rule = RULES.in_category('inertia')
 
@@ -57,7 +56,8 @@ def _holding(description: Description) -> Holding | None:
     if of_robot is None or not any(
             joint.limits is not None and joint.limits.effort for joint in of_robot.tree):
         return None
-    return holding(KinematicTree(of_robot), only_near=_NEAR)
+    from urdf_tools.dynamics.holding import holding
+    return holding(of_robot, only_near=_NEAR)
 
 
 @rule('effort-below-gravity', WARN,
@@ -76,6 +76,7 @@ def effort_below_gravity(description: Description) -> Iterator[Defect]:
     statics, of_robot = _holding(description), robot(description)
     if statics is None or of_robot is None:
         return
+    from urdf_tools.dynamics.holding import posture
     springs = {element.get('reference') for element in description.gazebo
                for tag in _SPRINGS if element.find(tag) is not None}
     is_over = (statics.largest > 1.001 * statics.tree.effort_limit) & (
@@ -116,8 +117,10 @@ def tips_over(description: Description) -> Iterator[Defect]:
     if of_robot is None or len(points) < 3 or np.linalg.matrix_rank(
             points - points.mean(axis=0), 1e-2) < 2:
         return
-    tree = KinematicTree(of_robot)
-    composite = CompositeInertia(tree)
+    from urdf_tools.dynamics.composite import CompositeInertia
+    from urdf_tools.dynamics.holding import posture
+    composite = CompositeInertia(of_robot)
+    tree = composite.tree
     if not composite.mass:
         return
     configurations = np.concatenate([
@@ -157,8 +160,7 @@ def _support(description: Description) -> Array:
     if of_robot is None or not any(
             joint.type is JointType.CONTINUOUS for joint in of_robot.tree):
         return np.zeros((0, 2))
-    tree = KinematicTree(of_robot)
-    poses = dict(zip(tree.link_names, ForwardKinematics(tree)(tree.neutral())))
+    poses = link_frames(of_robot)
     wheels: list[Array] = []
     others: list[Array] = []
     joints = {joint.child: joint for joint in of_robot.tree}
