@@ -149,7 +149,7 @@ def test_a_reader_of_yaml(tmp_path, monkeypatch):
     assert keys(report) == [each for each in expected if not each[0].startswith('moveit-')]
 
 
-@pytest.mark.parametrize('name', ['Description', 'read_document', 'open_document'])
+@pytest.mark.parametrize('name', ['Description', 'read_description', 'open_document'])
 def test_a_check_that_cannot_begin(tmp_path, monkeypatch, name):
     (tmp_path / 'arm.urdf').write_text(TEXT)
     monkeypatch.setattr(validator, name, fail)

@@ -105,7 +105,8 @@ def test_releases_find_meshes_in_different_folders(tmp_path):
     assert account(robot, folder=tmp_path).loads
     causes = account(robot, 'mujoco-3.3', tmp_path).causes
     assert [str(each.message) for each in causes] == [
-        "Mesh 'a.stl' does not exist beside the description"]
+        "Mesh 'a.stl', which is 'meshes/a.stl' without its folders, does not exist beside the "
+        'description']
     assert 'strippath="false"' in causes[0].hint
     assert account(OPTIONS.format('strippath="false"') + robot, 'mujoco-3.3', tmp_path).loads
     assert account(robot, 'mujoco-3.8', tmp_path).loads

@@ -72,7 +72,7 @@ def test_what_can_be_judged_is_judged_beside_it(tmp_path):
 
 @pytest.mark.parametrize('qos', [Qos(), LATCHED])
 def test_a_known_quality_of_service_is_judged(qos, tmp_path):
-    offered = {'/robot_description': [qos]}
+    offered = {'/robot_description': [qos], '/tf_static': [LATCHED]}
     found = evaluate_recording(write_mcap(tmp_path / 'run.mcap', MESSAGES, KINDS, offered))
     assert codes(found) == ([] if qos.transient_local else ['description-volatile'])
     assert found.remarks == ()
@@ -135,7 +135,7 @@ def test_a_description_that_another_one_replaces(tmp_path):
             'description-unreadable', 'description-several-publishers']):
         found = evaluate_recording(write_mcap(
             tmp_path / 'run.mcap', [empty, first, *others], KINDS,
-            {'/robot_description': [LATCHED], **offered}))
+            {'/robot_description': [LATCHED], '/tf_static': [LATCHED], **offered}))
         assert (codes(found), found.robots) == (expected, ('arm',))
 
 

@@ -21,15 +21,7 @@ from support.validation_cases import LINKS
 from support.validation_cases import ROBOT
 from support.validation_cases import WHOLE
 
-from urdf_tools.findings.finding import Severity
-
 CASES = (
-    example(
-        'isaac-massless-root', 2, "The root link 'base_link' has neither mass nor shapes, and "
-        "joint 'j' is fixed to it", Severity.INFO),
-    example(
-        'isaac-dont-collapse', 4, "Not every release of Isaac reads dont_collapse of joint 'j', "
-        "which keeps link 'tip' from being merged", Severity.INFO),
     example('no-links', 1, 'The robot has no links'),
     example('no-joints', 1, 'The robot has a single link and no joints'),
     example('joint-no-parent', 5, "The <parent> of joint 'j' names no link"),

@@ -65,6 +65,7 @@ def losses(model: UsdModel) -> Iterator[Loss]:
         yield loss('base', Impact.CHANGES, link, 'Fixes {link} to the world',
                    hint='For a mobile robot, remove the joint root_joint from the stage')
     yield from _of_links(model)
+    yield from _by_release(model)
     for joint in model.joints.values():
         yield from _of_joint(joint, joint.name in model.kept)
     for name in model.links:
@@ -106,6 +107,24 @@ def _of_links(model: UsdModel) -> Iterator[Loss]:
             yield loss('inertia', Impact.CHANGES, inertial, 'Writes no centre of mass for {link}, '
                        'and a simulator computes it from its collision shapes',
                        hint='Write <origin xyz="0 0 0"/> into the <inertial>')
+
+
+def _by_release(model: UsdModel) -> Iterator[Loss]:
+    """Yield what only some releases of Isaac Sim do (IsaacSim#328, #532, #599, IsaacLab#1819)."""
+    fixed = [joint for joint in model.joints.values() if joint.type == 'fixed']
+    root = model.links.get(str(model.top))
+    if root is not None and root.get('name') not in model.bodies and any(
+            joint.parent == root.get('name') for joint in fixed):
+        yield loss('base', Impact.CHANGES, root, 'Release candidates of Isaac Sim 6.0 end with an '
+                   'error, or leave the first body of joints empty: root {link} has neither mass '
+                   'nor shapes, and a fixed joint attaches the robot to it',
+                   hint='For these releases, leave the root link and its joint out')
+    for joint in fixed:
+        if joint.element.get('dont_collapse', '').strip() in ('true', '1'):
+            yield loss('joint', Impact.IGNORES, joint.element, 'Isaac Sim 4.5 merges {link} all '
+                       'the same, and 5.1 merges no links: not every release reads dont_collapse '
+                       'of {joint}', link=Name(joint.child),
+                       hint='See in the stage which links are left')
 
 
 def _of_joint(joint: ReadJoint, is_kept: bool) -> Iterator[Loss]:
