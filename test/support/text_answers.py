@@ -485,9 +485,11 @@ def any_trial(random: Random) -> Trial | GraphTrial:
     if random.random() < 0.8:
         return random_trial(random)
     case = random.randrange(len(CASES))
-    return GraphTrial(
-        'recording' if RECORDS and random.random() < 0.3 else 'graph', case,
-        random.choice(['', *names_of(case)]), random.choice([*TEXTS]))
+    run = 'recording' if RECORDS and random.random() < 0.3 else 'graph'
+    # The writer of recordings has not the memory for names of a million characters everywhere.
+    texts = TEXTS.keys() - {'million'} if run == 'recording' else TEXTS
+    return GraphTrial(run, case, random.choice(['', *names_of(case)]),
+                      random.choice(sorted(texts)))
 
 
 def any_page(random: Random) -> Trial | GraphTrial:

@@ -21,6 +21,7 @@ from collections.abc import Iterable
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import cache
 from functools import cached_property
 import os
 from pathlib import Path
@@ -366,7 +367,7 @@ class _Check:
         of_models: Consequences = ()
         with self._faults.contained(f'the effects of rule {rule.code} on programs'):
             of_models = self._effects.of(rule, *defect.elements, attribute=defect.attribute,
-                                         words=lambda: defect.texts(rule)[0])
+                                         words=cache(lambda: defect.texts(rule)[0]))
         consequences = (*self._relevant(consequences), *of_models)
         if self._suppressions.suppress(rule.code, defect.element):
             return

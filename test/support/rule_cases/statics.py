@@ -41,5 +41,5 @@ CASES = (
         'effort of 5', Severity.INFO),
     example(
         'tips-over', 1,
-        'The centre of mass of the robot, 9 kg, is 0.5 m outside its wheels at zero, where it '
+        'The centre of mass of the robot, 1 kg, is 0.5 m outside its wheels at zero, where it '
         'falls over'))

@@ -36,6 +36,7 @@ from urdf_tools.check.bodies import Body
 from urdf_tools.check.bodies import shape_element
 from urdf_tools.check.indexed_description import child
 from urdf_tools.check.indexed_description import Description
+from urdf_tools.check.indexed_description import once
 from urdf_tools.check.loaded_robot import robot
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import INFO
@@ -106,8 +107,7 @@ def _pairs(description: Description, links: Mapping[str, str]
 
     :param links: names of parts to the links whose origins are where the parts are.
     """
-    of_robot = robot(description)
-    frames = {} if of_robot is None else link_frames(of_robot)
+    frames = _link_frames(description)
     for left, right in mirror_pairs(links).items() if frames else ():
         apart = frames[links[left]][:3, 3] - frames[links[right]][:3, 3]
         *across, up = np.abs(apart).tolist()
@@ -255,18 +255,31 @@ def mirrored_shape_differs(description: Description) -> Iterator[Defect]:
                              severity=None if _WHEEL.match(right) else INFO)
 
 
+@once
+def _twins(description: Description) -> dict[str, tuple[Body, NDArray[np.float64]]]:
+    """Return the mirror image of each link with an inertial, and the unit vector across."""
+    known = {each.link.name: each for each in bodies(description)}
+    return {own: (known[other], side)
+            for pair, side in _pairs(description, {name: name for name in known})
+            for own, other in (pair, pair[::-1])}
+
+
+@once
+def _link_frames(description: Description) -> Mapping[str, NDArray[np.float64]]:
+    """Return the pose of each link at zero; nothing without a robot."""
+    of_robot = robot(description)
+    return {} if of_robot is None else link_frames(of_robot)
+
+
 def inertia_of_twin(description: Description, body: Body) -> Clause:
     """Return the hint to write the inertia of the mirror image of a link; empty without one."""
-    known = {each.link.name: each for each in bodies(description)}
-    of_robot, name = robot(description), body.link.name
-    for pair, side in _pairs(description, {each: each for each in known}):
-        if of_robot is None or name not in pair:
-            continue
-        twin = known[pair[pair[0] == name]]
+    frames = _link_frames(description)
+    if body.link.name in _twins(description):
+        twin, side = _twins(description)[body.link.name]
         if twin.is_frame or twin.is_point or twin.inconsistency or not twin.largest:
-            break
-        own, other = (link_frames(of_robot)[each.link.name][:3, :3]
-                      @ each.inertial.origin.rotation for each in (body, twin))
+            return Clause('', {})
+        own, other = (frames[each.link.name][:3, :3] @ each.inertial.origin.rotation
+                      for each in (body, twin))
         turn = own.T @ (np.eye(3) - 2 * np.outer(side, side)) @ other
         matrix = turn @ twin.inertial.matrix @ turn.T * (body.mass / twin.mass)
         entries = [float(matrix[index]) for index in zip(*np.triu_indices(3))]
