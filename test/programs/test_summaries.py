@@ -30,6 +30,7 @@ from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.models import account_of
 from urdf_tools.programs.robot_parts import Parts
+from urdf_tools.programs.summaries import reasons_of
 from urdf_tools.programs.summaries import verdict_of
 
 
@@ -106,7 +107,7 @@ def test_the_worst_comes_first():
     assert order == sorted(order, reverse=True)
     assert len({*order}) == len(order)
     assert verdict_of(refused).text() == 'refuses it'
-    assert verdict_of(refused, {id(refused.causes[0]): 'The axis is zero'}).text() == (
-        'refuses it: the axis is zero')
+    reasons = reasons_of(refused, {id(refused.causes[0]): 'The axis is zero'})
+    assert verdict_of(refused, reasons).text() == 'refuses it: the axis is zero'
     # A program that may refuse it is worse than one that surely loses all of it.
     assert order[1] < Impact.REFUSES

@@ -30,11 +30,20 @@ from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.gazebo import Conversion
 from urdf_tools.programs.gazebo import convert
 from urdf_tools.programs.gazebo.model import GazeboModel
+from urdf_tools.programs.robot_parts import link_frames
+from urdf_tools.types import Array
 
 
 def robot(description: Description) -> Robot | None:
     """Return the robot of a description, or None if the loader refuses it."""
     return _loaded(description)[0]
+
+
+@once
+def link_poses(description: Description) -> Mapping[str, Array]:
+    """Return the pose of each link at zero, shape (4, 4); nothing without a robot."""
+    of_robot = robot(description)
+    return {} if of_robot is None else link_frames(of_robot)
 
 
 def loops_error(description: Description) -> DescriptionError | None:

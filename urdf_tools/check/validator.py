@@ -348,14 +348,15 @@ class _Check:
 
     def report(self) -> Report:
         """Return the findings, and the verdict of each program."""
-        modelled = {}
-        words = self._effects.words
+        accounts, reasons, modelled = self._accounts or {}, {}, {}
         shares = Counter(refusals(self._findings.listed))
-        for account in (self._accounts or {}).values():
-            shares.update({*reasons_of(account, words)})
-        for program, account in (self._accounts or {}).items():
+        for program, account in accounts.items():
             with self._faults.contained(f'the verdict of {program}'):
-                modelled[program] = verdict_of(account, words, shares)
+                reasons[program] = reasons_of(account, self._effects.words)
+                shares.update(reasons[program])
+        for program in reasons:
+            with self._faults.contained(f'the verdict of {program}'):
+                modelled[program] = verdict_of(accounts[program], reasons[program], shares)
         report = self._findings.report(
             self._document.source, self._faults, self._suppressions.count)
         return report if self._accounts is None else replace(
@@ -367,7 +368,8 @@ class _Check:
         of_models: Consequences = ()
         with self._faults.contained(f'the effects of rule {rule.code} on programs'):
             of_models = self._effects.of(rule, *defect.elements, attribute=defect.attribute,
-                                         words=cache(lambda: defect.texts(rule)[0]))
+                                         words=str if self._findings.is_full(rule.code) else
+                                         cache(lambda: defect.texts(rule)[0]))
         consequences = (*self._relevant(consequences), *of_models)
         if self._suppressions.suppress(rule.code, defect.element):
             return
@@ -473,7 +475,7 @@ class _Findings:
         """Add a finding, or only count it beyond the limit."""
         if finding.code in self._ignore:
             return
-        if not self._is_full(finding.code):
+        if not self.is_full(finding.code):
             if finding.trace is None and 0 < (finding.line or 0) <= len(self._lines):
                 finding = replace(finding, excerpt=self._lines[(finding.line or 0) - 1])
             self.listed.append(finding)
@@ -491,7 +493,7 @@ class _Findings:
                    consequences: Consequences) -> None:
         """Add the finding of a rule about a defect."""
         element = defect.element
-        if element.origin is None and self._is_full(rule.code):
+        if element.origin is None and self.is_full(rule.code):
             self._count(rule.code, severity)
             return
         message, hint = defect.texts(rule)
@@ -537,7 +539,8 @@ class _Findings:
         return [] if self._document is None else (
             self._document.data.decode('utf-8', 'replace').split('\n'))
 
-    def _is_full(self, code: str) -> bool:
+    def is_full(self, code: str) -> bool:
+        """Return whether further findings of a rule are only counted."""
         return self._of_rule[code] >= self._max_per_rule
 
     def _count(self, code: str, severity: Severity) -> None:

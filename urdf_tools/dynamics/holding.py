@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -63,7 +64,6 @@ class Holding:
     :ivar at_zero: efforts at zero, within the limits, in N m and N, shape (nv,).
     :ivar largest: the largest absolute effort that was found for each, shape (nv,).
     :ivar configurations: where it was found, in radians and metres, shape (nv, n).
-    :ivar bounds: what no configuration within the ranges exceeds, shape (nv,).
     :ivar samples: number of configurations that were evaluated.
     """
 
@@ -71,31 +71,43 @@ class Holding:
     at_zero: Array
     largest: Array
     configurations: Array
-    bounds: Array
     samples: int
+
+    @cached_property
+    def bounds(self) -> Array:
+        """What no configuration within the ranges exceeds, shape (nv,)."""
+        return _bounds(self.tree)
+
+
+def _driven(tree: KinematicTree) -> Indices:
+    """Return the indices of the variables of joints with an effort limit."""
+    limits = tree.effort_limit[tree.plain_velocities]
+    return tree.plain_variables[(limits > 0) & (limits < np.inf)]
+
+
+def postures(tree: KinematicTree, seed: int = 0) -> Array:
+    """
+    Return zero, the middle of the ranges and random configurations, shape (B, n).
+
+    Joints without an effort limit, such as those of a base that moves, are at zero.
+
+    :param seed: of the random configurations.
+    """
+    (lower, upper), driven = tree.ranges(), _driven(tree)
+    configurations = np.tile(np.clip(tree.neutral(), lower, upper), (SAMPLES + 2, 1))
+    configurations[1, driven] = ((lower + upper) / 2)[driven]
+    configurations[2:, driven] = tree.random_configuration(
+        np.random.default_rng(seed), SAMPLES)[:, driven]
+    return configurations
 
 
 class _Search:
-    """
-    The efforts against gravity at configurations within the ranges of a tree.
-
-    Joints without an effort, such as those of a base that moves, are at zero.
-    """
+    """The efforts against gravity at configurations within the ranges of a tree."""
 
     def __init__(self, tree: KinematicTree):
         self.tree, self._efforts, self.samples = tree, InverseDynamics(tree), 0
         self.lower, self.upper = tree.ranges()
-        limits = tree.effort_limit[tree.plain_velocities]
-        self._driven = tree.plain_variables[(limits > 0) & (limits < np.inf)]
-
-    def start(self, seed: int) -> Array:
-        """Return zero, the middle of the ranges and random configurations, shape (B, n)."""
-        tree, driven = self.tree, self._driven
-        configurations = np.tile(np.clip(tree.neutral(), self.lower, self.upper), (SAMPLES + 2, 1))
-        configurations[1, driven] = ((self.lower + self.upper) / 2)[driven]
-        configurations[2:, driven] = tree.random_configuration(
-            np.random.default_rng(seed), SAMPLES)[:, driven]
-        return configurations
+        self._driven = _driven(tree)
 
     def efforts(self, configurations: Array) -> Array:
         """Return the efforts, shape (B, nv)."""
@@ -143,9 +155,9 @@ def holding(robot: Robot | KinematicTree, seed: int = 0, only_near: float | None
         by default.
     """
     tree = KinematicTree.of(robot)
-    search = _Search(tree)
-    configurations = search.start(seed)
-    efforts = np.abs(search.efforts(configurations))
+    search, configurations = _Search(tree), postures(tree, seed)
+    signed = search.efforts(configurations)
+    efforts = np.abs(signed)
     best = configurations[efforts.argmax(axis=0)]
     limits = tree.effort_limit
     rows = np.arange(len(limits))
@@ -161,8 +173,8 @@ def holding(robot: Robot | KinematicTree, seed: int = 0, only_near: float | None
         refined = refined.reshape(*starts.shape, -1)
         sizes = np.abs([search.efforts(each)[range(len(rows)), rows] for each in refined])
         best[rows] = refined[sizes.argmax(axis=0), range(len(rows))]
-    return Holding(tree, search.efforts(configurations[:1])[0],
-                   np.abs(np.diagonal(search.efforts(best))), best, _bounds(tree), search.samples)
+    return Holding(tree, signed[0], np.abs(np.diagonal(search.efforts(best))), best,
+                   search.samples)
 
 
 def _bounds(tree: KinematicTree) -> Array:
@@ -227,9 +239,8 @@ def payloads(robot: Robot | KinematicTree, seed: int = 0) -> Iterator[Payload]:
     :param seed: of the random configurations.
     """
     tree = KinematicTree.of(robot)
-    search = _Search(tree)
-    configurations = search.start(seed)
-    efforts = search.efforts(configurations)
+    configurations = postures(tree, seed)
+    efforts = InverseDynamics(tree)(configurations)
     fall = float(np.linalg.norm(GRAVITY))
     turns = {*tree.frames.velocities[tree.frames.kinds == TURNING].tolist()}
     for tool, rows in _arms(tree, turns):
@@ -253,10 +264,10 @@ def _arms(tree: KinematicTree, turning: set[int]) -> Iterator[tuple[str, list[in
     """
     Yield the tool of each arm, and the velocity variables of joints with efforts that move it.
 
-    :param turning: those of joints that turn.
-
     An arm is a chain of moving frames without a branch. Its tool is the farthest link of the last
     frame that has neither mass nor shapes, or else the first one.
+
+    :param turning: the velocity variables of joints that turn.
     """
     frames, robot = tree.frames, tree.robot
     parents = frames.parents.tolist()

@@ -53,20 +53,19 @@ _REASONS = {
 _NEGLIGIBLE = 1e-6
 
 
-def verdict_of(account: Account, words: Mapping[int, str] = {},
-               shares: Mapping[str, int] = {}) -> Verdict:
+def verdict_of(account: Account, reasons: Sequence[str] = (), shares: Mapping[str, int] = {}
+               ) -> Verdict:
     """
     Return the verdict of a program on a description; harmless losses are left out.
 
-    :param words: identities of causes to the messages of the findings about them.
+    :param reasons: those of :func:`reasons_of`, by default without messages of findings.
     :param shares: reasons to the number of programs that refuse the description for them; of
         several, the one that most of them share is given.
     """
     for first in account.causes[:1]:
-        reasons = reasons_of(account, words)
         verb = 'crashes' if first.impact is Impact.CRASHES else 'refuses it'
         return Verdict(first.impact + 0.5, (verb,), max(
-            reasons, key=lambda reason: shares.get(reason, 0)))
+            reasons or reasons_of(account, {}), key=lambda reason: shares.get(reason, 0)))
     source, kept = _masses(account)
     parts = tuple(_verdict_parts(account, source, kept))
     if not parts:
@@ -82,10 +81,15 @@ def verdict_of(account: Account, words: Mapping[int, str] = {},
 
 
 def reasons_of(account: Account, words: Mapping[int, str]) -> list[str]:
-    """Return why a program refuses a description, the causes that are as bad as the first one."""
-    return [end_of_sentence(words.get(id(cause), '')) or cause.brief or _REASONS.get(
-        cause.of, cause.of) for cause in account.causes
-        if cause.impact is account.causes[0].impact]
+    """
+    Return why a program refuses a description: each reason that is as bad as the first, once.
+
+    :param words: identities of causes to the messages of the findings about them.
+    """
+    return [*dict.fromkeys(
+        end_of_sentence(words.get(id(cause), '')) or cause.brief or _REASONS.get(
+            cause.of, cause.of) for cause in account.causes
+        if cause.impact is account.causes[0].impact)]
 
 
 def _masses(account: Account) -> tuple[float, float]:

@@ -28,6 +28,7 @@ import numpy as np
 
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import once
+from urdf_tools.check.loaded_robot import link_poses
 from urdf_tools.check.loaded_robot import robot
 from urdf_tools.check.moveit_files import moveit_files
 from urdf_tools.check.registry import Defect
@@ -38,7 +39,6 @@ from urdf_tools.model.records import Cylinder
 from urdf_tools.model.records import Sphere
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.gazebo.document import value_of
-from urdf_tools.programs.robot_parts import link_frames
 
 rule = RULES.in_category('extensions')
 
@@ -82,7 +82,7 @@ def _drives(description: Description) -> list[list[_Drive]]:
     found: list[list[_Drive]] = []
     if (of_robot := robot(description)) is None:
         return found
-    frames = link_frames(of_robot)
+    frames = link_poses(description)
     for plugin in (*description.plugins, *(each for _, each in moveit_files(description).drives)):
         lefts, rights, *values = ([element for element in plugin if element.tag in tags]
                                   for tags in (_LEFT, _RIGHT, *zip(_SEPARATIONS), *zip(_RADII)))

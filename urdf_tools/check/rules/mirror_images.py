@@ -37,6 +37,7 @@ from urdf_tools.check.bodies import shape_element
 from urdf_tools.check.indexed_description import child
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import once
+from urdf_tools.check.loaded_robot import link_poses
 from urdf_tools.check.loaded_robot import robot
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import INFO
@@ -52,7 +53,6 @@ from urdf_tools.model.records import INERTIA
 from urdf_tools.model.records import Link
 from urdf_tools.model.records import Mesh
 from urdf_tools.model.xml.element import Element
-from urdf_tools.programs.robot_parts import link_frames
 
 _joint_rule, _mass_rule, _shape_rule = map(RULES.in_category, ('joints', 'inertia', 'geometry'))
 
@@ -107,7 +107,7 @@ def _pairs(description: Description, links: Mapping[str, str]
 
     :param links: names of parts to the links whose origins are where the parts are.
     """
-    frames = _link_frames(description)
+    frames = link_poses(description)
     for left, right in mirror_pairs(links).items() if frames else ():
         apart = frames[links[left]][:3, 3] - frames[links[right]][:3, 3]
         *across, up = np.abs(apart).tolist()
@@ -134,7 +134,7 @@ def mirrored_joint_differs(description: Description) -> Iterator[Defect]:
     of_robot = robot(description)
     if of_robot is None:
         return
-    joints, frames = of_robot.joints, link_frames(of_robot)
+    joints, frames = of_robot.joints, link_poses(description)
     wheels: dict[bool, list[tuple[Element, str]]] = {True: [], False: []}
     for (left, right), side in _pairs(
             description, {name: joint.child for name, joint in joints.items()}):
@@ -264,16 +264,9 @@ def _twins(description: Description) -> dict[str, tuple[Body, NDArray[np.float64
             for own, other in (pair, pair[::-1])}
 
 
-@once
-def _link_frames(description: Description) -> Mapping[str, NDArray[np.float64]]:
-    """Return the pose of each link at zero; nothing without a robot."""
-    of_robot = robot(description)
-    return {} if of_robot is None else link_frames(of_robot)
-
-
 def inertia_of_twin(description: Description, body: Body) -> Clause:
     """Return the hint to write the inertia of the mirror image of a link; empty without one."""
-    frames = _link_frames(description)
+    frames = link_poses(description)
     if body.link.name in _twins(description):
         twin, side = _twins(description)[body.link.name]
         if twin.is_frame or twin.is_point or twin.inconsistency or not twin.largest:

@@ -26,6 +26,7 @@ from urdf_tools.check.bodies import link_boxes
 from urdf_tools.check.indexed_description import child
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import once
+from urdf_tools.check.loaded_robot import link_poses
 from urdf_tools.check.loaded_robot import robot
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import INFO
@@ -35,7 +36,6 @@ from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.model.records import Sphere
 from urdf_tools.model.robot import JointType
-from urdf_tools.programs.robot_parts import link_frames
 from urdf_tools.types import Array
 
 if TYPE_CHECKING:  # Only robots with efforts or wheels need it.
@@ -107,8 +107,8 @@ def tips_over(description: Description) -> Iterator[Defect]:
     """
     Check that the centre of mass of a wheeled robot is over its wheels and casters.
 
-    It is compared at zero, and at random configurations. A robot whose wheels and casters are all
-    on one line balances, and is not compared.
+    It is compared at zero, and at random configurations of the joints with efforts. A robot whose
+    wheels and casters are all on one line balances, and is not compared.
 
     Fails in a robot with three wheels: <origin xyz="0.9 0 0.5"/>
     Passes with xyz="0.1 0 0.5"
@@ -119,15 +119,12 @@ def tips_over(description: Description) -> Iterator[Defect]:
         return
     from urdf_tools.dynamics.composite import CompositeInertia
     from urdf_tools.dynamics.holding import posture
+    from urdf_tools.dynamics.holding import postures
     composite = CompositeInertia(of_robot)
     tree = composite.tree
     if not composite.mass:
         return
-    configurations = np.concatenate([
-        [np.clip(tree.neutral(), *tree.ranges())],
-        tree.random_configuration(np.random.default_rng(0), 64)])
-    for part in tree.quaternions.values():
-        configurations[:, part] = tree.neutral()[part]
+    configurations = postures(tree)
     margins = [_margin(points, centre) for centre in composite.center_of_mass(
         configurations)[:, :2]]
     for number in dict.fromkeys((0, int(np.argmin(margins)))):
@@ -160,7 +157,7 @@ def _support(description: Description) -> Array:
     if of_robot is None or not any(
             joint.type is JointType.CONTINUOUS for joint in of_robot.tree):
         return np.zeros((0, 2))
-    poses = link_frames(of_robot)
+    poses = link_poses(description)
     wheels: list[Array] = []
     others: list[Array] = []
     joints = {joint.child: joint for joint in of_robot.tree}
