@@ -16,7 +16,7 @@ Convert a robot to MJCF for MuJoCo, report what is lost, and prove the result.
 
 For example:
   urdf-tools mjcf robot.urdf
-  urdf-tools mjcf robot.urdf -o robot.xml --settings robot.mjcf.yaml
+  urdf-tools mjcf robot.urdf -o robot.xml --write-settings robot.mjcf.yaml
 """
 
 from __future__ import annotations
@@ -57,7 +57,6 @@ from urdf_tools.programs.mjcf import MjcfOptions
 from urdf_tools.programs.mjcf.conversion import model_files
 from urdf_tools.programs.mjcf.conversion import write_model
 from urdf_tools.programs.mjcf.settings import MjcfSettings
-from urdf_tools.programs.mjcf.settings import read_settings
 from urdf_tools.programs.mjcf.settings import settings_text
 from urdf_tools.programs.summaries import lines_of
 
@@ -103,7 +102,7 @@ def run(arguments: argparse.Namespace) -> int:
     path = None if arguments.file == '-' else Path(arguments.file)
     options = MjcfOptions(
         arguments.base, arguments.actuators, None if srdf is None else srdf.root,
-        MjcfSettings() if arguments.settings is None else read_settings(robot, arguments.settings))
+        MjcfSettings() if arguments.settings is None else MjcfSettings.read(robot, arguments.settings))
     for output in (arguments.output, arguments.write_settings):
         if output not in (None, '-'):
             make_folder(output)

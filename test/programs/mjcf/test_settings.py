@@ -30,10 +30,9 @@ from urdf_tools import load
 from urdf_tools import loads
 from urdf_tools import MassMatrix
 from urdf_tools import MjcfOptions
+from urdf_tools import MjcfSettings
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.programs.mjcf import convert
-from urdf_tools.programs.mjcf.settings import MjcfSettings
-from urdf_tools.programs.mjcf.settings import read_settings
 from urdf_tools.programs.mjcf.settings import settings_text
 
 BOX = '<collision><geometry><box size="0.1 0.1 0.1"/></geometry></collision>'
@@ -125,7 +124,7 @@ def test_settings_are_in_the_model_and_written_again(tmp_path):
     path = tmp_path / 'r.mjcf.yaml'
     path.write_text(SETTINGS)
     made = loads(GRIPPER)
-    conversion, root = written(GRIPPER, MjcfOptions(settings=read_settings(made, str(path))))
+    conversion, root = written(GRIPPER, MjcfOptions(settings=MjcfSettings.read(made, str(path))))
     assert root.find('option').attrib == {
         'timestep': '0.004', 'integrator': 'implicitfast', 'cone': 'pyramidal'}
     first = next(root.iter('joint'))
@@ -137,7 +136,7 @@ def test_settings_are_in_the_model_and_written_again(tmp_path):
     keys = {each.get('name'): each.get('qpos') for each in root.find('keyframe')}
     assert keys == {'home': '0 0 0 0.1', 'folded': '1 0 0 0.1'}
     path.write_text(settings_text(conversion.settings))
-    again, _ = written(GRIPPER, MjcfOptions(settings=read_settings(made, str(path))))
+    again, _ = written(GRIPPER, MjcfOptions(settings=MjcfSettings.read(made, str(path))))
     assert again.text == conversion.text
 
 
@@ -155,7 +154,7 @@ def test_an_error_in_settings_names_its_line(tmp_path, text, line, message):
     path = tmp_path / 'r.mjcf.yaml'
     path.write_text(text)
     with pytest.raises(DescriptionError) as caught:
-        read_settings(loads(ARM), str(path))
+        MjcfSettings.read(loads(ARM), str(path))
     assert message in caught.value.message
     assert (caught.value.line, caught.value.source) == (line, str(path))
 

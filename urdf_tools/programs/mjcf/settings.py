@@ -21,6 +21,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field
 from fnmatch import fnmatchcase
+import os
 
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.pose import quaternion_from_rpy
@@ -68,16 +69,16 @@ class MjcfSettings:
     sites: Mapping[str, tuple[str, Pose]] = field(default_factory=dict)
     keyframes: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
+    @classmethod
+    def read(cls, robot: Robot, path: str | os.PathLike[str]) -> MjcfSettings:
+        """
+        Return the settings in a file; joints and links may be patterns such as ``*_finger``.
 
-def read_settings(robot: Robot, path: str) -> MjcfSettings:
-    """
-    Return the settings in a file; joints and links may be patterns such as ``*_finger``.
+        Of several that a name matches, the last one counts.
 
-    Of several that a name matches, the last one counts.
-
-    :raises DescriptionError: the file cannot be read, or something in it.
-    """
-    return _SettingsFile(robot, path).settings()
+        :raises DescriptionError: the file cannot be read, or something in it.
+        """
+        return _SettingsFile(robot, os.fsdecode(path)).settings()
 
 
 def settings_text(settings: MjcfSettings) -> str:
