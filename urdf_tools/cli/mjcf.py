@@ -102,7 +102,8 @@ def run(arguments: argparse.Namespace) -> int:
     path = None if arguments.file == '-' else Path(arguments.file)
     options = MjcfOptions(
         arguments.base, arguments.actuators, None if srdf is None else srdf.root,
-        MjcfSettings() if arguments.settings is None else MjcfSettings.read(robot, arguments.settings))
+        MjcfSettings() if arguments.settings is None else
+        MjcfSettings.read(robot, arguments.settings))
     for output in (arguments.output, arguments.write_settings):
         if output not in (None, '-'):
             make_folder(output)

@@ -55,6 +55,7 @@ _TAGS = {'position': ('position', ('kp', 'kv')), 'velocity': ('velocity', ('kv',
 
 Kind = Literal['auto', 'position', 'velocity', 'effort', 'none']
 
+
 class Actuator(NamedTuple):
     """
     An actuator of a joint.

@@ -31,7 +31,6 @@ from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
 from urdf_tools.programs.mjcf.limbs import Foot
-from urdf_tools.types import Array
 
 _BANDWIDTH = 50.0
 """Smallest natural frequency in rad/s that gains give a joint with what moves with it."""
