@@ -265,6 +265,10 @@ def _lacks_slash(prefix: str) -> bool:
     return prefix[-1:] not in ('', *'/_-.:')
 
 
+_COMPARED = 1000
+"""Frames of a namespace, in pieces, whose names are compared with each other for a hint."""
+
+
 @rule('frame-tree-in-pieces', WARN,
       fix='Publish the transform that connects them, or stop the publisher of the other tree')
 def frame_tree_in_pieces(observation: Observation) -> Iterator[GraphDefect]:
@@ -285,12 +289,14 @@ def frame_tree_in_pieces(observation: Observation) -> Iterator[GraphDefect]:
         misnamed = {f'{robot.prefix}/{link}' for robot in robots if _lacks_slash(robot.prefix)
                     for link in robot.robot.links}
         whole = [piece for piece in found if piece & roots] or found[:1]
+        top = root_of(whole[0], edges)
+        parents = {edge.parent for of_child in edges.values() for edge in of_child}
         for piece in found:
             if piece & links or piece in whole or not piece.isdisjoint(misnamed):
                 continue
             root = root_of(piece, edges)
             lost = _lost(observation, space, piece)
-            joined = _joined(piece, whole[0], edges)
+            joined = _joined(piece, whole[0], edges, parents) if len(edges) <= _COMPARED else {}
             # A node may have parameters for frames in both pieces.
             awaited = any(named & piece and named & whole[0] for named in (
                 {*parameters.frames.values()} for parameters in observation.parameters.values()))
@@ -301,7 +307,7 @@ def frame_tree_in_pieces(observation: Observation) -> Iterator[GraphDefect]:
                 publishers_of(piece, edges),
                 severity=ERROR if lost or awaited or joined.get('suggestion') in roots else None,
                 subject=root, frames=tuple(sorted(piece)), root=Name(root),
-                other=Name(root_of(whole[0], edges)), topics=lost, **joined)
+                other=Name(top), topics=lost, **joined)
 
 
 def _lost(observation: Observation, space: str, piece: set[str]) -> list[str]:
@@ -311,9 +317,8 @@ def _lost(observation: Observation, space: str, piece: set[str]) -> list[str]:
         for node in listeners(observation.graph, track.topic) - {track.publisher})})
 
 
-def _joined(piece: set[str], whole: set[str], edges: Edges) -> dict[str, Any]:
+def _joined(piece: set[str], whole: set[str], edges: Edges, parents: set[str]) -> dict[str, Any]:
     """Return the hint that a frame at an end of a piece has the wrong name, if it may have."""
-    parents = {edge.parent for of_child in edges.values() for edge in of_child}
     for frame in sorted(piece):
         is_loose = frame not in edges or frame not in parents
         near = suggested_frame(frame, whole) if is_loose else None
