@@ -37,8 +37,6 @@ from urdf_tools.check.workspace.settings import ProjectSettings
 from urdf_tools.check.workspace.settings import Settings
 from urdf_tools.cli.output import print_line
 from urdf_tools.cli.output import print_lines
-from urdf_tools.findings.consequences import KINDS
-from urdf_tools.findings.losses import Loss
 from urdf_tools.formats.converted_document import ConvertedDocument
 from urdf_tools.formats.converted_document import losses_of
 from urdf_tools.formats.description_files import open_document
@@ -138,37 +136,6 @@ def add_debug(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         '--debug', action='store_true',
         help='print the traceback of an internal error to standard error')
-
-
-def add_accept(parser: argparse.ArgumentParser) -> None:
-    """Add the option for the kinds of losses that :func:`is_lost` does not count."""
-    set_completions(parser.add_argument(
-        '--accept', metavar='KIND[,KIND]', type=names_in, default=[],
-        help='kinds of losses that do not count, such as limit or mesh'), KINDS)
-
-
-def accepted_losses(arguments: argparse.Namespace) -> set[str]:
-    """
-    Return the kinds of losses that do not count.
-
-    :raises CommandError: there is no such kind.
-    """
-    return {known(name, KINDS, 'kind of loss') for name in arguments.accept}
-
-
-def is_lost(losses: Iterable[Loss], causes: Collection[Loss], accepted: Collection[str],
-            is_told: bool) -> bool:
-    """
-    Return whether there is no result, or something is lost that is not accepted.
-
-    :param causes: why there is no result.
-    :param is_told: whether what is not accepted is printed.
-    """
-    lost = sorted({each.of for each in losses if not each.is_harmless}.difference(accepted))
-    if lost and not causes and is_told:
-        print_line(f'Not accepted: {", ".join(lost)}. With --accept {",".join(lost)} they are',
-                   sys.stderr)
-    return bool(causes or lost)
 
 
 def add_mesh_limits(parser: argparse.ArgumentParser) -> None:

@@ -26,14 +26,14 @@ from pathlib import Path
 import sys
 from tempfile import TemporaryDirectory
 
-from urdf_tools.cli.arguments import accepted_losses
-from urdf_tools.cli.arguments import add_accept
+from urdf_tools.cli.accepted_losses import accepted_losses
+from urdf_tools.cli.accepted_losses import add_accept
+from urdf_tools.cli.accepted_losses import is_lost
 from urdf_tools.cli.arguments import add_description
 from urdf_tools.cli.arguments import add_format
 from urdf_tools.cli.arguments import add_loops_file
 from urdf_tools.cli.arguments import add_mesh_limits
 from urdf_tools.cli.arguments import CommandError
-from urdf_tools.cli.arguments import is_lost
 from urdf_tools.cli.arguments import loops_file
 from urdf_tools.cli.arguments import make_robot
 from urdf_tools.cli.arguments import open_description
