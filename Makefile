@@ -84,6 +84,7 @@ lint: style types
 style: development
 	@$(ENV) && python3 -m flake8 $(SOURCES)
 	@! find $(SOURCES) \( -name '*.py' -o -path 'scripts/*' \) -size +0 \
+	  -not -path '*/reports/inputs/*' \
 	  -exec grep -L 'Licensed under the Apache License' {} + | sed 's/$$/: no licence header/' | grep .
 	@! grep -rnE --include='*.py' '^ *from .* import [^#]*,' $(SOURCES) | \
 	  sed 's/$$/  # more than one import/' | grep .

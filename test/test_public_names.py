@@ -166,6 +166,7 @@ def default_values() -> list[tuple[str, str, str]]:
     return [tuple(default) for default in json.loads(result.stdout)]
 
 
+@pytest.mark.slow
 def test_no_signature_shows_the_machine(default_values):
     """What ``help()`` prints is the same everywhere."""
     assert ('urdf_tools.model.resources.ResourceResolver', 'environment', 'None') in default_values
@@ -176,5 +177,6 @@ def test_no_signature_shows_the_machine(default_values):
                 if any(value in text for value in private)]
 
 
+@pytest.mark.slow
 def test_signatures_are_short(default_values):
     assert not [(name, parameter) for name, parameter, text in default_values if len(text) > 300]

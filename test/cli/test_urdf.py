@@ -72,7 +72,6 @@ def test_a_urdf_of_mjcf(folder, capsys):
 
 
 def test_meshes_stay_or_are_copied(folder):
-    (folder / 'out').mkdir()
     assert main(['urdf', 'robot.xml', '-o', 'out/a.urdf']) == 0
     assert filename('out/a.urdf') == '../parts/cube.stl'
     assert main(['urdf', 'robot.xml', '-o', 'out/b.urdf', '--meshes', 'meshes']) == 0

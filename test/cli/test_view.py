@@ -99,7 +99,8 @@ def test_a_broken_description_is_waited_for(tmp_path):
 
 
 @pytest.mark.parametrize('options, warning', [
-    ([], 'can only look'), (['--allow-control'], 'moves it in the view')])
+    ([], 'can only look'), pytest.param(
+        ['--allow-control'], 'moves it in the view', marks=pytest.mark.slow)])
 def test_the_page_is_served_until_a_signal(options, warning):
     """An address that is open to others is not served silently."""
     process = subprocess.Popen(

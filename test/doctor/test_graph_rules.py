@@ -26,14 +26,17 @@ from support.graph_rule_cases.stamped_data import mounted
 
 from urdf_tools.doctor import graph_rules
 from urdf_tools.doctor.graph_rules import evaluate
+from urdf_tools.doctor.graph_rules import finding_data
 from urdf_tools.doctor.graph_rules import GraphDefect
 from urdf_tools.doctor.graph_rules import MAX_FINDINGS
+from urdf_tools.doctor.recordings.confined_reading import FINDING
 from urdf_tools.doctor.rules import GRAPH_RULES
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.folding import fold
 from urdf_tools.findings.message import as_data
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.rules import Rule
+from urdf_tools.sandbox.answers import has_shape
 
 
 def findings(records: GraphRecords) -> tuple:
@@ -55,6 +58,8 @@ def test_bad_and_good(case):
     assert finding.hint == (case.hint or rule.fix)
     assert finding.severity == (rule.severity if case.severity is None else case.severity)
     assert {finding.code for finding in findings(case.good())} <= {*case.also} - {case.code}
+    data = json.loads(json.dumps(finding_data(finding)))
+    assert has_shape(data, {key: FINDING[key] for key in data}), data
 
 
 @pytest.mark.parametrize(('kind', 'meant'), [

@@ -196,6 +196,7 @@ def is_template(text):
     return all(name.isidentifier() and '{' not in specification for name, specification in fields)
 
 
+@pytest.mark.slow
 def test_templates_are_literals():
     every = {module.name: module for module in modules()}
     assert {'Message', 'Defect', 'ElementDefect', 'GraphDefect', 'loss', 'refusal', 'Loss',

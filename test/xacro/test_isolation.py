@@ -68,6 +68,7 @@ def test_expansions_in_one_process(folder, is_trusted):
     assert changed == []
 
 
+@pytest.mark.slow
 def test_findings_after_all_hostile_files_in_both_orders(folder, capsys):
     innocent = str(folder / 'innocent.urdf.xacro')
     joint = load(innocent).joints['ab']

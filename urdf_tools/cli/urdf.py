@@ -39,6 +39,7 @@ from urdf_tools.cli.arguments import resources_of
 from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output import print_line
 from urdf_tools.cli.output import print_lines
+from urdf_tools.cli.output_files import make_folder
 from urdf_tools.cli.output_files import refuse_inputs
 from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.output_files import source_files
@@ -84,6 +85,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise CommandError('--meshes is relative to the file of -o; name one')
     path = None if arguments.file == '-' else Path(arguments.file)
     output = None if arguments.output in (None, '-') else Path(arguments.output)
+    if output is not None:
+        make_folder(arguments.output)
     conversion = UrdfConversion(
         build_robot(document),
         UrdfOptions(output, arguments.meshes, arguments.uri, arguments.ros2_control),

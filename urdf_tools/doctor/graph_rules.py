@@ -217,7 +217,7 @@ def finding_data(finding: GraphFinding) -> dict[str, Any]:
     def named(names: tuple[str, ...]) -> list[str]:
         values = (arguments.get(name, []) for name in names)
         return list(dict.fromkeys(name for value in values for name in (
-            value if isinstance(value, list) else [value]) if name))
+            value if isinstance(value, list) else [value]) if name and isinstance(name, str)))
 
     numbers = {name: value for name, value in arguments.items() if isinstance(value, (int, float))}
     return {

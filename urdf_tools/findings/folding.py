@@ -30,6 +30,8 @@ from urdf_tools.findings.message import Reference
 from urdf_tools.findings.message import template_of
 from urdf_tools.model.grouping import grouped
 
+_OF_NO_RULE = ('program-changes', 'program-refuses')
+
 _NAME = re.compile(r'\[@name=(?:\'([^\']*)\'|"([^"]*)")\]')
 
 
@@ -63,15 +65,19 @@ def fold(findings: Iterable[Finding]) -> list[FindingsOfRule]:
 
     They differ in numbers and in the names of their elements, and all but errors in other names
     and files, too. So a misspelt attribute of fifty links is one finding, and another attribute a
-    second one; each joint that a ``<mimic>`` misses is a separate error.
+    second one; each joint that a ``<mimic>`` misses is a separate error. What a program does that
+    no rule is about counts as a rule for each sentence, so that none hides another one.
 
     :return: the worst first, and those of a severity in file order.
     """
-    rules = grouped(((finding.code, finding.severity), finding) for finding in findings)
+    rules = grouped((
+        (finding.code, finding.severity,
+         template_of(finding.message) if finding.code in _OF_NO_RULE else ''), finding)
+        for finding in findings)
     folded = [FindingsOfRule(code, severity, tuple(
         FoldedFinding(same[0], len(same) - 1) for same in grouped(
             (_kind(finding), finding) for finding in of_rule).values()))
-        for (code, severity), of_rule in rules.items()]
+        for (code, severity, _), of_rule in rules.items()]
     return sorted(folded, key=lambda rule: -rule.severity)
 
 

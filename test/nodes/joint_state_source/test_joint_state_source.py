@@ -64,6 +64,7 @@ def wait_for_positions(client, states, **expected):
             message.name, message.position)) == pytest.approx(expected)), None), expected)
 
 
+@pytest.mark.slow
 def test_joints_rest_are_merged_and_outlive_bad_data(nodes, client):
     states = client.subscribe(JointState, 'joint_states')
     source = nodes.start('joint_state_source', {

@@ -155,9 +155,9 @@ def test_bad_parameters(nodes):
         process.wait_for_line(reason)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize('parameters, starts', [
-    ({}, False), pytest.param({'drive': True}, True, marks=pytest.mark.slow), pytest.param(
-        {'drive': True, 'allow_control': False}, True, marks=pytest.mark.slow)])
+    ({}, False), ({'drive': True}, True), ({'drive': True, 'allow_control': False}, True)])
 def test_what_a_page_may_do(nodes, client, parameters, starts):
     """Only the parameter lets the sliders publish, whatever a page sends."""
     process = nodes.start('viewer', {'port': 8570, **parameters})

@@ -36,11 +36,12 @@ from urdf_tools.sandbox.limits import SandboxError
 from urdf_tools.sandbox.pool import WorkerPool
 
 
-_FINDING = {
+FINDING = {
     **dict.fromkeys(('code', 'severity', 'message', 'hint', 'topic', 'subject'), str),
     **dict.fromkeys(('who', 'topics', 'nodes', 'frames', 'joints'), [str]),
     **dict.fromkeys(('numbers', 'times'), {str: float}), 'arguments': {str: object},
     'intervals': [[float, float]], 'observed': [float], 'occurrences': COUNT, 'duration': float}
+"""What a finding is in an answer."""
 
 _RATE = {
     'topic': str, 'frames': [str], 'messages': COUNT, 'regressions': (None, COUNT),
@@ -51,7 +52,7 @@ _ANSWERS = {
     'evaluate': {
         'source': str, 'valid': bool, 'begin': range(-2**34, 2**34), 'seconds': float,
         'robots': [str], 'topics': COUNT, 'messages': COUNT, 'omitted': COUNT, 'remarks': [str],
-        'counts': {severity.name: COUNT for severity in Severity}, 'findings': [_FINDING],
+        'counts': {severity.name: COUNT for severity in Severity}, 'findings': [FINDING],
         'rates': [_RATE], 'shown?': (None, str, {str: object}, [object])},
     'frames': {'messages': COUNT, 'counts': {str: COUNT}, 'damages': [str]},
     'payload': {

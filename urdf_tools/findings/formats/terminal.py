@@ -75,8 +75,9 @@ def render(report: Report, *, minimum: Severity = Severity.INFO, colour: bool = 
         lines += [f'{source}: {number} more of {code}'
                   for code, number in report.omitted.items() if code in codes]
     else:
+        omitted = dict(report.omitted)
         for rule in fold(shown):
-            lines += page.rule(rule, report.omitted.get(rule.code, 0))
+            lines += page.rule(rule, omitted.pop(rule.code, 0))
         if page.hidden:
             summary += f' ({page.hidden} folded; --verbose lists them)'
     if any(', +' in line or '; +' in line for line in head):

@@ -156,6 +156,7 @@ class Comparison:
         self._objects = objects
         self._differences: dict[str, float] = {}
         self._size, self._min_scale = size_of(robot), min_scale
+        self._armature = np.zeros(model.nv)
 
     def proof(self) -> Proof:
         """Compare all, and return the differences."""
@@ -212,6 +213,7 @@ class Comparison:
         full = np.zeros((model.nv, model.nv))
         for row, unit in zip(full, np.eye(model.nv)):
             mujoco.mj_mulM(model, data, row, unit)
+        full -= np.diag(self._armature)
         found = [self._objects[link] for link in self._tree.link_names if link in self._objects]
         placed = [getattr(data, kind)(name) for kind, name in found]
         poses = [np.column_stack((each.xmat.reshape(3, 3), each.xpos)) for each in placed]
@@ -299,6 +301,8 @@ class _OfWritten(Comparison):
         super().__init__(
             mujoco, model, robot, {link: ('body', name) for link, name in bodies.names.items()},
             max(10 * massless * MINIMUM * (1 + size_of(robot))**2 / TOLERANCE, _MIN_SCALE))
+        for name, own in conversion.settings.joints.items():
+            self._armature[model.joint(name).dofadr[0]] = own.get('armature', 0.0)
 
     def proof(self) -> Proof:
         """Compare all, and return the differences."""

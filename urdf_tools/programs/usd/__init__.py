@@ -115,9 +115,9 @@ def _by_release(model: UsdModel) -> Iterator[Loss]:
     root = model.links.get(str(model.top))
     if root is not None and root.get('name') not in model.bodies and any(
             joint.parent == root.get('name') for joint in fixed):
-        yield loss('base', Impact.CHANGES, root, 'Release candidates of Isaac Sim 6.0 end with an '
-                   'error, or leave the first body of joints empty: root {link} has neither mass '
-                   'nor shapes, and a fixed joint attaches the robot to it',
+        yield loss('base', Impact.CHANGES, root, 'Root {link} has neither mass nor shapes, and a '
+                   'fixed joint attaches the robot to it: release candidates of Isaac Sim 6.0 end '
+                   'with an error, or leave the first body of joints empty',
                    hint='For these releases, leave the root link and its joint out')
     for joint in fixed:
         if joint.element.get('dont_collapse', '').strip() in ('true', '1'):
