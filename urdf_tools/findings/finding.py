@@ -116,7 +116,8 @@ class SourceTrace(NamedTuple):
 
     def related(self) -> Iterator[tuple[SourceLocation, str]]:
         """Yield the other relevant locations, each with its role."""
-        yield from ((value.location, f'{value.name} is {shortened(value.raw)}') for value in self.values)
+        yield from ((value.location, f'{value.name} is {shortened(value.raw)}')
+                    for value in self.values)
         yield from ((call, 'called here') for call in self.calls)
         yield from ((include, 'included here') for include in self.includes)
 
