@@ -203,7 +203,6 @@ class EqualityWriter:
             numbers = pose_numbers(pose)
             node.add(f'link{number}', link=link, xyz=numbers[:3], rpy=numbers[3:])
 
-
     def _is_closed(self, ends: list[tuple[Body, Array]], is_weld: bool) -> bool:
         """Return whether a loop is closed where all joints of the URDF are at zero."""
         if any(reference_of(joint) for joint, _ in self._writer.joints.values()):
