@@ -265,8 +265,8 @@ def _collect(model: Any, prefix: str, placed: Array, links: dict[str, SpatialIne
             None if vector is None else placed[:3, :3] @ (vector.x(), vector.y(), vector.z()))
     for nested in _each(model, 'model'):
         inner = placed @ _matrix(nested.semantic_pose().resolve('__model__'))
-        pose = _collect(nested, f'{prefix}{nested.name()}::', inner, links, joints, root)
-        found = pose if found is None else found
+        below = _collect(nested, f'{prefix}{nested.name()}::', inner, links, joints, root)
+        found = below if found is None else found
     return found
 
 
