@@ -188,7 +188,7 @@ def frame_stamps_repeated(observation: Observation) -> Iterator[GraphDefect]:
     found = []
     for track in frame_sources(observation.frames):
         same = np.diff(track.stamps) == 0
-        share = np.count_nonzero(same) / len(track.stamps)
+        share = int(np.count_nonzero(same)) / len(track.stamps)
         if share >= _REPEATED and len({*track.stamps[1:][same].tolist()}) >= _ENOUGH and not (
                 frozen(track.received, track.stamps).any()):
             found.append((track, round(100 * share), track.frame))
