@@ -334,7 +334,8 @@ def test_package_of_a_path(tmp_path, path):
 
 
 @pytest.mark.parametrize(('name', 'hint'), [
-    ('upper.stl', "'upper.stl' exists"), ('upper_2.stl', ''), ('up.stl', ''), ('upper.dae', '')])
+    ('upper.stl', "'upper.stl' exists"), ('upper_2.stl', ''), ('up.stl', ''), ('upper.dae', ''),
+    ('lower_link.stl', ''), ('other_link.stl', '')])
 def test_mesh_of_similar_name(tmp_path, name, hint):
     (one,) = found(tmp_path, 'mesh-not-found', MESH.replace('a.stl', 'upper_link.stl'),
                    **{f'meshes__{name}': 'solid'})

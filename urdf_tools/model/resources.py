@@ -307,8 +307,8 @@ def _likely_mistake(path: Path) -> str:
     others = {os.path.splitext(lower): name for lower, name in names.items()}
     found = [name for (other, _), name in others.items() if other == stem][:1] or [
         name for (other, ending), name in others.items() if ending == suffix and (
-            min(other, stem, key=len) in max(other, stem, key=len)
-            and min(len(other), len(stem)) > 3 and _digits(other) == _digits(stem))]
+            other in stem or stem in other) and min(len(other), len(stem)) > 3
+        and _digits(other) == _digits(stem)]
     return f'{quote(found[0])} exists' if len(found) == 1 else ''
 
 
