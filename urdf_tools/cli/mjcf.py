@@ -16,7 +16,7 @@ Convert a robot to MJCF for MuJoCo, report what is lost, and prove the result.
 
 For example:
   urdf-tools mjcf robot.urdf
-  urdf-tools mjcf robot.urdf -o robot.xml
+  urdf-tools mjcf robot.urdf -o robot.xml --write-settings robot.mjcf.yaml
 """
 
 from __future__ import annotations
@@ -26,27 +26,26 @@ from pathlib import Path
 import sys
 from tempfile import TemporaryDirectory
 
+from urdf_tools.cli.accepted_losses import accepted_losses
+from urdf_tools.cli.accepted_losses import add_accept
+from urdf_tools.cli.accepted_losses import is_lost
 from urdf_tools.cli.arguments import add_description
 from urdf_tools.cli.arguments import add_format
 from urdf_tools.cli.arguments import add_loops_file
 from urdf_tools.cli.arguments import add_mesh_limits
 from urdf_tools.cli.arguments import CommandError
-from urdf_tools.cli.arguments import known
 from urdf_tools.cli.arguments import loops_file
 from urdf_tools.cli.arguments import make_robot
-from urdf_tools.cli.arguments import names_in
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.arguments import resources_of
-from urdf_tools.cli.arguments import set_completions
 from urdf_tools.cli.arguments import with_loops
 from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output import print_line
 from urdf_tools.cli.output import print_lines
+from urdf_tools.cli.output_files import make_folder
 from urdf_tools.cli.output_files import refuse_inputs
-from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.output_files import source_files
 from urdf_tools.cli.output_files import write_file
-from urdf_tools.findings.consequences import KINDS
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.document import read_file
@@ -56,6 +55,8 @@ from urdf_tools.programs.mjcf import MjcfConversion
 from urdf_tools.programs.mjcf import MjcfOptions
 from urdf_tools.programs.mjcf.conversion import model_files
 from urdf_tools.programs.mjcf.conversion import write_model
+from urdf_tools.programs.mjcf.settings import MjcfSettings
+from urdf_tools.programs.mjcf.settings import settings_text
 from urdf_tools.programs.summaries import lines_of
 
 
@@ -70,12 +71,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help='whether the root link is fixed to the world; default: fixed')
     parser.add_argument(
         '--actuators', choices=('auto', 'position', 'velocity', 'effort', 'none'), default='auto',
-        help='what actuators control; default: what <ros2_control> or transmissions command, or '
-        'else positions')
-    parser.add_argument('--srdf', metavar='FILE', help='SRDF file, whose pairs do not collide')
-    set_completions(parser.add_argument(
-        '--accept', metavar='KIND[,KIND]', type=names_in, default=[],
-        help='kinds of losses that do not count, such as limit or mesh'), KINDS)
+        help='what actuators control; default: positions, unless <ros2_control> commands '
+        'something else')
+    parser.add_argument('--srdf', metavar='FILE', help='SRDF file, whose pairs do not collide and '
+                        'whose states become keyframes')
+    parser.add_argument(
+        '--settings', metavar='FILE', help='YAML file of what a description cannot say: gains, '
+        'armature, damping, friction, sites, keyframes')
+    parser.add_argument('--write-settings', metavar='FILE', help='file to write such settings to, '
+                        'with what was computed')
+    add_accept(parser)
     parser.add_argument('--prove', action='store_true',
                         help='load the model in MuJoCo and compare it with the robot')
     add_format(parser)
@@ -84,7 +89,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the model; return 1 if something is lost that is not accepted, or not proved."""
-    accepted = {known(name, KINDS, 'kind of loss') for name in arguments.accept}
+    accepted = accepted_losses(arguments)
     document = open_description(arguments)
     robot = with_loops(make_robot(document), arguments)
     srdf = None if arguments.srdf is None else read_document(
@@ -93,52 +98,52 @@ def run(arguments: argparse.Namespace) -> int:
         raise CommandError(f'{arguments.srdf!r} is not an SRDF file: its root is not <robot>')
     path = None if arguments.file == '-' else Path(arguments.file)
     options = MjcfOptions(
-        arguments.base, arguments.actuators, None if srdf is None else srdf.root)
+        arguments.base, arguments.actuators, None if srdf is None else srdf.root,
+        MjcfSettings() if arguments.settings is None else
+        MjcfSettings.read(robot, arguments.settings))
+    for output in (arguments.output, arguments.write_settings):
+        if output not in (None, '-'):
+            make_folder(output)
     conversion = convert(robot, options, Context(resources_of(arguments), path))
-    if arguments.output and conversion.document is not None:
+    if conversion.document is not None:
         _write(arguments, document, conversion)
     proof = _proof(conversion) if arguments.prove and conversion.document is not None else {}
     _report(arguments, document, conversion, proof)
-    lost = sorted({each.of for each in conversion.losses if not each.is_harmless} - accepted)
-    if lost and not conversion.causes and arguments.format == 'text':
-        print_line(f'Not accepted: {", ".join(lost)}. With --accept {",".join(lost)} they are',
-                   sys.stderr)
-    return int(bool(conversion.causes or lost or not proof.get('holds', True)))
+    lost = is_lost(conversion.losses, conversion.causes, accepted, arguments.format == 'text')
+    return int(lost or not proof.get('holds', True))
 
 
 def _write(arguments: argparse.Namespace, document: Document, conversion: MjcfConversion
            ) -> None:
-    if arguments.output == '-':
-        if conversion.files:
-            raise CommandError('The model has meshes, which are written beside it; name a file')
-        write_file('-', conversion.text.encode())
-        return
-    path = Path(arguments.output)
-    refuse_sources([arguments.output], document, arguments.file)
-    refuse_inputs(map(str, model_files(conversion, path)), [
+    output, settings = arguments.output, arguments.write_settings
+    if output == '-' and conversion.files:
+        raise CommandError('The model has meshes, which are written beside it; name a file')
+    path = Path(output) if output and output != '-' else None
+    refuse_inputs([settings, *(map(str, model_files(conversion, path)) if path else ())], [
         *source_files(document, arguments.file), loops_file(arguments), arguments.srdf,
-        *map(str, conversion.sources)])
+        arguments.settings, *map(str, conversion.sources)])
+    if settings:
+        write_file(settings, settings_text(conversion.settings).encode())
+    if output == '-':
+        write_file('-', conversion.text.encode())
+    if path is None:
+        return
     try:
         write_model(conversion, path)
     except OSError as error:
         raise CommandError(
-            f'Cannot write {error.filename or arguments.output!r}: {error.strerror}') from error
+            f'Cannot write {error.filename or output!r}: {error.strerror}') from error
 
 
 def _proof(conversion: MjcfConversion) -> dict[str, object]:
     """Return what the proof says, as data."""
     # MuJoCo and the dynamics of the robot are only imported where they are asked for.
+    from urdf_tools.programs.mjcf.proof import attempted
     from urdf_tools.programs.mjcf.proof import prove
     with TemporaryDirectory() as folder:
         written = Path(folder) / 'model.xml'
         write_model(conversion, written)
-        try:
-            proof = prove(conversion, written)
-        except (ImportError, ValueError) as error:
-            reason = f'MuJoCo refuses the model: {error}' if isinstance(error, ValueError) else (
-                'MuJoCo is not installed; install it with "pip install mujoco"')
-            return {'text': f'Not proved: {reason}', 'holds': False}
-    return {'text': proof.text, 'holds': proof.holds, **proof._asdict()}
+        return attempted(lambda: prove(conversion, written), 'MuJoCo', 'pip install mujoco')
 
 
 def _report(arguments: argparse.Namespace, document: Document, conversion: MjcfConversion,
