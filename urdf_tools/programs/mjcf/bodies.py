@@ -89,6 +89,7 @@ class Bodies:
     :ivar changed: the links that get another inertia than that of the description.
     :ivar inertias: what links get, of those that get any.
     :ivar kept: the visual and collision shapes that are written, once they are.
+    :ivar colliding: the collision shapes of each link that are written, once they are.
     :ivar nodes: the body of each link, once it is written.
     """
 
@@ -107,6 +108,7 @@ class Bodies:
         self.changed: set[str] = set()
         self.inertias = dict(self._inertias())
         self.kept: dict[str, list[Geometry]] = {'visual': [], 'collision': []}
+        self.colliding: dict[str, list[Collision]] = {}
         self.nodes: dict[str, Node] = {}
         self._geoms: set[str] = set()
         for joint in robot.joints.values():
@@ -206,11 +208,11 @@ class Bodies:
             for tag, attributes in () if joint is None else self.joints_of(joint):
                 add(body, tag, attributes)
             for visual in link.visuals:
-                self._write_shape(body, visual, assets, assets.material(visual))
+                self._write_shape(name, visual, assets, assets.material(visual))
             for collision in link.collisions:
-                self._write_shape(body, collision, assets)
+                self._write_shape(name, collision, assets)
 
-    def _write_shape(self, body: Node, shape: Visual | Collision, assets: Assets,
+    def _write_shape(self, link: str, shape: Visual | Collision, assets: Assets,
                      material: str | None = None) -> None:
         kind = 'visual' if isinstance(shape, Visual) else 'collision'
         given: Attributes = {'mesh': assets.mesh(shape, shape.geometry)} if isinstance(
@@ -222,8 +224,10 @@ class Bodies:
             name = unique(shape.name, self._geoms) if shape.name else None
             self._geoms |= {name} if name else set()
             self.kept[kind].append(shape.geometry)
-            add(body, 'geom', {'name': name, 'class': kind, **given, **pose(shape.origin),
-                               'material': material})
+            if isinstance(shape, Collision):
+                self.colliding.setdefault(link, []).append(shape)
+            add(self.nodes[link], 'geom', {
+                'name': name, 'class': kind, **given, **pose(shape.origin), 'material': material})
 
 
 def _size(shape: Geometry) -> Attributes:
