@@ -87,7 +87,6 @@ GRIPPER = (link('palm', INERTIAL) + link('left', INERTIAL, box(0.1)) + link(
 STATES = read_document(b"""
 <robot name="r">
 <group_state name="shut" group="hand"><joint name="open" value="0.01"/></group_state>
-<group_state name="home" group="hand"><joint name="open" value="wide"/></group_state>
 <group_state name="wide" group="hand"><joint name="open" value="0.4"/></group_state>
 </robot>
 """.strip(), 'r.srdf').root

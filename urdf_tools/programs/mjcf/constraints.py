@@ -34,6 +34,7 @@ from urdf_tools.model.robot import Robot
 from urdf_tools.programs.mjcf.bodies import Bodies
 from urdf_tools.programs.mjcf.bodies import joint_positions
 from urdf_tools.programs.mjcf.bodies import with_mimic
+from urdf_tools.programs.mjcf.contacts import HOME
 from urdf_tools.programs.mjcf.devices import Actuator
 from urdf_tools.programs.mjcf.xml import add
 from urdf_tools.programs.mjcf.xml import Attributes
@@ -134,4 +135,4 @@ def write_home(keyframe: Node, bodies: Bodies, actuators: list[Actuator], tree: 
               for value in joint_positions(bodies, joint, home)]
     controls = [home[each.joint.name] if each.kind == 'position' else 0.0 for each in actuators]
     if values:
-        add(keyframe, 'key', {'name': 'home', 'qpos': values, 'ctrl': controls or None})
+        add(keyframe, 'key', {'name': HOME, 'qpos': values, 'ctrl': controls or None})

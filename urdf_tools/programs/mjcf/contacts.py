@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Mapping
-from contextlib import suppress
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element as Node
@@ -37,7 +36,6 @@ from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
-from urdf_tools.model.values import parse_number
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.mjcf.assets import Assets
 from urdf_tools.programs.mjcf.bodies import Bodies
@@ -49,6 +47,9 @@ if TYPE_CHECKING:  # It needs coal, which is optional.
     from urdf_tools.collision.overlaps import Overlap
     from urdf_tools.collision.overlaps import Overlaps
     from urdf_tools.collision.pairs import Scene
+
+HOME = 'home'
+"""The keyframe and the state where a robot starts."""
 
 
 class Contacts:
@@ -124,19 +125,24 @@ class Contacts:
     def _candidates(self, states: Mapping[str, Mapping[str, float]]) -> list[Array]:
         """Return configurations for home, the best one first, within limits, loops closed."""
         tree = self.tree
-        zero = Mechanism(tree).start.copy() if tree.robot.loops else tree.neutral().clip(
-            tree.position_lower, tree.position_upper)
+        mechanism = Mechanism(tree) if tree.robot.loops else None
+        zero = tree.neutral().clip(tree.position_lower, tree.position_upper) if (
+            mechanism is None) else mechanism.start.copy()
         lower, upper = tree.ranges()
-        plain, found = tree.plain_variables, []
-        for _, given in sorted(states.items(), key=lambda state: state[0] != 'home'):
-            named = {name: value for name, value in given.items() if name in tree.variable_index}
-            found.append(zero.copy())
-            found[-1][[tree.variable_index[name] for name in named]] = [*named.values()]
-        middle, rest = zero.copy(), zero.copy()
-        middle[plain] = ((lower + upper) / 2)[plain]
+        rest, middle = zero.copy(), zero.copy()
+        middle[tree.plain_variables] = ((lower + upper) / 2)[tree.plain_variables]
         is_out = (tree.neutral() < lower) | (tree.neutral() > upper)
         rest[is_out] = middle[is_out]
-        return [*found, zero, rest, middle]
+        given = []
+        for state in states.values():
+            given.append(zero.copy())
+            for name in state.keys() & tree.variable_index.keys():
+                given[-1][tree.variable_index[name]] = state[name]
+        others = [*given, rest, middle]
+        if mechanism is not None:
+            others = [*mechanism.close(np.array(others)).positions]
+        first = [others.pop([*states].index(HOME))] if HOME in states else []
+        return [*first, zero, *others]
 
     def _find_home(self, others: list[Array]) -> None:
         """Leave pairs out that always overlap, and find a configuration where no others do."""
@@ -213,17 +219,6 @@ class Contacts:
                 for other in sorted(solid)]:
             if len(pair) == 2 and pair <= solid and pair not in enabled:
                 yield pair
-
-
-def states_of(srdf: Element | None) -> dict[str, dict[str, float]]:
-    """Return positions of joints by the name of the state in an SRDF file, of all groups."""
-    states: dict[str, dict[str, float]] = {}
-    for state in () if srdf is None else srdf.findall_tag('group_state'):
-        positions = states.setdefault(state.get('name', ''), {})
-        for joint in state.findall_tag('joint'):
-            with suppress(ValueError):  # What is not a number, rules about SRDF files report.
-                positions[joint.get('name', '')] = parse_number(joint.get('value', ''))
-    return states
 
 
 def _pair(element: Element) -> frozenset[str]:
