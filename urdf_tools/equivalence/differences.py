@@ -223,16 +223,15 @@ class _Pair(NamedTuple):
     def names(self) -> tuple[str, str]:
         return self.one.name, self.other.name
 
-    def elements(self, tag: str = '') -> tuple[Element | None, Element | None]:
+    def elements(self, tag: str) -> tuple[Element | None, Element | None]:
         """Return where the joints, or what they have of a tag, are written."""
-        first, second = (
-            joint.element if joint.element is None or not tag
-            else _or(joint.element.find(tag), joint.element) for joint in (self.one, self.other))
-        return first, second
+        one, other = (_part(joint.element, tag) for joint in (self.one, self.other))
+        return one, other
 
 
-def _or(first: Element | None, second: Element) -> Element:
-    return second if first is None else first
+def _part(element: Element | None, tag: str) -> Element | None:
+    part = None if element is None else element.find(tag)
+    return element if part is None else part
 
 
 @dataclass
@@ -309,7 +308,7 @@ class _Comparer:
         one, other = pair.one, pair.other
         if MOTIONS.get(one.type, one.type) != MOTIONS.get(other.type, other.type):
             yield self._disparity(
-                'joint', math.inf, pair.names, pair.elements(),
+                'joint', math.inf, pair.names, pair.elements('origin'),
                 'Joint {joint} is {first} in the first robot and {second} in the second',
                 joint=Name(name), first=str(one.type.value), second=str(other.type.value))
             return
@@ -444,14 +443,21 @@ class _Comparer:
         """Yield the loops that only one robot has, or that are closed elsewhere."""
         found = self.matching
         back = {new: old for old, new in found.bodies.items()}
-        there: dict[tuple[int, frozenset[str]], tuple[list[Loop], list[Loop]]] = {}
+        there: dict[tuple[object, ...], tuple[list[Loop], list[Loop]]] = {}
+        points: dict[int, dict[str, Array]] = {}
         for side, (robot, bodies) in enumerate((
                 (self.first, found.first), (self.second, found.second))):
             for loop in robot.loops:
-                heads = [bodies.heads.get(link, '') for link in (loop.parent, loop.child)]
-                key = loop.type.held, frozenset(
-                    heads if side == 0 else (back.get(head, '') for head in heads))
-                there.setdefault(key, ([], []))[side].append(loop)
+                ends = points[id(loop)] = {}
+                for link, origin in ((loop.parent, loop.parent_origin),
+                                     (loop.child, loop.child_origin)):
+                    head = bodies.heads.get(link, '')
+                    pose = bodies.pose(link) @ origin.matrix if head else np.eye(4)
+                    if side:
+                        head = back.get(head, '')
+                        pose = found.placements[head] @ pose if head else pose
+                    ends[head] = pose[:3, 3]
+                there.setdefault((loop.type.held, *sorted(ends)), ([], []))[side].append(loop)
         for loops in there.values():
             for one, other in zip_longest(*loops):
                 if one is None or other is None:
@@ -459,16 +465,11 @@ class _Comparer:
                     yield self._alone('loop', side, loop.name, loop.element,
                                       'Loop {name} is only in the {order} robot')
                 elif one.type.held > 1:
-                    ends = {found.second.heads[link]: found.second.pose(link) @ origin.matrix
-                            for link, origin in ((other.parent, other.parent_origin),
-                                                 (other.child, other.child_origin))}
-                    head = found.first.heads[one.parent]
-                    ours = found.first.pose(one.parent) @ one.parent_origin.matrix
-                    theirs = found.placements[head] @ ends[found.bodies[head]]
                     yield self._disparity(
-                        'loop', _mm(ours[:3, 3] - theirs[:3, 3]), (one.name, other.name),
-                        (one.element, other.element), 'Loop {loop} is closed {effect:.3g} mm away',
-                        loop=Name(one.name))
+                        'loop', max(_mm(point - points[id(other)][head])
+                                    for head, point in points[id(one)].items()),
+                        (one.name, other.name), (one.element, other.element),
+                        'Loop {loop} is closed {effect:.3g} mm away', loop=Name(one.name))
 
     def _body(self, head: str) -> Iterator[Disparity | None]:
         """Yield the differences of the mass and inertia of a body."""
