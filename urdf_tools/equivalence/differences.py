@@ -23,7 +23,6 @@ from dataclasses import dataclass
 from dataclasses import field
 from dataclasses import replace
 from itertools import islice
-from itertools import zip_longest
 import math
 from pathlib import Path
 from typing import NamedTuple
@@ -441,35 +440,39 @@ class _Comparer:
 
     def _loops(self) -> Iterator[Disparity | None]:
         """Yield the loops that only one robot has, or that are closed elsewhere."""
-        found = self.matching
-        back = {new: old for old, new in found.bodies.items()}
-        there: dict[tuple[object, ...], tuple[list[Loop], list[Loop]]] = {}
-        points: dict[int, dict[str, Array]] = {}
+        there: dict[tuple[object, ...], tuple[list[_Closure], list[_Closure]]] = {}
+        back = {new: old for old, new in self.matching.bodies.items()}
         for side, (robot, bodies) in enumerate((
-                (self.first, found.first), (self.second, found.second))):
+                (self.first, self.matching.first), (self.second, self.matching.second))):
             for loop in robot.loops:
-                ends = points[id(loop)] = {}
+                points = {}
                 for link, origin in ((loop.parent, loop.parent_origin),
                                      (loop.child, loop.child_origin)):
                     head = bodies.heads.get(link, '')
                     pose = bodies.pose(link) @ origin.matrix if head else np.eye(4)
-                    if side:
-                        head = back.get(head, '')
-                        pose = found.placements[head] @ pose if head else pose
-                    ends[head] = pose[:3, 3]
-                there.setdefault((loop.type.held, *sorted(ends)), ([], []))[side].append(loop)
-        for loops in there.values():
-            for one, other in zip_longest(*loops):
-                if one is None or other is None:
-                    side, loop = (0, one) if other is None else (1, other)
+                    head = back.get(head, '') if side else head
+                    if side and head:
+                        pose = self.matching.placements[head] @ pose
+                    points[head] = pose[:3, 3]
+                there.setdefault((loop.type.held > 1, *sorted(points)), ([], []))[side].append(
+                    _Closure(loop, points))
+        for one, other in there.values():
+            if not one or not other:
+                side = int(not one)
+                for loop, _ in one or other:
                     yield self._alone('loop', side, loop.name, loop.element,
                                       'Loop {name} is only in the {order} robot')
-                elif one.type.held > 1:
-                    yield self._disparity(
-                        'loop', max(_mm(point - points[id(other)][head])
-                                    for head, point in points[id(one)].items()),
-                        (one.name, other.name), (one.element, other.element),
-                        'Loop {loop} is closed {effect:.3g} mm away', loop=Name(one.name))
+                continue
+            # Two points are a hinge, for example.
+            held = [each[0].loop.type.held if len(each) == 1 else min(
+                5, sum(closure.loop.type.held for closure in each)) for each in (one, other)]
+            distance = max(min(_apart(points, each.points) for each in other) for _, points in one)
+            yield self._disparity(
+                'loop', math.inf if held[0] != held[1] else distance if held[0] > 1 else 0.0,
+                (one[0].loop.name, other[0].loop.name),
+                (one[0].loop.element, other[0].loop.element), 'Loop {loop} holds {first} and '
+                '{second} degrees of freedom, {distance:.3g} mm away', loop=Name(one[0].loop.name),
+                first=held[0], second=held[1], distance=distance)
 
     def _body(self, head: str) -> Iterator[Disparity | None]:
         """Yield the differences of the mass and inertia of a body."""
@@ -624,6 +627,17 @@ class _Comparer:
                     kind, share * factor, ('', ''), (None, None),
                     'Small differences add up to {effect:.3g} {unit} of the {what}',
                     unit=KINDS[kind].unit, what=what)
+
+
+class _Closure(NamedTuple):
+    """A loop, and the point that it holds in each of its bodies of the first robot."""
+
+    loop: Loop
+    points: Mapping[str, Array]
+
+
+def _apart(first: Mapping[str, Array], second: Mapping[str, Array]) -> float:
+    return max(_mm(point - second[head]) for head, point in first.items())
 
 
 def _along(joint: Joint, moved: Array) -> float:
