@@ -36,6 +36,7 @@ from urdf_tools.cli.arguments import loops_file
 from urdf_tools.cli.arguments import make_robot
 from urdf_tools.cli.arguments import names_in
 from urdf_tools.cli.arguments import open_description
+from urdf_tools.cli.arguments import positive_number
 from urdf_tools.cli.arguments import resources_of
 from urdf_tools.cli.arguments import set_completions
 from urdf_tools.cli.arguments import with_loops
@@ -85,7 +86,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         '--accept', metavar='KIND[,KIND]', type=names_in, default=[],
         help='kinds of losses that do not count, such as limit or mesh'), KINDS)
     parser.add_argument('--prove', action='store_true',
-                        help='load the model in MuJoCo and compare it with the robot')
+                        help='load the model in MuJoCo, compare it with the robot, and simulate it')
+    parser.add_argument(
+        '--hold-error', metavar='RAD', type=positive_number, help='prove, and fail unless '
+        'the model starts without contact forces, and holds random postures within this error')
     add_format(parser)
     add_mesh_limits(parser)
 
@@ -110,7 +114,9 @@ def run(arguments: argparse.Namespace) -> int:
     conversion = convert(robot, options, Context(resources_of(arguments), path))
     if conversion.document is not None:
         _write(arguments, document, conversion)
-    proof = _proof(conversion) if arguments.prove and conversion.document is not None else {}
+    is_proved = arguments.prove or arguments.hold_error is not None
+    proof = _proof(conversion, arguments.hold_error) if (
+        is_proved and conversion.document is not None) else {}
     _report(arguments, document, conversion, proof)
     lost = sorted({each.of for each in conversion.losses if not each.is_harmless} - accepted)
     if lost and not conversion.causes and arguments.format == 'text':
@@ -141,10 +147,13 @@ def _write(arguments: argparse.Namespace, document: Document, conversion: MjcfCo
             f'Cannot write {error.filename or output!r}: {error.strerror}') from error
 
 
-def _proof(conversion: MjcfConversion) -> dict[str, object]:
-    """Return what the proof says, as data."""
+def _proof(conversion: MjcfConversion, hold_error: float | None) -> dict[str, object]:
+    """Return what the proof and a simulation say, as data."""
     # MuJoCo and the dynamics of the robot are only imported where they are asked for.
     from urdf_tools.programs.mjcf.proof import prove
+    from urdf_tools.programs.mjcf.simulation import behaves
+    from urdf_tools.programs.mjcf.simulation import described
+    from urdf_tools.programs.mjcf.simulation import simulate
     with TemporaryDirectory() as folder:
         written = Path(folder) / 'model.xml'
         write_model(conversion, written)
@@ -154,7 +163,11 @@ def _proof(conversion: MjcfConversion) -> dict[str, object]:
             reason = f'MuJoCo refuses the model: {error}' if isinstance(error, ValueError) else (
                 'MuJoCo is not installed; install it with "pip install mujoco"')
             return {'text': f'Not proved: {reason}', 'holds': False}
-    return {'text': proof.text, 'holds': proof.holds, **proof._asdict()}
+        behaviour = simulate(written, [
+            each.joint.name for each in conversion.actuators if each.kind == 'position'])
+    holds = proof.holds and (hold_error is None or behaves(behaviour, hold_error))
+    return {'text': '\n'.join((proof.text, *described(behaviour))), 'holds': holds,
+            **proof._asdict(), 'behaviour': behaviour}
 
 
 def _report(arguments: argparse.Namespace, document: Document, conversion: MjcfConversion,
@@ -171,4 +184,4 @@ def _report(arguments: argparse.Namespace, document: Document, conversion: MjcfC
         f'base {account.base}', file)
     print_lines(lines_of(account, source), file)
     if proof:
-        print_line(str(proof['text']), file)
+        print_lines(str(proof['text']).split('\n'), file)

@@ -37,6 +37,7 @@ from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loop_reader import gazebo_pose
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.robot import Joint
+from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.values import parse_number
 from urdf_tools.model.xml.element import Element
@@ -78,6 +79,10 @@ def actuators_of(robot: Robot, kind: Kind, losses: Losses) -> list[Actuator]:
     :param losses: gets those that are added, and what is left out.
     """
     driven, written = driven_joints(robot), dict(_commands(robot))
+    # Where all limits on efforts are zero or left out, they are not known.
+    driven = driven or frozenset(
+        name for name, joint in robot.joints.items()
+        if joint.mimic is None and joint.type in (JointType.REVOLUTE, JointType.PRISMATIC))
     found = []
     for joint in robot.tree:
         if joint.name not in driven or kind == 'none':
