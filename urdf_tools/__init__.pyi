@@ -81,6 +81,7 @@ from .model.xml.document import Document as Document
 from .model.xml.element import Element as Element
 from .programs.mjcf.conversion import MjcfOptions as MjcfOptions
 from .programs.mjcf.conversion import to_mjcf as to_mjcf
+from .programs.mjcf.settings import MjcfSettings as MjcfSettings
 from .view.robot_window import RobotWindow as RobotWindow
 from .view.robot_window import show as show
 from .xacro.files import XacroBudget as XacroBudget

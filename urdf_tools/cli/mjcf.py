@@ -16,7 +16,7 @@ Convert a robot to MJCF for MuJoCo, report what is lost, and prove the result.
 
 For example:
   urdf-tools mjcf robot.urdf
-  urdf-tools mjcf robot.urdf -o robot.xml
+  urdf-tools mjcf robot.urdf -o robot.xml --write-settings robot.mjcf.yaml
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ from urdf_tools.cli.arguments import with_loops
 from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output import print_line
 from urdf_tools.cli.output import print_lines
+from urdf_tools.cli.output_files import make_folder
 from urdf_tools.cli.output_files import refuse_inputs
-from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.output_files import source_files
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.findings.consequences import KINDS
@@ -56,6 +56,8 @@ from urdf_tools.programs.mjcf import MjcfConversion
 from urdf_tools.programs.mjcf import MjcfOptions
 from urdf_tools.programs.mjcf.conversion import model_files
 from urdf_tools.programs.mjcf.conversion import write_model
+from urdf_tools.programs.mjcf.settings import MjcfSettings
+from urdf_tools.programs.mjcf.settings import settings_text
 from urdf_tools.programs.summaries import lines_of
 
 
@@ -70,9 +72,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help='whether the root link is fixed to the world; default: fixed')
     parser.add_argument(
         '--actuators', choices=('auto', 'position', 'velocity', 'effort', 'none'), default='auto',
-        help='what actuators control; default: what <ros2_control> or transmissions command, or '
-        'else positions')
-    parser.add_argument('--srdf', metavar='FILE', help='SRDF file, whose pairs do not collide')
+        help='what actuators control; default: positions, unless <ros2_control> commands '
+        'something else')
+    parser.add_argument('--srdf', metavar='FILE', help='SRDF file, whose pairs do not collide and '
+                        'whose states become keyframes')
+    parser.add_argument(
+        '--settings', metavar='FILE', help='YAML file of what a description cannot say: gains, '
+        'armature, damping, friction, sites, keyframes')
+    parser.add_argument('--write-settings', metavar='FILE', help='file to write such settings to, '
+                        'with what was computed')
     set_completions(parser.add_argument(
         '--accept', metavar='KIND[,KIND]', type=names_in, default=[],
         help='kinds of losses that do not count, such as limit or mesh'), KINDS)
@@ -93,9 +101,14 @@ def run(arguments: argparse.Namespace) -> int:
         raise CommandError(f'{arguments.srdf!r} is not an SRDF file: its root is not <robot>')
     path = None if arguments.file == '-' else Path(arguments.file)
     options = MjcfOptions(
-        arguments.base, arguments.actuators, None if srdf is None else srdf.root)
+        arguments.base, arguments.actuators, None if srdf is None else srdf.root,
+        MjcfSettings() if arguments.settings is None else
+        MjcfSettings.read(robot, arguments.settings))
+    for output in (arguments.output, arguments.write_settings):
+        if output not in (None, '-'):
+            make_folder(output)
     conversion = convert(robot, options, Context(resources_of(arguments), path))
-    if arguments.output and conversion.document is not None:
+    if conversion.document is not None:
         _write(arguments, document, conversion)
     proof = _proof(conversion) if arguments.prove and conversion.document is not None else {}
     _report(arguments, document, conversion, proof)
@@ -108,21 +121,24 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _write(arguments: argparse.Namespace, document: Document, conversion: MjcfConversion
            ) -> None:
-    if arguments.output == '-':
-        if conversion.files:
-            raise CommandError('The model has meshes, which are written beside it; name a file')
-        write_file('-', conversion.text.encode())
-        return
-    path = Path(arguments.output)
-    refuse_sources([arguments.output], document, arguments.file)
-    refuse_inputs(map(str, model_files(conversion, path)), [
+    output, settings = arguments.output, arguments.write_settings
+    if output == '-' and conversion.files:
+        raise CommandError('The model has meshes, which are written beside it; name a file')
+    path = Path(output) if output and output != '-' else None
+    refuse_inputs([settings, *(map(str, model_files(conversion, path)) if path else ())], [
         *source_files(document, arguments.file), loops_file(arguments), arguments.srdf,
-        *map(str, conversion.sources)])
+        arguments.settings, *map(str, conversion.sources)])
+    if settings:
+        write_file(settings, settings_text(conversion.settings).encode())
+    if output == '-':
+        write_file('-', conversion.text.encode())
+    if path is None:
+        return
     try:
         write_model(conversion, path)
     except OSError as error:
         raise CommandError(
-            f'Cannot write {error.filename or arguments.output!r}: {error.strerror}') from error
+            f'Cannot write {error.filename or output!r}: {error.strerror}') from error
 
 
 def _proof(conversion: MjcfConversion) -> dict[str, object]:

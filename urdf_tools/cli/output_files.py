@@ -21,8 +21,10 @@ from collections.abc import Iterator
 from collections.abc import Mapping
 from contextlib import contextmanager
 import os
+from pathlib import Path
 import stat
 import sys
+from tempfile import TemporaryFile
 from typing import BinaryIO
 
 from urdf_tools.atomic_write import replacement
@@ -43,6 +45,22 @@ def write_file(path: str, data: bytes) -> None:
         return
     with opened(path) as file:
         file.write(data)
+
+
+def make_folder(path: str) -> None:
+    """
+    Make the folder of a file that is to be written after long work, and try to write there.
+
+    :raises CommandError: nothing can be written there.
+    """
+    folder = Path(path).parent
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if not os.path.exists(path):
+            with TemporaryFile(dir=folder):
+                pass
+    except OSError as error:
+        raise CommandError(f'Cannot write {path!r}: {error.strerror}') from error
 
 
 def write_change(

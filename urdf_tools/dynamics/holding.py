@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -79,21 +80,23 @@ class Holding:
         return _bounds(self.tree)
 
 
-def _driven(tree: KinematicTree) -> Indices:
-    """Return the indices of the variables of joints with an effort limit."""
+def _driven(tree: KinematicTree, moving: Collection[str] | None = None) -> Indices:
+    """Return the indices of the variables of joints, by default of those with an effort limit."""
+    if moving is not None:
+        return np.array([tree.variable_index[name] for name in moving], np.intp)
     limits = tree.effort_limit[tree.plain_velocities]
     return tree.plain_variables[(limits > 0) & (limits < np.inf)]
 
 
-def postures(tree: KinematicTree, seed: int = 0) -> Array:
+def postures(tree: KinematicTree, seed: int = 0, moving: Collection[str] | None = None) -> Array:
     """
     Return zero, the middle of the ranges and random configurations, shape (B, n).
 
-    Joints without an effort limit, such as those of a base that moves, are at zero.
-
     :param seed: of the random configurations.
+    :param moving: the variables that are not at zero; by default those of joints with an effort
+        limit, which joints of a base that moves do not have.
     """
-    (lower, upper), driven = tree.ranges(), _driven(tree)
+    (lower, upper), driven = tree.ranges(), _driven(tree, moving)
     configurations = np.tile(np.clip(tree.neutral(), lower, upper), (SAMPLES + 2, 1))
     configurations[1, driven] = ((lower + upper) / 2)[driven]
     configurations[2:, driven] = tree.random_configuration(
@@ -104,10 +107,10 @@ def postures(tree: KinematicTree, seed: int = 0) -> Array:
 class _Search:
     """The efforts against gravity at configurations within the ranges of a tree."""
 
-    def __init__(self, tree: KinematicTree):
+    def __init__(self, tree: KinematicTree, moving: Collection[str] | None):
         self.tree, self._efforts, self.samples = tree, InverseDynamics(tree), 0
         self.lower, self.upper = tree.ranges()
-        self._driven = _driven(tree)
+        self._driven = _driven(tree, moving)
 
     def efforts(self, configurations: Array) -> Array:
         """Return the efforts, shape (B, nv)."""
@@ -144,18 +147,19 @@ class _Search:
         configurations[:] = tried[indices, sizes.argmax(axis=1)]
 
 
-def holding(robot: Robot | KinematicTree, seed: int = 0, only_near: float | None = None
-            ) -> Holding:
+def holding(robot: Robot | KinematicTree, seed: int = 0, only_near: float | None = None,
+            moving: Collection[str] | None = None) -> Holding:
     """
     Return the efforts that hold a robot, at zero and the largest within its ranges.
 
     :param seed: of the random configurations.
+    :param moving: see :func:`postures`.
     :param only_near: search further than the random configurations only for joints whose largest
         effort so far is above this share of their limit, and not above the limit at zero; for all
         by default.
     """
     tree = KinematicTree.of(robot)
-    search, configurations = _Search(tree), postures(tree, seed)
+    search, configurations = _Search(tree, moving), postures(tree, seed, moving)
     signed = search.efforts(configurations)
     efforts = np.abs(signed)
     best = configurations[efforts.argmax(axis=0)]
@@ -242,8 +246,8 @@ def payloads(robot: Robot | KinematicTree, seed: int = 0) -> Iterator[Payload]:
     configurations = postures(tree, seed)
     efforts = InverseDynamics(tree)(configurations)
     fall = float(np.linalg.norm(GRAVITY))
-    turns = {*tree.frames.velocities[tree.frames.kinds == TURNING].tolist()}
-    for tool, rows in _arms(tree, turns):
+    turns = _turning(tree)
+    for tool, rows in arms(tree):
         jacobians = Jacobian(tree, tool, 'local_world_aligned')(configurations)
         loads = fall * jacobians[:, 2, rows]
         room = tree.effort_limit[rows] - np.sign(loads) * efforts[:, rows]
@@ -260,16 +264,19 @@ def payloads(robot: Robot | KinematicTree, seed: int = 0) -> Iterator[Payload]:
             float(levers[farthest, turning].max() / fall))
 
 
-def _arms(tree: KinematicTree, turning: set[int]) -> Iterator[tuple[str, list[int]]]:
+def _turning(tree: KinematicTree) -> set[int]:
+    """Return the velocity variables of joints that turn."""
+    return {*tree.frames.velocities[tree.frames.kinds == TURNING].tolist()}
+
+
+def arms(tree: KinematicTree) -> Iterator[tuple[str, list[int]]]:
     """
     Yield the tool of each arm, and the velocity variables of joints with efforts that move it.
 
     An arm is a chain of moving frames without a branch. Its tool is the farthest link of the last
-    frame that has neither mass nor shapes, or else the first one.
-
-    :param turning: the velocity variables of joints that turn.
+    frame that has neither mass nor shapes, of equally far ones the last, or else the first one.
     """
-    frames, robot = tree.frames, tree.robot
+    frames, robot, turning = tree.frames, tree.robot, _turning(tree)
     parents = frames.parents.tolist()
     branches = np.bincount(parents[1:], minlength=frames.count)
     turns = np.zeros(frames.count, int)
@@ -280,7 +287,7 @@ def _arms(tree: KinematicTree, turning: set[int]) -> Iterator[tuple[str, list[in
         links = [robot.links[tree.link_names[each]]
                  for each in np.flatnonzero(tree.link_frames == last)]
         ends = [link for link in links if not (link.inertial or link.visuals or link.collisions)]
-        tool = max(ends, default=links[0], key=lambda link: float(np.linalg.norm(
+        tool = max(reversed(ends), default=links[0], key=lambda link: float(np.linalg.norm(
             tree.link_placements[tree.link_index[link.name], :3, 3])))
         rows, frame = set(), last
         while frame:

@@ -84,14 +84,16 @@ def test_the_text_is_the_same_byte_for_byte():
 
 @pytest.mark.parametrize(('content', 'kind'), [
     ('<ros2_control><joint name="q"><command_interface name="velocity"/>'
-     '<command_interface name="position"/></joint></ros2_control>', 'velocity'),
-    ('<transmission name="t"><joint name="q"><hardwareInterface>'
-     'hardware_interface/EffortJointInterface</hardwareInterface></joint></transmission>',
+     '<command_interface name="position"/></joint></ros2_control>', 'position'),
+    ('<ros2_control><joint name="q"><command_interface name="effort"/>'
+     '<command_interface name="velocity"/></joint></ros2_control>', 'velocity'),
+    ('<ros2_control><joint name="q"><command_interface name="effort"/></joint></ros2_control>',
      'motor'),
     ('<transmission name="t"><joint name="q"><hardwareInterface>'
-     'PositionJointInterface</hardwareInterface></joint></transmission>', 'position'),
+     'hardware_interface/EffortJointInterface</hardwareInterface></joint></transmission>',
+     'position'),
     ('', 'position')])
-def test_actuators_are_what_commands_the_joints(content, kind):
+def test_actuators_control_positions_unless_ros2_control_commands_else(content, kind):
     conversion, root = converted(ARM + content)
     actuator, = root.find('actuator')
     assert (actuator.tag, actuator.get('joint')) == (kind, 'q')

@@ -262,7 +262,7 @@ def frame_prefix_without_slash(observation: Observation) -> Iterator[GraphDefect
 
 
 def _lacks_slash(prefix: str) -> bool:
-    return prefix[-1:].isalnum()
+    return prefix[-1:] not in ('', *'/_-.:')
 
 
 @rule('frame-tree-in-pieces', WARN,

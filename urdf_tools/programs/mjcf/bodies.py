@@ -58,12 +58,16 @@ from urdf_tools.model.robot import welded
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.importers import WORLD
 from urdf_tools.programs.mjcf.assets import Assets
+from urdf_tools.programs.mjcf.settings import MjcfSettings
 from urdf_tools.programs.mjcf.xml import add
 from urdf_tools.programs.mjcf.xml import Attributes
 from urdf_tools.programs.mjcf.xml import pose
 from urdf_tools.programs.mjcf.xml import rounded
 from urdf_tools.programs.mjcf.xml import unique
 from urdf_tools.types import Array
+
+_SET = ('armature', 'damping', 'frictionloss')
+"""Settings of joints; the others are those of actuators."""
 
 _MAX_LEVELS = 490
 """Links one below another, of which MuJoCo's parser takes no more than 500 elements."""
@@ -83,6 +87,7 @@ class Bodies:
     The bodies of a robot, decided before they are written.
 
     :ivar robot: the robot; one with a free base has a floating joint to the world.
+    :ivar settings: what the robot cannot say.
     :ivar levels: how far links are below the root, from 1.
     :ivar welded: see :func:`~urdf_tools.model.robot.welded`.
     :ivar names: name of each link to that of its body.
@@ -92,13 +97,15 @@ class Bodies:
     :ivar nodes: the body of each link, once it is written.
     """
 
-    def __init__(self, robot: Robot, losses: Losses, driven: Collection[str]):
+    def __init__(self, robot: Robot, losses: Losses, driven: Collection[str],
+                 settings: MjcfSettings):
         """
         Decide what links get.
 
         :param driven: the joints with actuators, which limit their efforts themselves.
         """
         self.robot, self._losses, self._driven = robot, losses, driven
+        self.settings = settings
         self.levels, self.welded = {robot.root: 1}, welded(robot)
         for joint in robot.tree:
             self.levels[joint.child] = self.levels[joint.parent] + 1
@@ -184,6 +191,8 @@ class Bodies:
             'name': joint.name, 'type': 'slide' if joint.type is JointType.PRISMATIC else None,
             'axis': None if joint.axis == (0.0, 0.0, 1.0) else joint.axis,
             'range': limits['position'], **dynamics,
+            **{name: [value] for name, value in self.settings.joints.get(joint.name, {}).items()
+               if name in _SET},
             'actuatorfrcrange': None if joint.name in self._driven else limits['effort']})]
 
     def write(self, world: Node, assets: Assets, model: str) -> None:
@@ -206,11 +215,11 @@ class Bodies:
             for tag, attributes in () if joint is None else self.joints_of(joint):
                 add(body, tag, attributes)
             for visual in link.visuals:
-                self._write_shape(body, visual, assets, assets.material(visual))
+                self._write_shape(body, name, visual, assets, assets.material(visual))
             for collision in link.collisions:
-                self._write_shape(body, collision, assets)
+                self._write_shape(body, name, collision, assets)
 
-    def _write_shape(self, body: Node, shape: Visual | Collision, assets: Assets,
+    def _write_shape(self, body: Node, link: str, shape: Visual | Collision, assets: Assets,
                      material: str | None = None) -> None:
         kind = 'visual' if isinstance(shape, Visual) else 'collision'
         given: Attributes = {'mesh': assets.mesh(shape, shape.geometry)} if isinstance(
@@ -222,8 +231,9 @@ class Bodies:
             name = unique(shape.name, self._geoms) if shape.name else None
             self._geoms |= {name} if name else set()
             self.kept[kind].append(shape.geometry)
+            friction = self.settings.friction.get(link) if kind == 'collision' else None
             add(body, 'geom', {'name': name, 'class': kind, **given, **pose(shape.origin),
-                               'material': material})
+                               'material': material, 'friction': friction})
 
 
 def _size(shape: Geometry) -> Attributes:

@@ -62,6 +62,17 @@ from urdf_tools.programs.mjcf.devices import Kind
 from urdf_tools.programs.mjcf.devices import unused
 from urdf_tools.programs.mjcf.devices import write_actuators
 from urdf_tools.programs.mjcf.devices import write_sensors
+from urdf_tools.programs.mjcf.gains import gains_of
+from urdf_tools.programs.mjcf.gains import unstable
+from urdf_tools.programs.mjcf.keyframes import states_of
+from urdf_tools.programs.mjcf.keyframes import write_states
+from urdf_tools.programs.mjcf.limbs import attachment_sites
+from urdf_tools.programs.mjcf.limbs import feet
+from urdf_tools.programs.mjcf.limbs import has_fingers
+from urdf_tools.programs.mjcf.limbs import write_sites
+from urdf_tools.programs.mjcf.settings import CONES
+from urdf_tools.programs.mjcf.settings import MjcfSettings
+from urdf_tools.programs.mjcf.settings import TIMESTEP
 from urdf_tools.programs.mjcf.xml import add
 from urdf_tools.programs.mjcf.xml import unique
 from urdf_tools.programs.robot_parts import formats
@@ -89,12 +100,15 @@ class MjcfOptions:
 
     :ivar base: whether the root link is fixed to the world, or moves freely.
     :ivar actuators: see :func:`~urdf_tools.programs.mjcf.devices.actuators_of`.
-    :ivar srdf: the outermost element of an SRDF file, whose pairs do not collide.
+    :ivar srdf: the outermost element of an SRDF file, whose pairs do not collide, and whose states
+        become keyframes.
+    :ivar settings: what a description cannot say.
     """
 
     base: Base = 'fixed'
     actuators: Kind = 'auto'
     srdf: Element | None = None
+    settings: MjcfSettings = MjcfSettings()
 
 
 class MjcfConversion:
@@ -105,6 +119,7 @@ class MjcfConversion:
     :ivar options: what was decided.
     :ivar bodies: its links in the model.
     :ivar actuators: its actuators.
+    :ivar settings: those that were given, with what is computed where nothing is.
     :ivar closed: its loops that the model closes.
     :ivar causes: why no model is written; empty if there is one.
     :ivar losses: what is lost, changed or added.
@@ -119,13 +134,14 @@ class MjcfConversion:
         losses = Losses()
         self.actuators = actuators_of(robot, options.actuators, losses)
         self.bodies = Bodies(with_free_base(robot) if options.base == 'free' else robot, losses,
-                             {each.joint.name for each in self.actuators})
+                             {each.joint.name for each in self.actuators}, options.settings)
         self.causes = tuple(self.bodies.causes())
         shapes: list[Visual | Collision] = []
         for link in robot.links.values() if not self.causes else ():
             shapes += (*link.visuals, *link.collisions)
         assets = Assets(context, shapes)
         self.closed: tuple[Loop, ...] = ()
+        self.settings = options.settings
         self.document = None if self.causes else self._written(assets, losses)
         self.files, self.sources = assets.files, assets.sources
         if robot.element is not None:
@@ -135,11 +151,15 @@ class MjcfConversion:
 
     def _written(self, assets: Assets, losses: Losses) -> ElementTree.Element:
         robot, bodies = self.robot, self.bodies
+        self.settings = settings = self._complete_settings(losses)
         root = ElementTree.Element('mujoco', {'model': robot.name})
         add(root, 'compiler', {
             'angle': 'radian', 'autolimits': 'true', 'inertiafromgeom': 'false',
             'meshdir': FOLDER, 'texturedir': FOLDER})
-        add(root, 'option', {'integrator': 'implicitfast'})
+        add(root, 'option', {
+            'timestep': None if settings.timestep == TIMESTEP else [settings.timestep],
+            'integrator': 'implicitfast', 'cone': settings.cone,
+            'impratio': None if settings.impratio is None else [settings.impratio]})
         model = unique(robot.name, ('main', *_CLASSES, ''))
         defaults = add(add(root, 'default', {}), 'default', {'class': model})
         add(defaults, 'mesh', {'inertia': 'shell'})
@@ -150,12 +170,35 @@ class MjcfConversion:
         write_contacts(sections['contact'], bodies, self.options.srdf, losses)
         write_mimic(sections['equality'], robot, losses)
         self.closed = write_loops(sections['tendon'], sections['equality'], bodies, losses)
-        write_actuators(sections['actuator'], robot, self.actuators)
+        write_actuators(sections['actuator'], self.actuators, settings.joints)
+        write_sites(bodies, settings.sites)
         write_sensors(sections['sensor'], bodies, losses)
         write_home(sections['keyframe'], bodies, self.actuators)
+        write_states(sections['keyframe'], bodies, self.actuators,
+                     settings.keyframes)
         assets.write(sections['asset'], model)
         root.extend(section for section in sections.values() if len(section))
         return root
+
+    def _complete_settings(self, losses: Losses) -> MjcfSettings:
+        """Return the settings with what is computed where nothing is given."""
+        given, robot = self.options.settings, self.robot
+        standing = [*feet(robot)] if self.options.base == 'free' else []
+        driven = [each.joint for each in self.actuators if each.kind != 'effort']
+        joints = gains_of(robot, driven, standing, given.timestep, given.joints)
+        failing = unstable(robot, driven, given.timestep, joints)
+        if failing is not None:
+            losses.note('actuator', Impact.CHANGES, robot.joints[failing].element, 'The gains of '
+                        '{joint} are unstable at a time step of {step:g} s',
+                        hint='Set a smaller kp, a larger kv or a smaller timestep',
+                        step=given.timestep)
+        grip = 100.0 if standing else 10.0 if has_fingers(robot) else None
+        cone = given.cone or (CONES[1] if grip else None)
+        return replace(
+            given, joints=joints, cone=cone,
+            impratio=given.impratio or (grip if cone == CONES[1] else None),
+            sites={**attachment_sites(robot), **given.sites},
+            keyframes={**states_of(self.options.srdf), **given.keyframes})
 
     @cached_property
     def text(self) -> str:

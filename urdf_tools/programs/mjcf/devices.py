@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Mapping
 from math import atan
 from math import degrees
 from math import pi
@@ -25,16 +26,12 @@ from typing import Literal
 from typing import NamedTuple
 from xml.etree.ElementTree import Element as Node
 
-import numpy as np
-
-from urdf_tools.dynamics.dynamics import MassMatrix
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.losses import Loss
 from urdf_tools.findings.losses import loss
 from urdf_tools.findings.losses import Losses
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
-from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.transforms import quaternion_product
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loop_reader import gazebo_pose
@@ -58,11 +55,6 @@ _TAGS = {'position': ('position', ('kp', 'kv')), 'velocity': ('velocity', ('kv',
 
 Kind = Literal['auto', 'position', 'velocity', 'effort', 'none']
 
-_BANDWIDTH = 50.0
-"""Natural frequency in rad/s that the gains give a joint, with what moves with it at zero."""
-
-_MIN_GAIN = 1e-6
-
 
 class Actuator(NamedTuple):
     """
@@ -81,8 +73,8 @@ def actuators_of(robot: Robot, kind: Kind, losses: Losses) -> list[Actuator]:
     """
     Return the actuators that joints get, in the order of the joints of the tree.
 
-    :param kind: what all of them control; ``auto`` for what ``<ros2_control>`` or transmissions
-        command, or else positions.
+    :param kind: what all of them control; ``auto`` for positions, unless ``<ros2_control>``
+        commands something else.
     :param losses: gets those that are added, and what is left out.
     """
     driven, written = driven_joints(robot), dict(_commands(robot))
@@ -107,35 +99,30 @@ def actuators_of(robot: Robot, kind: Kind, losses: Losses) -> list[Actuator]:
 
 
 def _commands(robot: Robot) -> Iterator[tuple[str, tuple[str, Element]]]:
-    """Yield joints and what commands them, the one that counts last."""
+    """Yield joints and what commands them, the one that counts last; positions come first."""
     for transmission in robot.transmissions:
-        if (element := transmission.element) is not None:
-            texts = ' '.join(each.text or '' for each in element.iter('hardwareInterface'))
-            kind = next((kind for kind in _TAGS if kind in texts.lower()), 'effort')
+        if transmission.element is not None:
             for name in transmission.joints:
-                yield name, (kind, element)
+                yield name, ('position', transmission.element)
     for joint, interfaces in command_interfaces(robot):
-        kinds = [name for name in interfaces if name in _TAGS]
-        if kinds:
-            yield joint.get('name', ''), (kinds[0], joint)
+        kind = next((kind for kind in _TAGS if kind in interfaces), None)
+        if kind is not None:
+            yield joint.get('name', ''), (kind, joint)
 
 
-def write_actuators(parent: Node, robot: Robot, actuators: list[Actuator]) -> None:
+def write_actuators(parent: Node, actuators: list[Actuator],
+                    given: Mapping[str, Mapping[str, float]]) -> None:
     """
-    Append actuators, with gains for critical damping.
+    Append actuators.
 
-    The inertia that they are for is that of the mass matrix at zero.
+    :param given: settings of joints by name, with gains.
     """
-    tree = KinematicTree(robot)
-    inertia = np.diag(MassMatrix(tree)(tree.neutral())) if actuators else np.zeros(0)
     for each in actuators:
-        about = inertia[tree.velocity_index[each.joint.name]]
-        gains = {'kp': about * _BANDWIDTH**2, 'kv': 2 * about * _BANDWIDTH}
         tag, parameters = _TAGS[each.kind]
         limits = ranges(each.joint)
         add(parent, tag, {
             'name': each.joint.name, 'joint': each.joint.name,
-            **{name: [max(float(f'{gains[name]:.3g}'), _MIN_GAIN)] for name in parameters},
+            **{name: [given[each.joint.name][name]] for name in parameters},
             'ctrlrange': limits[each.kind],
             'forcerange': None if each.kind == 'effort' else limits['effort']})
 

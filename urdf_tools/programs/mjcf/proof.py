@@ -117,6 +117,9 @@ class _Comparison:
         self._tree = KinematicTree(replace(self._closed, loops=(), joints={
             name: replace(joint, mimic=None) for name, joint in self._closed.joints.items()}))
         self._differences: dict[str, float] = {}
+        self._armature = np.zeros(model.nv)
+        for name, own in conversion.settings.joints.items():
+            self._armature[model.joint(name).dofadr[0]] = own.get('armature', 0.0)
         lengths = [np.linalg.norm(joint.origin.xyz) for joint in self._tree.robot.tree]
         self._size = max(float(np.sum(lengths)), 1e-3)  # The robot is not larger, in m.
         massless = sum(each.mass <= MINIMUM or np.diag(each.matrix).min() <= MINIMUM
@@ -173,6 +176,7 @@ class _Comparison:
         full = np.zeros((model.nv, model.nv))
         for row, unit in zip(full, np.eye(model.nv)):
             mujoco.mj_mulM(model, data, row, unit)
+        full -= np.diag(self._armature)
         bodies = [data.body(self._conversion.bodies.names[link]) for link in self._tree.link_names]
         poses = [np.column_stack((body.xmat.reshape(3, 3), body.xpos)) for body in bodies]
         return (np.array(poses), matrix.T @ full @ matrix,
