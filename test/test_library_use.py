@@ -110,7 +110,7 @@ def test_wrong_arguments(kind, use, message):
 @pytest.mark.parametrize('use, message', [
     (lambda: ARM.linkz, "Robot has no attribute 'linkz'. Did you mean 'links'?"),
     (lambda: ARM.qwertz, "Robot has no attribute 'qwertz'"),
-    (lambda: ARM.joints['turn'].limit.uper, "Limits has no attribute 'uper'. Did you mean 'upper'"),
+    (lambda: ARM.joints['turn'].limit.uper, "no attribute 'uper'. Did you mean 'upper'?"),
     (lambda: TREE.variable_nams, "Did you mean 'variable_names'?"),
     (lambda: urdf_tools.vallidate, "urdf_tools has no attribute 'vallidate'. Did you mean")])
 def test_wrong_attributes(use, message):
