@@ -340,7 +340,7 @@ class _Check:
             if code in self._ignore or not refuses and loss.is_harmless:
                 continue
             element = self._document.root if loss.element is None else loss.element
-            self._effects.words[id(loss)] = '' if loss.brief else loss.message
+            self._effects.words[id(loss)] = loss.message
             with self._faults.contained(f'the model of {consequence.program}'):
                 same.setdefault((code, element, loss.message), (loss, []))[1].append(consequence)
         for (code, element, _), (loss, consequences) in same.items():
@@ -389,9 +389,15 @@ class _Check:
         """
         Return the severity of a finding for the programs that the check is for.
 
+        Without such programs, what two refuse is a warning at least.
+
         :return: None if it does not affect them.
         """
-        if not self._programs or rule.code in UNREADABLE:
+        if not self._programs:
+            refusing = {each.program for each in consequences
+                        if each.is_certain and each.impact >= Impact.REFUSES}
+            return max(severity, Severity.WARN) if len(refusing) > 1 else severity
+        if rule.code in UNREADABLE:
             return severity
         worst = max((each.impact for each in consequences
                      if each.is_certain and not each.is_harmless), default=Impact.ACCEPTS)

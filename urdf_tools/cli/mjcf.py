@@ -22,6 +22,7 @@ For example:
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 import sys
 from tempfile import TemporaryDirectory
@@ -44,9 +45,11 @@ from urdf_tools.cli.output import print_line
 from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.output_files import make_folder
 from urdf_tools.cli.output_files import refuse_inputs
+from urdf_tools.cli.output_files import say_written
 from urdf_tools.cli.output_files import source_files
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.findings.consequences import KINDS
+from urdf_tools.model.messages import count
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.document import read_file
@@ -54,6 +57,7 @@ from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.mjcf import convert
 from urdf_tools.programs.mjcf import MjcfConversion
 from urdf_tools.programs.mjcf import MjcfOptions
+from urdf_tools.programs.mjcf.assets import FOLDER
 from urdf_tools.programs.mjcf.conversion import model_files
 from urdf_tools.programs.mjcf.conversion import write_model
 from urdf_tools.programs.mjcf.settings import MjcfSettings
@@ -83,7 +87,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         'with what was computed')
     set_completions(parser.add_argument(
         '--accept', metavar='KIND[,KIND]', type=names_in, default=[],
-        help='kinds of losses that do not count, such as limit or mesh'), KINDS)
+        help='kinds of losses that are accepted, such as limit or mesh; others fail'), KINDS)
+    parser.add_argument('--strict', action='store_true', help='fail if something is lost')
     parser.add_argument('--prove', action='store_true',
                         help='load the model in MuJoCo and compare it with the robot')
     add_format(parser)
@@ -91,7 +96,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the model; return 1 if something is lost that is not accepted, or not proved."""
+    """Write the model; return 1 if there is none, not proved, or with losses not accepted."""
     accepted = {known(name, KINDS, 'kind of loss') for name in arguments.accept}
     document = open_description(arguments)
     robot = with_loops(make_robot(document), arguments)
@@ -113,10 +118,11 @@ def run(arguments: argparse.Namespace) -> int:
     proof = _proof(conversion) if arguments.prove and conversion.document is not None else {}
     _report(arguments, document, conversion, proof)
     lost = sorted({each.of for each in conversion.losses if not each.is_harmless} - accepted)
-    if lost and not conversion.causes and arguments.format == 'text':
+    is_strict = arguments.strict or arguments.accept
+    if lost and is_strict and not conversion.causes and arguments.format == 'text':
         print_line(f'Not accepted: {", ".join(lost)}. With --accept {",".join(lost)} they are',
                    sys.stderr)
-    return int(bool(conversion.causes or lost or not proof.get('holds', True)))
+    return int(bool(conversion.causes or lost and is_strict or not proof.get('holds', True)))
 
 
 def _write(arguments: argparse.Namespace, document: Document, conversion: MjcfConversion
@@ -139,6 +145,8 @@ def _write(arguments: argparse.Namespace, document: Document, conversion: MjcfCo
     except OSError as error:
         raise CommandError(
             f'Cannot write {error.filename or output!r}: {error.strerror}') from error
+    files = count(len(conversion.files), 'file')
+    say_written(output, f', {files} in {path.parent / FOLDER}{os.sep}' if conversion.files else '')
 
 
 def _proof(conversion: MjcfConversion) -> dict[str, object]:

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from dataclasses import field
 from dataclasses import replace
 import os
+from typing import Any
 from typing import NamedTuple
 from typing import TYPE_CHECKING
 
@@ -272,7 +273,7 @@ class Joint(Suggesting):
         """The limits, as the element of URDF is called."""
         return self.limits
 
-    def with_limit(self, **values: float | None) -> Joint:
+    def with_limit(self, **values: Any) -> Joint:
         """
         Return the joint with some of its limits changed.
 

@@ -61,8 +61,22 @@ def does_not_exist(name: str, names: Collection[str], what: str, listed: str = '
         known = (one if len(one) <= _MAX_LENGTH else f'{one[:_MAX_LENGTH]}...' for one in names)
         listed = (f'Known are {name_list([*map(printable, known)])}'
                   if names else f'There is no {what}')
-    return ' '.join(filter(None, (f'{what.capitalize()} {quote(name, 80)} does not exist.',
-                                  did_you_mean(name, names), listed)))
+    alike = [other for other in islice(names, _MAX_COMPARED) if _kinds(name) & _kinds(other)]
+    meant = did_you_mean(name, alike, 0.0) if alike else did_you_mean(name, names)
+    return ' '.join(filter(None, (
+        f'{what.capitalize()} {quote(name, 80)} does not exist.', meant, listed)))
+
+
+_KINDS = tuple(map(str.split, (
+    'lidar laser rplidar scan hokuyo velodyne ouster', 'camera cam realsense zed kinect',
+    'imu gyro', 'gripper hand tool tcp flange ee effector', 'base footprint chassis')))
+"""Words in names of parts that stand for parts of the same kind."""
+
+
+def _kinds(name: str) -> set[int]:
+    """Return which kinds of parts a name is about."""
+    words = re.findall('[a-z]+', name[:_MAX_LENGTH].lower())
+    return {kind for kind, known in enumerate(_KINDS) if not {*known}.isdisjoint(words)}
 
 
 def closest(name: str, names: Iterable[str], cutoff: float = 0.6) -> str | None:

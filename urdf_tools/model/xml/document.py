@@ -135,8 +135,14 @@ def read_file(path: str | os.PathLike[str]) -> bytes:
         missing = isinstance(error, FileNotFoundError)
         raise (MissingFileError if missing else DescriptionError)(
             f'Cannot read {quote(name, 200)}: {reason}', ErrorKind.UNREADABLE,
-            hint=_TEXT_AS_PATH if '<' in name else 'Give the path of a URDF or xacro file',
-        ) from error
+            hint=next(hint for is_so, hint in (
+                ('<' in name, _TEXT_AS_PATH),
+                (re.match('https?:/', name), 'Nothing is fetched: download the file, and name it'),
+                (re.match('[a-z]+:/', name), 'URIs are not looked up here: name the file itself'),
+                (isinstance(error, PermissionError), 'Make it readable, as with chmod u+r'),
+                (isinstance(error, IsADirectoryError), 'Name a file in this folder; only check '
+                 'takes folders'),
+                (True, 'Give the path of a URDF or xacro file')) if is_so)) from error
 
 
 def _repaired(data: bytes) -> bytes:
