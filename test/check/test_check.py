@@ -98,7 +98,8 @@ def test_a_robot_without_a_defect_has_a_first_line(write, capsys):
     robot = write(GOOD)
     assert main(['check', robot]) == 0
     assert capsys.readouterr().out.splitlines()[:2] == [
-        'robot.urdf: passes', '  changed by mujoco (-1 kg), pybullet (+1 kg), pinocchio (-1 kg), usd (base)']
+        'robot.urdf: passes',
+        '  changed by mujoco (-1 kg), pybullet (+1 kg), pinocchio (-1 kg), usd (base)']
     assert main(['check', robot, '--for', 'mujoco', '--format', 'json']) == 0
     programs = json.loads(capsys.readouterr().out)['reports'][0]['programs']
     assert programs['mujoco'] == 'keeps 0 of 1 kg, welds the base to the world'

@@ -138,5 +138,5 @@ def test_positions_in_degrees(arm, capsys):
     (['attach', 'arm.urdf', '--link', 'tool0', 'arm.urdf', '--prefix', 'b_'], '')])
 def test_what_was_written_is_said(argv, wrote, arm, capsys):
     code, text = said(argv, capsys)
-    assert code == 0 and text.splitlines(True)[:1] == [wrote][:len(wrote)]
+    assert code == 0 and text.endswith(wrote) and ('wrote' in text) == bool(wrote)
     assert not wrote or Path(argv[-1]).is_file()

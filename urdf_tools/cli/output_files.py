@@ -48,19 +48,22 @@ def write_file(path: str, data: bytes) -> None:
         file.write(data)
 
 
-def write_output(path: str, data: bytes, more: str = '') -> None:
+def write_output(path: str, data: bytes) -> None:
     """
     Write the result of a verb, and say on standard error which file was written.
 
-    :param more: what else was written, as the end of the sentence.
     :raises CommandError: the file cannot be written; an old one is as before.
     """
     write_file(path, data)
-    say_written(path, more)
+    say_written(path)
 
 
 def say_written(path: str, more: str = '') -> None:
-    """Say on standard error which file was written; nothing of standard output."""
+    """
+    Say on standard error which file was written; nothing of standard output.
+
+    :param more: what else was written, as the end of the sentence.
+    """
     if path != '-':
         print_line(f'wrote {path}{more}', sys.stderr)
 

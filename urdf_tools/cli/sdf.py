@@ -38,7 +38,8 @@ from urdf_tools.cli.output import print_line
 from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.output_files import refuse_inputs
 from urdf_tools.cli.output_files import refuse_sources
-from urdf_tools.cli.output_files import write_output
+from urdf_tools.cli.output_files import say_written
+from urdf_tools.cli.output_files import write_file
 from urdf_tools.model.loader import build_robot
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.gazebo import ALIASES
@@ -72,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
         with_loops(build_robot(document), arguments), arguments.target,
         arguments.preserve_fixed_joints, Context(resources_of(arguments), path), keeps_loops=True)
     if arguments.output and conversion.document is not None:
-        write_output(arguments.output, conversion.text.encode())
+        write_file(arguments.output, conversion.text.encode())
     account, source, name = conversion.account, document.source, conversion.model.robot.name
     is_json = arguments.format == 'json'
     # On standard output are the model or data, as with -o FILE and --format json.
@@ -84,4 +85,6 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print_line(f'{name}: {conversion.headline} ({account.version})', file)
         print_lines(lines_of(account, source), file)
+    if arguments.output and conversion.document is not None:
+        say_written(arguments.output)
     return int(not account.loads)
