@@ -99,8 +99,8 @@ def add_two_descriptions(parser: argparse.ArgumentParser, what: str) -> None:
     """Add the arguments that name two descriptions; pass them to :func:`two_descriptions`."""
     parser.add_argument(
         'inputs', metavar='FILE', nargs='+',
-        help=f'two URDF or xacro files, {what}, each before its xacro arguments NAME:=VALUE; '
-             'those before the first file are for both; - for URDF on standard input')
+        help=f'two files, {what}, each before its xacro arguments NAME:=VALUE; those before the '
+             'first file are for both; - for standard input')
     add_packages(parser)
 
 

@@ -47,6 +47,7 @@ VERBS = {
     'attach': 'Attach a robot, such as a gripper, to a link of another one.',
     'account': 'Report what each program loses or changes when it loads a robot.',
     'sdf': 'Convert a robot to SDFormat as Gazebo does, and report what is lost.',
+    'urdf': 'Convert a robot to URDF that ROS reads, report what is lost, and prove the result.',
     'mjcf': 'Convert a robot to MJCF for MuJoCo, report what is lost, and prove the result.',
     'view': 'Show a robot in a browser, and reload it whenever its files are saved.',
     'expand': 'Expand xacro files to URDF.',

@@ -27,18 +27,18 @@ from pathlib import Path
 import sys
 from tempfile import TemporaryDirectory
 
+from urdf_tools.cli.accepted_losses import accepted_losses
+from urdf_tools.cli.accepted_losses import add_accept
+from urdf_tools.cli.accepted_losses import is_lost
 from urdf_tools.cli.arguments import add_description
 from urdf_tools.cli.arguments import add_format
 from urdf_tools.cli.arguments import add_loops_file
 from urdf_tools.cli.arguments import add_mesh_limits
 from urdf_tools.cli.arguments import CommandError
-from urdf_tools.cli.arguments import known
 from urdf_tools.cli.arguments import loops_file
 from urdf_tools.cli.arguments import make_robot
-from urdf_tools.cli.arguments import names_in
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.arguments import resources_of
-from urdf_tools.cli.arguments import set_completions
 from urdf_tools.cli.arguments import with_loops
 from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output import print_line
@@ -48,7 +48,6 @@ from urdf_tools.cli.output_files import refuse_inputs
 from urdf_tools.cli.output_files import say_written
 from urdf_tools.cli.output_files import source_files
 from urdf_tools.cli.output_files import write_file
-from urdf_tools.findings.consequences import KINDS
 from urdf_tools.model.messages import count
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import read_document
@@ -85,10 +84,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         'armature, damping, friction, sites, keyframes')
     parser.add_argument('--write-settings', metavar='FILE', help='file to write such settings to, '
                         'with what was computed')
-    set_completions(parser.add_argument(
-        '--accept', metavar='KIND[,KIND]', type=names_in, default=[],
-        help='kinds of losses that are accepted, such as limit or mesh; others fail'), KINDS)
-    parser.add_argument('--strict', action='store_true', help='fail if something is lost')
+    add_accept(parser)
     parser.add_argument('--prove', action='store_true',
                         help='load the model in MuJoCo and compare it with the robot')
     add_format(parser)
@@ -97,7 +93,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the model; return 1 if there is none, not proved, or with losses not accepted."""
-    accepted = {known(name, KINDS, 'kind of loss') for name in arguments.accept}
+    accepted = accepted_losses(arguments)
     document = open_description(arguments)
     robot = with_loops(make_robot(document), arguments)
     srdf = None if arguments.srdf is None else read_document(
@@ -117,12 +113,8 @@ def run(arguments: argparse.Namespace) -> int:
         _write(arguments, document, conversion)
     proof = _proof(conversion) if arguments.prove and conversion.document is not None else {}
     _report(arguments, document, conversion, proof)
-    lost = sorted({each.of for each in conversion.losses if not each.is_harmless} - accepted)
-    is_strict = arguments.strict or arguments.accept
-    if lost and is_strict and not conversion.causes and arguments.format == 'text':
-        print_line(f'Not accepted: {", ".join(lost)}. With --accept {",".join(lost)} they are',
-                   sys.stderr)
-    return int(bool(conversion.causes or lost and is_strict or not proof.get('holds', True)))
+    lost = is_lost(conversion.losses, conversion.causes, accepted, arguments.format == 'text')
+    return int(lost or not proof.get('holds', True))
 
 
 def _write(arguments: argparse.Namespace, document: Document, conversion: MjcfConversion
@@ -152,17 +144,12 @@ def _write(arguments: argparse.Namespace, document: Document, conversion: MjcfCo
 def _proof(conversion: MjcfConversion) -> dict[str, object]:
     """Return what the proof says, as data."""
     # MuJoCo and the dynamics of the robot are only imported where they are asked for.
+    from urdf_tools.programs.mjcf.proof import attempted
     from urdf_tools.programs.mjcf.proof import prove
     with TemporaryDirectory() as folder:
         written = Path(folder) / 'model.xml'
         write_model(conversion, written)
-        try:
-            proof = prove(conversion, written)
-        except (ImportError, ValueError) as error:
-            reason = f'MuJoCo refuses the model: {error}' if isinstance(error, ValueError) else (
-                'MuJoCo is not installed; install it with "pip install mujoco"')
-            return {'text': f'Not proved: {reason}', 'holds': False}
-    return {'text': proof.text, 'holds': proof.holds, **proof._asdict()}
+        return attempted(lambda: prove(conversion, written), 'MuJoCo', 'pip install mujoco')
 
 
 def _report(arguments: argparse.Namespace, document: Document, conversion: MjcfConversion,

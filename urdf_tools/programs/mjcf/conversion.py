@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from dataclasses import replace
-from errno import ELOOP
 from functools import cached_property
 import os
 from pathlib import Path
@@ -29,6 +28,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 
+from urdf_tools.atomic_write import placed
 from urdf_tools.atomic_write import replace_file
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.consequences import KINDS
@@ -275,13 +275,9 @@ def write_model(conversion: MjcfConversion, path: Path) -> None:
 
     :raises OSError: a file cannot be written, or leads out of the folder of the model.
     """
-    files = model_files(conversion, path)
-    if conversion.files:
-        (path.parent / FOLDER).mkdir(exist_ok=True)
-    for file in files:
-        if file != path and (file.is_symlink() or file.parent.is_symlink()):
-            raise OSError(ELOOP, 'It is a symbolic link', str(file))
-    for file, data in files.items():
+    for name in conversion.files:
+        placed(path.parent, f'{FOLDER}/{name}')
+    for file, data in model_files(conversion, path).items():
         replace_file(file, data)
 
 
