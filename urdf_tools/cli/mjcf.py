@@ -165,5 +165,7 @@ def _report(arguments: argparse.Namespace, document: Document, conversion: MjcfC
         f'{account.kept_of("links")} links and {account.kept_of("moving_joints")} moving joints, '
         f'base {account.base}', file)
     print_lines(lines_of(account, source), file)
+    if conversion.contacts is not None:
+        print_lines(conversion.contacts.lines(), file)
     if proof:
         print_line(str(proof['text']), file)
