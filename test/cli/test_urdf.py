@@ -101,7 +101,7 @@ def test_materials_and_textures_of_meshes_are_copied(folder):
 
 def test_a_mesh_that_is_not_there(folder, capsys):
     os.remove('parts/cube.stl')
-    assert main(['urdf', 'robot.xml', '-o', 'made.urdf', '--meshes', 'copies']) == 1
+    assert main(['urdf', 'robot.xml', '-o', 'made.urdf', '--meshes', 'copies', '--strict']) == 1
     output = capsys.readouterr()
     assert "dropped: The file 'parts/cube.stl' is not copied: File" in output.out
     assert 'With --accept inertia,mesh they are' in output.err

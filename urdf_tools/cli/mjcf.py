@@ -22,6 +22,7 @@ For example:
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 import sys
 from tempfile import TemporaryDirectory
@@ -45,8 +46,10 @@ from urdf_tools.cli.output import print_line
 from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.output_files import make_folder
 from urdf_tools.cli.output_files import refuse_inputs
+from urdf_tools.cli.output_files import say_written
 from urdf_tools.cli.output_files import source_files
 from urdf_tools.cli.output_files import write_file
+from urdf_tools.model.messages import count
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.document import read_file
@@ -54,6 +57,7 @@ from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.mjcf import convert
 from urdf_tools.programs.mjcf import MjcfConversion
 from urdf_tools.programs.mjcf import MjcfOptions
+from urdf_tools.programs.mjcf.assets import FOLDER
 from urdf_tools.programs.mjcf.conversion import model_files
 from urdf_tools.programs.mjcf.conversion import write_model
 from urdf_tools.programs.mjcf.settings import MjcfSettings
@@ -92,7 +96,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the model; return 1 if something is lost that is not accepted, or not proved."""
+    """Write the model; return 1 if there is none, not proved, or with losses not accepted."""
     accepted = accepted_losses(arguments)
     document = open_description(arguments)
     robot = with_loops(make_robot(document), arguments)
@@ -139,6 +143,8 @@ def _write(arguments: argparse.Namespace, document: Document, conversion: MjcfCo
     except OSError as error:
         raise CommandError(
             f'Cannot write {error.filename or output!r}: {error.strerror}') from error
+    files = count(len(conversion.files), 'file')
+    say_written(output, f', {files} in {path.parent / FOLDER}{os.sep}' if conversion.files else '')
 
 
 def _proof(conversion: MjcfConversion, hold_error: float | None) -> dict[str, object]:
@@ -175,5 +181,7 @@ def _report(arguments: argparse.Namespace, document: Document, conversion: MjcfC
         f'{account.kept_of("links")} links and {account.kept_of("moving_joints")} moving joints, '
         f'base {account.base}', file)
     print_lines(lines_of(account, source), file)
+    if conversion.contacts is not None:
+        print_lines(conversion.contacts.lines(), file)
     if proof:
         print_lines(str(proof['text']).split('\n'), file)
