@@ -87,7 +87,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         'with what was computed')
     add_accept(parser)
     parser.add_argument('--prove', action='store_true',
-                        help='load the model in MuJoCo, compare it with the robot, and simulate it')
+                        help='load the model in MuJoCo, compare it with the robot, simulate it')
     parser.add_argument(
         '--hold-error', metavar='RAD', type=positive_number, help='prove, and fail unless '
         'the model starts without contact forces, and holds random postures within this error')

@@ -56,9 +56,9 @@ def gains_of(robot: Robot, joints: Sequence[Joint], standing: Sequence[Foot], ti
     The stiffness holds the largest load that was found over the ranges, up to the limit on the
     effort, with an error of at most 0.01 rad or 1 mm, and the damping is critical for the largest
     inertia. Such gains are stable in each posture at a time step h that is implicit in velocities,
-    as 4 M + 2 h D - h^2 K is positive definite, for 2 h D - h^2 K is. What joints that mimic
-    another one carry, only constraints put on that one, which do not see its damping: if it has too
-    little inertia of its own, it gets an ``armature`` of h D / 2.
+    as 4 M + 2 h D - h^2 K is positive definite, for 2 h D - h^2 K is. Only constraints put on a
+    joint what those that mimic it carry, and they do not see its damping: with too little inertia
+    of its own, it gets an ``armature`` of h D / 2.
 
     :param standing: the feet that carry the robot.
     :param timestep: in s.

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""A written model in motion, in a process of its own: does it start free, and hold?"""
+"""A written model in motion, in a process of its own: whether it starts free, and holds."""
 
 from __future__ import annotations
 
@@ -203,9 +203,11 @@ class _Simulation:
             if len(errors) == (_POSTURES if is_open else 1):
                 break
         is_touching = not model.opt.disableflags
-        return {'postures': len(errors), 'contacts': is_touching, 'diverged': diverged, 'kinetic_energy': energy,
-                'largest_speed': speed, 'turning': self._statistics(errors, ~self._slides),
-                'sliding': self._statistics(errors, self._slides)}
+        return {
+            'postures': len(errors), 'contacts': is_touching, 'diverged': diverged,
+            'kinetic_energy': energy, 'largest_speed': speed,
+            'turning': self._statistics(errors, ~self._slides),
+            'sliding': self._statistics(errors, self._slides)}
 
     def _statistics(self, errors: list[Array], chosen: Array) -> dict[str, Any] | None:
         """Return median and largest error of some of the joints; None without any."""
