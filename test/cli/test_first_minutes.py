@@ -62,7 +62,7 @@ def test_help_is_a_verb(argv, shown, capsys):
 
 
 @pytest.mark.parametrize('word, meant', [
-    ('info', "'tree'"), ('validate', "'check'"), ('convert', "'sdf' or 'mjcf'"),
+    ('info', "'tree'"), ('validate', "'check'"), ('convert', "'urdf' or 'sdf' or 'mjcf'"),
     ('tre', "'tree'")])
 def test_verbs_of_other_programs(word, meant, capsys):
     code, text = said([word], capsys)
