@@ -153,7 +153,8 @@ class _Simulation:
                 mujoco.mj_geomDistance(model, data, self._floor, geom, 2 * _DEPTH, None)
                 for geom in range(model.ngeom) if geom != self._floor and (
                     model.geom_contype[geom] or model.geom_conaffinity[geom])), default=0.0)
-        height, speed, bodies = data.subtree_com[0][2], 0.0, ()
+        height, speed = data.subtree_com[0][2], 0.0
+        bodies: tuple[int, ...] = ()
         force = _TOUCH * float(np.sum(model.body_mass) * np.linalg.norm(model.opt.gravity))
         for _ in range(self._steps):
             mujoco.mj_step(model, data)
@@ -174,7 +175,7 @@ class _Simulation:
                 continue
             force = np.zeros(6)
             self._mujoco.mj_contactForce(self._model, self._data, number, force)
-            yield (float(force[0]), *map(int, contact.geom))
+            yield float(force[0]), int(contact.geom[0]), int(contact.geom[1])
 
     def hold(self) -> dict[str, Any]:
         """Return what happens from random postures in which nothing touches, if there are any."""
