@@ -199,12 +199,13 @@ def test_topic_of_bridge_in_launch_file(tmp_path):
 
 
 @pytest.mark.parametrize(('manifest', 'severity'), [
-    ('ros_gz_sim', Severity.WARN), ('gazebo_ros', Severity.INFO), ('rclpy', Severity.INFO)])
+    ('ament_cmake', Severity.WARN), ('ament_python', Severity.WARN), ('catkin', Severity.INFO)])
 def test_plugin_of_another_gazebo(tmp_path, manifest, severity):
     (one,) = found(
         tmp_path, 'gazebo-ros1-plugin',
         '<gazebo><plugin filename="libgazebo_ros_camera.so" name="c"/></gazebo>',
-        package_xml=f'<package><name>arm</name><exec_depend>{manifest}</exec_depend></package>')
+        package_xml=f'<package><name>arm</name><buildtool_depend>{manifest}'
+        '</buildtool_depend></package>')
     assert one[2] is severity
 
 

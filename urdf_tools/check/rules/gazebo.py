@@ -276,8 +276,7 @@ def gazebo_ros1_plugin(description: Description) -> Iterator[Defect]:
     Check that no plugin is made for Gazebo Classic.
 
     It reached its end of life in January 2025, and Gazebo does not load its plugins. It is a
-    warning in a package that depends on ros_gz and not on gazebo_ros, as is a name that is almost
-    that of a plugin.
+    warning in a ROS 2 package, as is a name that is almost that of a plugin.
 
     Fails in a robot with two links:
         <gazebo><plugin filename="libgazebo_ros_control.so" name="c"/></gazebo>
@@ -292,10 +291,9 @@ def gazebo_ros1_plugin(description: Description) -> Iterator[Defect]:
             yield Defect(plugin, '{plugin} is not known to Gazebo Classic', plugin=Name(filename),
                          severity=WARN, suggestion=near)
         elif re.match(r'(?:lib)?(?:gazebo_ros|gazebo_plugins|gazebo_mimic)', filename):
-            manifest = package_files(description).own('package.xml')
-            is_new = 'ros_gz' in manifest and 'gazebo_' not in manifest
+            is_ros_2 = 'ament' in package_files(description).own('package.xml')
             yield Defect(plugin, '{plugin} is a plugin for Gazebo Classic', plugin=Name(filename),
-                         severity=WARN if is_new else None)
+                         severity=WARN if is_ros_2 else None)
 
 
 _OF_MODELS = (
