@@ -34,6 +34,7 @@ from urdf_tools.model.xml.editing import Change
 from urdf_tools.model.xml.editing import changed
 from urdf_tools.model.xml.editing import Edit
 from urdf_tools.model.xml.editing import RemoveElement
+from urdf_tools.model.xml.editing import SetAttribute
 from urdf_tools.model.xml.editing import SourceDocuments
 from urdf_tools.model.xml.element_sources import ElementSource
 
@@ -119,6 +120,8 @@ def _require_literal(change: Change, origin: ElementSource) -> None:
     :raises NotFixableError: it is not.
     """
     names = written((change,), change.element)
+    if isinstance(change, SetAttribute) and change.instead_of:
+        names.append(change.instead_of)
     if isinstance(change, RemoveElement):
         names = list(origin.tag.raw)
         if origin.tag.setters:

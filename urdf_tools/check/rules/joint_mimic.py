@@ -46,6 +46,7 @@ from urdf_tools.model.grouping import grouped
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.records import Joint
 from urdf_tools.model.robot import JointType
+from urdf_tools.model.xml.editing import SetAttribute
 from urdf_tools.model.xml.element import Element
 
 rule = RULES.in_category('joints')
@@ -99,9 +100,12 @@ def mimic_unknown_joint(description: Description) -> Iterator[Defect]:
         if leader is None and not description.is_template:
             name = mimic.get('joint', '')
             near = description.joint_spelling.near(name)
+            meant = description.joint_spelling.only(name)
             yield Defect(
                 mimic, '{follower} mimics joint {leader}, which does not exist', follower=joint,
-                leader=Name(name), suggestion=near if near != joint.get('name') else None)
+                leader=Name(name), suggestion=near if near != joint.get('name') else None,
+                fix=(SetAttribute(mimic, 'joint', meant),) if (
+                    meant and meant != joint.get('name')) else ())
 
 
 @rule('mimic-self', ERROR, _ENDLESS, ignores('moveit', of='mimic'), affects='any',
