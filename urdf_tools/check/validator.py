@@ -161,7 +161,8 @@ def validate(path: str | os.PathLike[str], *, categories: Collection[str] = CATE
     if srdf is None and path.endswith(('.srdf', '.srdf.xacro')):
         return validates(
             b'<robot/>', source=path, categories=('assets',), resources=resources, srdf=path,
-            ignore={*RULES, *ignore} - _OF_SRDF_ALONE.difference(ignore), asks_programs=False)
+            ignore={*RULES, *ignore} - _OF_SRDF_ALONE.difference(ignore), asks_programs=False,
+            arguments=arguments or {})
     try:
         document = open_document(path, arguments=arguments or {}, resources=resources,
                                  budget=budget, optional=optional)
@@ -184,7 +185,8 @@ def validates(
         categories: Collection[str] = TEXT_CATEGORIES, ignore: Collection[str] = (),
         resources: ResourceResolver | None = None, consumers: Collection[str] = (),
         max_per_rule: int = MAX_PER_RULE, file: Path | None = None, loops_file: str | None = None,
-        asks_programs: bool = True, srdf: str | None = None) -> Report:
+        asks_programs: bool = True, srdf: str | None = None,
+        arguments: Mapping[str, str] = {}) -> Report:
     """
     Find the defects of the text of a URDF description.
 
@@ -206,6 +208,8 @@ def validates(
     :param asks_programs: whether findings say what programs with a model do, which takes longer
         than the rules.
     :param srdf: an SRDF file of this robot in another folder.
+    :param arguments: values of the xacro arguments of the SRDF file, where the description has
+        none.
     """
     if isinstance(text, Document):
         source = text.source
@@ -216,7 +220,7 @@ def validates(
         reads_files = 'assets' in categories
         description = Description(
             document, FileLookup(resources.resolve) if reads_files else _resolve_nothing,
-            Context(resources, file, reads_files), loops_file, srdf)
+            Context(resources, file, reads_files), loops_file, srdf, arguments)
         check = _Check(description, consumers, max_per_rule, ignore)
         is_converted = isinstance(document, ConvertedDocument)
         # Programs read what is converted only as the URDF that it becomes.
