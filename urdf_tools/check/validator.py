@@ -169,7 +169,8 @@ def validate(path: str | os.PathLike[str], *, categories: Collection[str] = CATE
         return validates(
             document, categories=categories, consumers=consumers, max_per_rule=max_per_rule,
             ignore=ignore if srdf is None else {*ignore, *_NOT_OF_MOVEIT}, resources=resources,
-            file=Path(path), loops_file=loops_file, srdf=srdf, asks_programs=srdf is None)
+            file=Path(path), loops_file=loops_file, srdf=srdf, asks_programs=srdf is None,
+            arguments=arguments or {})
     except DescriptionError as error:
         source = path if error.text is not None else error.source or path
         return failed(error, source, ignore)

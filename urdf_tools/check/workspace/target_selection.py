@@ -290,8 +290,7 @@ def _semantic(source: str, settings: Settings, inside: Descriptions | None, mode
     if found is None:
         return None
     launched = _launched(source)
-    given = {**launched, **found.arguments, **arguments} if (
-        found.path.endswith('.xacro')) else {}
+    given = {**launched, **found.arguments, **arguments}
     if inside and not model:
         needed = XacroArguments(found.path, XacroFiles(resources.lookup, {}))
         if needed.used.keys() - needed.declared.keys() - given.keys():
