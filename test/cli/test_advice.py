@@ -15,7 +15,7 @@
 
 """Options that messages and hints advise exist, and take the values that are named."""
 
-import ast
+from functools import cache
 from pathlib import Path
 import re
 
@@ -30,21 +30,16 @@ FOLDER = Path(urdf_tools.__file__).parent
 COMMAND = re.compile(rf'urdf-tools ({"|".join(VERBS)})((?: --?[\w-]+(?: [a-z]+\b(?! [a-z]))?)+)')
 
 
-def advice():
-    """Yield each text of the package that names options of the command, with its file."""
-    for file in sorted(FOLDER.rglob('*.py')):
-        for node in ast.walk(ast.parse(file.read_bytes())):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                if '\n' not in node.value:  # Such as docstrings.
-                    yield file.relative_to(FOLDER), node.value
+TEXTS = {file.relative_to(FOLDER): file.read_text() for file in sorted(FOLDER.rglob('*.py'))}
 
 
+@cache
 def options_of(verb):
     return {name: action for action in make_parsers([verb])[1][verb]._actions
             for name in action.option_strings}
 
 
-COMMANDS = [(str(file), *match.groups()) for file, text in advice()
+COMMANDS = [(str(file), *match.groups()) for file, text in TEXTS.items()
             for match in COMMAND.finditer(text)]
 
 
@@ -61,11 +56,12 @@ def test_advised_commands_have_these_options(file, verb, words):
         assert not (choices and value) or value in choices, f'{file}: {words}'
 
 
+@pytest.mark.slow
 def test_advised_options_are_those_of_a_verb():
     known = {option for verb in VERBS for option in options_of(verb)}
-    for file, text in advice():
-        if text.startswith('--') or file.parts[0] not in (
-                'check', 'doctor', 'findings', 'formats', 'model', 'programs', 'xacro'):
-            continue
-        for option in re.findall(r'(?<![\w-])--[a-z][a-z-]+', text):
-            assert option in {*known, '--qos-profile-overrides-path', '--symlink-install'}, text
+    # Of ros2 and colcon.
+    known |= {'--qos-profile-overrides-path', '--symlink-install', '--ros-args'}
+    for file, text in TEXTS.items():
+        if file.parts[0] in ('check', 'doctor', 'findings', 'formats', 'programs', 'xacro'):
+            for line in re.findall(r"'[^'\n]*[ (]--[a-z][^'\n]*'", text):
+                assert {*re.findall(r'(?<![\w-])--[a-z][a-z-]+', line)} <= known, line
