@@ -200,17 +200,17 @@ def test_readable_whatever_the_materials_and_names(folder, name, data):
 
 
 @pytest.mark.parametrize('uri, codes, words', [
-    ('file://{}/cube.stl', ['note mesh-scheme-unsupported'], 'on one machine only'),
-    ('file:////{}/cube.stl', ['note mesh-scheme-unsupported'], 'on one machine only'),
+    ('file://{}/cube.stl', ['warning mesh-scheme-unsupported'], 'on one machine only'),
+    ('file:////{}/cube.stl', ['warning mesh-scheme-unsupported'], 'on one machine only'),
     ('{}/cube.stl', ['warning mesh-scheme-unsupported'], 'on one machine only'),
-    ('file:///nowhere/cube.stl', ['note mesh-scheme-unsupported', 'warning mesh-not-found'],
+    ('file:///nowhere/cube.stl', ['warning mesh-not-found', 'warning mesh-scheme-unsupported'],
      'and does not exist on this one'),
     ('/nowhere/cube.stl', ['warning mesh-not-found', 'warning mesh-scheme-unsupported'],
      "File '/nowhere/cube.stl' does not exist"),
-    ('../nowhere/cube.stl', ['note mesh-scheme-unsupported', 'warning mesh-not-found'],
+    ('../nowhere/cube.stl', ['warning mesh-not-found', 'warning mesh-scheme-unsupported'],
      "File '../nowhere/cube.stl' does not exist"),
     ('C:\\cube.stl', ['warning mesh-scheme-unsupported'], 'and does not exist on other systems'),
-    ('pipe.stl', ['note mesh-scheme-unsupported', 'warning mesh-not-found'],
+    ('pipe.stl', ['warning mesh-not-found', 'warning mesh-scheme-unsupported'],
      "'pipe.stl' is a pipe")])
 def test_unusual_paths(folder, uri, codes, words):
     os.mkfifo(folder / 'pipe.stl')

@@ -21,6 +21,7 @@ from support.validation_cases import FIXED
 from support.validation_cases import FOLLOWER
 from support.validation_cases import LINKS
 from support.validation_cases import mimics
+from support.validation_cases import ROBOT
 
 from urdf_tools.findings.finding import Severity
 

@@ -38,6 +38,7 @@ from urdf_tools.check.bodies import link_boxes
 from urdf_tools.check.bodies import mesh_references
 from urdf_tools.check.bodies import MeshReference
 from urdf_tools.check.bodies import shape_element
+from urdf_tools.check.file_lookup import in_package
 from urdf_tools.check.file_lookup import package_folder
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import is_expression
@@ -84,10 +85,11 @@ def _defect(mesh: MeshReference, template: str, **options: Any) -> Defect:
                   **options)
 
 
-def _not_found(element: Element, filename: str, error: ResourceError) -> Defect:
+def _not_found(element: Element, filename: str, error: ResourceError,
+               suggestion: str | None = None) -> Defect:
     return Defect(element, '{error}', error=FreeText(error.message), kind=error.kind,
-                  filename=Name(filename), advice=FreeText(error.hint),
-                  hint='{advice}' if error.hint else '')
+                  filename=Name(filename), advice=FreeText(error.hint), suggestion=suggestion,
+                  hint='{advice}' if error.hint and not suggestion else '')
 
 
 def _unresolved(
@@ -128,7 +130,8 @@ def mesh_not_found(description: Description) -> Iterator[Defect]:
     found = _beside(description)
     for mesh, error in _unresolved(description, 'missing', 'malformed', 'limit'):
         if mesh.filename not in found:
-            yield _not_found(mesh.element, mesh.filename, error)
+            yield _not_found(mesh.element, mesh.filename, error,
+                             in_package(description, mesh.filename))
 
 
 @rule('package-not-found', WARN, _NOT_LOADED, affects='any',

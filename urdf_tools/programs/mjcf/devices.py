@@ -77,7 +77,7 @@ def actuators_of(robot: Robot, kind: Kind, losses: Losses) -> list[Actuator]:
         commands something else.
     :param losses: gets those that are added, and what is left out.
     """
-    driven, written = driven_joints(robot), dict(_commands(robot))
+    driven, written = driven_joints(robot), dict(commands_of(robot))
     found = []
     for joint in robot.tree:
         if joint.name not in driven or kind == 'none':
@@ -98,7 +98,7 @@ def actuators_of(robot: Robot, kind: Kind, losses: Losses) -> list[Actuator]:
     return found
 
 
-def _commands(robot: Robot) -> Iterator[tuple[str, tuple[str, Element]]]:
+def commands_of(robot: Robot) -> Iterator[tuple[str, tuple[str, Element]]]:
     """Yield joints and what commands them, the one that counts last; positions come first."""
     for transmission in robot.transmissions:
         if transmission.element is not None:
