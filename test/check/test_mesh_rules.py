@@ -292,8 +292,8 @@ def test_meshes_beside_the_description_are_fixed_at_once(tmp_path, capsys, writt
         (tmp_path / 'package.xml').write_text(f'<package><name>{package}</name></package>')
     file = tmp_path / 'urdf' / 'arm.urdf'
     text = GEOMETRY.format(f'<mesh filename="{written}"/>')
-    text = text.replace('</robot>', f'<link name="b"><visual><geometry><mesh filename="{written}"/>'
-                        '</geometry></visual></link></robot>')
+    text = text.replace('</robot>', '<link name="b"><visual><geometry>'
+                        f'<mesh filename="{written}"/></geometry></visual></link></robot>')
     file.write_text(text)
     codes = [finding.code for finding in validate(file).findings]
     assert codes.count('mesh-without-package') == (path is not None)

@@ -52,7 +52,9 @@ def _is_better(document: Document, fixed: Document, before: Report, after: Repor
     :param code: the rule whose findings were to be fixed.
     """
     old, new = (Counter(finding.code for finding in report.findings) for report in (before, after))
-    return code in _REVEALING and new[code] < old[code] or not new - old and new.total() < old.total() or (
+    if code in _REVEALING:
+        return new[code] < old[code]
+    return not new - old and new.total() < old.total() or (
         not _is_robot(document) and _is_robot(fixed))
 
 

@@ -159,9 +159,9 @@ class MoveItFiles:
     The SRDF file of a robot, and what MoveIt reads with it.
 
     It is the one that is given, or in the folder of the description with the name of the
-    description or of the robot: ``arm.srdf`` or ``arm.srdf.xacro``, which is expanded with those of
-    the arguments of the description that it has, beside ``arm.urdf.xacro``. The YAML files of MoveIt are those in the folder
-    of an SRDF file, or above it if it is called srdf.
+    description or of the robot: ``arm.srdf`` or ``arm.srdf.xacro``, which is expanded with the
+    arguments of the description that it has, beside ``arm.urdf.xacro``. The YAML files of MoveIt
+    are those in the folder of an SRDF file, or above it if it is called srdf.
 
     :ivar srdf: its ``<robot>``; None if there is no such file, or it cannot be read.
     :ivar stray: the ``<robot>`` of an SRDF file that is of another robot, or of a larger one if

@@ -155,6 +155,7 @@ def respelled(element: Element, wrong: str, name: str | None) -> Fix:
         name and is_certain) else ()
 
 
-def renamed(element: Element, tag: str) -> Fix:
+def renamed(element: Element, tag: str | None) -> Fix:
     """Return the fix of an element whose tag is another one with a typing error, if it is."""
-    return (RenameElement(element, tag),) if Spelling((tag,)).near(element.tag) else ()
+    return (RenameElement(element, tag),) if (
+        tag and Spelling((tag,)).near(element.tag)) else ()

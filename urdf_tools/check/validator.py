@@ -164,7 +164,7 @@ def validate(path: str | os.PathLike[str], *, categories: Collection[str] = CATE
         return validates(
             b'<robot/>', source=path, categories=('assets',), resources=resources, srdf=path,
             ignore={*RULES, *ignore} - _OF_SRDF_ALONE.difference(ignore), asks_programs=False,
-            arguments=arguments or {})
+            arguments=texts)
     try:
         document = open_document(path, arguments=texts, resources=resources,
                                  budget=budget, optional=optional)
@@ -172,7 +172,7 @@ def validate(path: str | os.PathLike[str], *, categories: Collection[str] = CATE
             document, categories=categories, consumers=consumers, max_per_rule=max_per_rule,
             ignore=ignore if srdf is None else {*ignore, *_NOT_OF_MOVEIT}, resources=resources,
             file=Path(path), loops_file=loops_file, srdf=srdf, asks_programs=srdf is None,
-            arguments=arguments or {})
+            arguments=texts)
     except DescriptionError as error:
         source = path if error.text is not None else error.source or path
         return failed(error, source, ignore)

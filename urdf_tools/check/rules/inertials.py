@@ -237,8 +237,9 @@ def _turned_products(body: Body) -> Fix:
     """Return the fix that turns the signs of the products of inertia, as they are written."""
     element = body.inertia_element
     texts = {name: element.get(name, '').strip() for name in PRODUCTS}
-    return tuple(SetAttribute(element, name, text[1:] if text[0] == '-' else '-' + text.lstrip('+'))
-                 for name, text in texts.items() if float(text))
+    return tuple(
+        SetAttribute(element, name, text[1:] if text[0] == '-' else '-' + text.lstrip('+'))
+        for name, text in texts.items() if float(text))
 
 
 def _rounding_hint(body: Body) -> str:
