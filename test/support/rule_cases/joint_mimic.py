@@ -101,7 +101,7 @@ CASES = (
         'mimic-units-suspect', 8, "Joint 'follower' is revolute and follows joint 'leader', which "
         'is revolute, from -0.01 to 0.01 only, with the limits -1 and 1'),
     Case(
-        'mimic-units-suspect', ROBOT, TURNS.format(1), TURNS.format(30), 8,
+        'mimic-units-suspect', ROBOT, TURNS.format(1), TURNS.format(30), 7,
         "Joint 'follower' is revolute and follows joint 'slider', which is prismatic, from 0 to "
         '0.04 only, with the limits 0 and 1.5', WARN),
     example(
