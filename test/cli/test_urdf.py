@@ -64,7 +64,7 @@ def test_a_urdf_of_mjcf(folder, capsys):
     output = capsys.readouterr()
     assert (output.out, output.err) == (
         'm: URDF of 2 of 2 links and 1 of 1 moving joints, as urdfdom 4.0 reads it\n'
-        '  without effect on motion: 1 actuator\n', '')
+        '  without effect on motion: 1 actuator\n', 'wrote made.urdf\n')
     robot = load('made.urdf')
     assert (robot.joints['q'].limits.lower, robot.joints['q'].limits.effort) == (-1, 5)
     assert (robot.links['a'].inertial.mass, robot.links['b'].inertial.mass) == (1, 2)
@@ -101,7 +101,7 @@ def test_materials_and_textures_of_meshes_are_copied(folder):
 
 def test_a_mesh_that_is_not_there(folder, capsys):
     os.remove('parts/cube.stl')
-    assert main(['urdf', 'robot.xml', '-o', 'made.urdf', '--meshes', 'copies']) == 1
+    assert main(['urdf', 'robot.xml', '-o', 'made.urdf', '--meshes', 'copies', '--strict']) == 1
     output = capsys.readouterr()
     assert "dropped: The file 'parts/cube.stl' is not copied: File" in output.out
     assert 'With --accept inertia,mesh they are' in output.err

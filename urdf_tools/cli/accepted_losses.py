@@ -30,19 +30,21 @@ from urdf_tools.findings.losses import Loss
 
 
 def add_accept(parser: argparse.ArgumentParser) -> None:
-    """Add the option for the kinds of losses that :func:`is_lost` does not count."""
+    """Add the options for the losses with which a verb fails."""
+    parser.add_argument('--strict', action='store_true', help='fail if something is lost')
     set_completions(parser.add_argument(
         '--accept', metavar='KIND[,KIND]', type=names_in, default=[],
-        help='kinds of losses that do not count, such as limit or mesh'), KINDS)
+        help='fail if something else is lost than these kinds, such as limit or mesh'), KINDS)
 
 
-def accepted_losses(arguments: argparse.Namespace) -> set[str]:
+def accepted_losses(arguments: argparse.Namespace) -> frozenset[str]:
     """
-    Return the kinds of losses that do not count.
+    Return the kinds of losses with which a verb does not fail: all, unless the user asks for it.
 
     :raises CommandError: there is no such kind.
     """
-    return {known(name, KINDS, 'kind of loss') for name in arguments.accept}
+    accepted = frozenset(known(name, KINDS, 'kind of loss') for name in arguments.accept)
+    return accepted if accepted or arguments.strict else KINDS
 
 
 def is_lost(losses: Iterable[Loss], causes: Collection[Loss], accepted: Collection[str],

@@ -23,6 +23,7 @@ For example:
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 import sys
 
@@ -42,10 +43,12 @@ from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.output_files import make_folder
 from urdf_tools.cli.output_files import refuse_inputs
 from urdf_tools.cli.output_files import refuse_sources
+from urdf_tools.cli.output_files import say_written
 from urdf_tools.cli.output_files import source_files
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.formats.converted_document import ConvertedDocument
 from urdf_tools.model.loader import build_robot
+from urdf_tools.model.messages import count
 from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.xml.document import Document
 from urdf_tools.programs.accounts import Context
@@ -77,7 +80,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the URDF; return 1 if something is lost that is not accepted, or not proved."""
+    """Write the URDF; return 1 if there is none, not proved, or with losses not accepted."""
     accepted = accepted_losses(arguments)
     document = open_description(arguments)
     refuse_sources([arguments.output], document, arguments.file)
@@ -111,6 +114,8 @@ def _write(arguments: argparse.Namespace, document: Document, conversion: UrdfCo
     except OSError as error:
         raise CommandError(f'Cannot copy {error.filename!r}: {error.strerror}') from error
     write_file(arguments.output, conversion.text)
+    files = f', {count(len(copies), "file")} in {folder}{os.sep}' if copies else ''
+    say_written(arguments.output, files)
 
 
 def _proof(arguments: argparse.Namespace, document: Document, conversion: UrdfConversion

@@ -44,7 +44,7 @@ TESTED_ELSEWHERE = {
     'xacro-variable-withheld': 'no text of a description violates it',
     'mesh-repeated-ids': 'its files are those of test_mesh_rules.py',
     **dict.fromkeys((
-        'controller-interface-missing', 'controller-parameter-misspelt',
+        'controller-interface-missing', 'controller-list-empty', 'controller-parameter-misspelt',
         'initial-position-invalid', 'moveit-acceleration-missing',
         'ros2control-group-unreported',
         'moveit-controller-unknown-joint', 'moveit-controller-unlisted',
@@ -55,7 +55,9 @@ TESTED_ELSEWHERE = {
         'its files are those of test_moveit_rules.py'),
     **dict.fromkeys((
         'bridge-topic-unpublished', 'gazebo-resource-path', 'launch-description-as-yaml',
-        'launch-simulated-control-node', 'package-files-not-installed'),
+        'launch-moveit-file-missing', 'launch-parameters-namespace',
+        'launch-simulated-control-node', 'package-files-not-installed',
+        'sensor-frame-not-optical'),
         'its files are those of test_package_rules.py'),
     'sensor-without-system': 'its worlds are those of test_package_files.py',
     'parameters-not-found': 'its files are those of test_package_files.py',
