@@ -138,7 +138,8 @@ for path in sys.argv[2:]:
     zero = np.clip(tree.neutral(), *tree.ranges())
     postures = np.vstack((zero, statics.configurations))
     theirs = np.array([
-        peer.velocity_matrix(q).T @ pinocchio.computeGeneralizedGravity(peer.model, peer.data, each)
+        peer.velocity_matrix(q).T @ pinocchio.computeGeneralizedGravity(
+            peer.model, peer.data, each)
         for q, each in zip(postures, peer.configurations(postures))])
     scale = np.abs(theirs).max()
     found[path] = max(np.abs(ours[0] - theirs[0]).max(), np.abs(
