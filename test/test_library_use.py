@@ -13,7 +13,9 @@
 # limitations under the License.
 """Wrong names and arguments of the library, and what a notebook shows."""
 
+from pathlib import Path
 import pickle
+import re
 
 import numpy as np
 import pytest
@@ -22,22 +24,36 @@ from support.mesh_files import CORNERS
 from support.mesh_files import CUBE
 
 import urdf_tools
+from urdf_tools import Box
 from urdf_tools import CompositeInertia
+from urdf_tools import Cylinder
+from urdf_tools import DescriptionError
 from urdf_tools import ForwardKinematics
+from urdf_tools import Inertial
 from urdf_tools import InverseDynamics
 from urdf_tools import InverseKinematics
 from urdf_tools import Jacobian
 from urdf_tools import Joint
 from urdf_tools import JointType
 from urdf_tools import KinematicTree
+from urdf_tools import Limits
+from urdf_tools import Link
 from urdf_tools import load
 from urdf_tools import loads
+from urdf_tools import Material
+from urdf_tools import Mesh
+from urdf_tools import NamedMapping
+from urdf_tools import Pose
+from urdf_tools import Sphere
 from urdf_tools import UnknownNameError
+from urdf_tools import validate
 from urdf_tools import validates
 from urdf_tools.meshes.facts import set_mesh_limits
 from urdf_tools.meshes.limits import MeshError
 from urdf_tools.meshes.limits import MeshLimits
+from urdf_tools.model.other_names import OTHER_NAMES
 
+INF = float('inf')
 LIMIT = '<limit lower="-1" upper="1" effort="1" velocity="1"/>'
 ARM = loads(f"""<robot name="arm"><link name="base"/><link name="upper"/><link name="tool0"/>
 <joint name="turn" type="revolute"><parent link="base"/><child link="upper"/>{LIMIT}</joint>
@@ -78,19 +94,112 @@ def test_wrong_names(use, message):
     (TypeError, lambda: KinematicTree('arm.urdf'), "not of 'arm.urdf'; load one first"),
     (TypeError, lambda: ForwardKinematics('arm.urdf'), 'load one first'),
     (TypeError, lambda: CompositeInertia(None), 'not of None; load one first'),
-    (TypeError, lambda: ForwardKinematics(ARM, 'tool0'), "such as ['tool0'], not 'tool0'"),
-    (TypeError, lambda: CompositeInertia(ARM, 'tool0'), "such as ['tool0']"),
-    (TypeError, lambda: ForwardKinematics(ARM)({'turn': 1.0}),
-     "an array of 2 real numbers, not {'turn': 1.0}; use tree.configuration({'turn': 0.5})"),
-    (TypeError, lambda: Jacobian(ARM, 'tool0')(['turn', 'slide']), 'they are turn, slide'),
+    (TypeError, lambda: Jacobian(ARM, 'tool0')(['turn', 'slide']),
+     "or a dict such as {'turn': 0.5}, not ['turn', 'slide']; the variables are turn, slide"),
     (ValueError, lambda: ForwardKinematics(ARM)([1, 2, 3]),
      'positions have the shape (3,); expected (2,) or (B, 2), of turn, slide'),
-    (TypeError, lambda: TREE.configuration([1, 2]), "a dict, such as {'turn': 0.5}, not [1, 2]"),
+    (TypeError, lambda: TREE.configuration('turn'), "a dict such as {'turn': 0.5}, not 'turn'"),
+    (TypeError, lambda: ARM.joints['turn'].with_limit(uper=1), 'uper'),
     (ValueError, lambda: Joint('j', 'fixd', 'a', 'b'), "Did you mean 'fixed'?")])
 def test_wrong_arguments(kind, use, message):
     with pytest.raises(kind) as caught:
         use()
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize('use, message', [
+    (lambda: ARM.linkz, "Robot has no attribute 'linkz'. Did you mean 'links'?"),
+    (lambda: ARM.qwertz, "Robot has no attribute 'qwertz'"),
+    (lambda: ARM.joints['turn'].limit.uper, "no attribute 'uper'. Did you mean 'upper'?"),
+    (lambda: TREE.variable_nams, "Did you mean 'variable_names'?"),
+    (lambda: urdf_tools.vallidate, "urdf_tools has no attribute 'vallidate'. Did you mean")])
+def test_wrong_attributes(use, message):
+    with pytest.raises(AttributeError) as caught:
+        use()
+    assert str(caught.value).startswith(message) or message in str(caught.value)
+    assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
+
+
+def test_other_names_lead_to_what_there_is():
+    """Each name that another library has for something is not taken, and its own one is."""
+    samples = {
+        'Robot': ARM, 'Joint': ARM.joints['turn'], 'Link': Link('a', Inertial(1.0)),
+        'Inertial': Inertial(1.0), 'Pose': Pose(), 'Material': Material('red'), 'Mesh': Mesh('a'),
+        'Box': Box((1, 1, 1)), 'Sphere': Sphere(1), 'Cylinder': Cylinder(1, 1)}
+    for owner, names in OTHER_NAMES.items():
+        sample = samples.get(owner, urdf_tools)
+        for other, ours in names.items():
+            assert not hasattr(sample, other), other
+            path = re.sub(r'\[.*?\]|\(.*?\)', '', ours).split('.')
+            start = {'urdf_tools': urdf_tools, 'robot': ARM}.get(path[0])
+            value = sample if start is None else start
+            for name in path[start is not None:]:
+                assert name in dir(value) or isinstance(value, NamedMapping), ours
+                value = getattr(value, name, ARM.links['base'])
+
+
+def test_robots_answer_by_name():
+    assert ARM.link_names == ('base', 'upper', 'tool0') and ARM.joint_names == ('turn', 'slide')
+    assert ARM.actuated_joint_names == ('turn', 'slide') and ARM.nq == ARM.nv == 2
+    assert ARM.links[0] is ARM.links['base'] and ARM.joints[-1] is ARM.joints['slide']
+    with pytest.raises(IndexError):
+        ARM.links[3]
+    assert not [name for name in dir(ARM) if name.startswith('_')]
+    assert ARM.mass == 0 and loads(ARM.to_xml()) == ARM
+
+
+def test_poses_by_name_and_by_index():
+    by_array = ForwardKinematics(ARM)([np.pi / 2, 0.3])
+    for q in ({'turn': np.pi / 2, 'slide': 0.3}, [np.pi / 2, 0.3]):
+        poses = ARM.fk(q)
+        np.testing.assert_array_equal(poses['tool0'], by_array[2])
+        np.testing.assert_array_equal(poses[-1], by_array[2])
+        np.testing.assert_array_equal(ForwardKinematics(ARM, 'tool0')(q), by_array[2:])
+    for q in ({'turn': 90, 'slide': 0.3}, [90, 0.3], [[90, 0.3]]):
+        poses = ARM.fk(q, degrees=True)
+        np.testing.assert_allclose(poses['tool0'].squeeze(), by_array[2], atol=1e-15)
+    np.testing.assert_array_equal(
+        ARM.get_transform('tool0', 'upper', {'slide': 0.3})[:3, 3], (0.3, 0, 0))
+    np.testing.assert_array_equal(ARM.get_transform('tool0', q={'slide': 0.3})[:3, 3], (0.3, 0, 0))
+    with pytest.raises(KeyError, match="Did you mean 'turn'"):
+        ARM.fk({'trun': 1})
+
+
+def test_limits_of_a_joint(tmp_path):
+    robot = ARM.replace(ARM.joints['turn'].with_limit(upper=0.5, effort=None))
+    assert robot.joints['turn'].limit == Limits(-1, 0.5, None, 1)
+    assert robot.joints['slide'] == ARM.joints['slide']
+    joint = Joint('j', 'continuous', 'a', 'b')
+    assert joint.limit is None and joint.with_limit(effort=3).limit == Limits(-INF, INF, 3)
+    robot.save(tmp_path / 'made.urdf')
+    assert load(tmp_path / 'made.urdf') == robot
+    assert robot.to_xml() == (tmp_path / 'made.urdf').read_text()
+
+
+def test_a_missing_file_is_both_errors(tmp_path):
+    for kind in (FileNotFoundError, OSError, DescriptionError):
+        with pytest.raises(kind, match='Cannot read .*gone.urdf') as caught:
+            load(tmp_path / 'gone.urdf')
+    assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
+    with pytest.raises(DescriptionError) as caught:
+        load(tmp_path)
+    assert not isinstance(caught.value, FileNotFoundError)
+
+
+def test_arguments_of_plain_types(tmp_path):
+    path = tmp_path / 'arm.xacro'
+    path.write_text("""<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">
+<xacro:arg name="hand" default="false"/><xacro:arg name="length" default="1"/>
+<xacro:arg name="side" default=""/><link name="a"/>
+<xacro:if value="$(arg hand)"><link name="$(arg side)hand"/><joint name="j" type="fixed">
+<parent link="a"/><child link="$(arg side)hand"/><origin xyz="${2 * $(arg length)} 0 0"/></joint>
+</xacro:if></robot>""")
+    robot = load(path, arguments={'hand': True, 'length': 0.25, 'side': Path('left')})
+    assert robot.joints['j'].child == 'lefthand' and robot.joints['j'].origin.xyz == (0.5, 0, 0)
+    assert load(path, arguments={'hand': False}).link_names == ('a',)
+    assert validate(path, arguments={'hand': False, 'length': 2}).valid
+    with pytest.raises(TypeError, match='side'):
+        load(path, arguments={'side': ['left']})
 
 
 def test_types_of_joints_as_text():

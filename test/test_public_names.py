@@ -63,8 +63,9 @@ def test_names():
 
 
 def test_unknown_name():
-    with pytest.raises(AttributeError, match='urdf_tools attribute lod'):
+    with pytest.raises(AttributeError, match="no attribute 'lod'. Did you mean 'load'"):
         urdf_tools.lod
+    assert not hasattr(urdf_tools, '__wrapped__')
 
 
 def test_only_what_is_used_is_imported():

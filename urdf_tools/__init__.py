@@ -18,6 +18,16 @@ Its names are those that ``__init__.pyi`` imports, for editors and type checkers
 imported when it is first used, so a program loads only what it needs.
 """
 
+from typing import Any
+
 from lazy_loader import attach_stub
 
-__getattr__, __dir__, __all__ = attach_stub(__name__, __file__)
+_load, __dir__, __all__ = attach_stub(__name__, __file__)
+
+
+def __getattr__(name: str) -> Any:
+    """Return a public name, imported when it is first used."""
+    if name in __all__:
+        return _load(name)
+    from urdf_tools.model.spelling import UnknownAttributeError
+    raise UnknownAttributeError('urdf_tools', name, tuple(__all__))

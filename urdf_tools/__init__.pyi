@@ -43,6 +43,7 @@ from .meshes.facts import RobotMesh as RobotMesh
 from .model.composition import attach as attach
 from .model.errors import DescriptionError as DescriptionError
 from .model.errors import ErrorKind as ErrorKind
+from .model.errors import MissingFileError as MissingFileError
 from .model.loader import save as save
 from .model.loops import Loop as Loop
 from .model.loops import LoopType as LoopType
@@ -70,9 +71,9 @@ from .model.records import Sphere as Sphere
 from .model.records import Transmission as Transmission
 from .model.records import Visual as Visual
 from .model.resources import ResourceResolver as ResourceResolver
-from .model.robot import Removal as Removal
 from .model.robot import Robot as Robot
 from .model.spelling import NamedMapping as NamedMapping
+from .model.spelling import UnknownAttributeError as UnknownAttributeError
 from .model.spelling import UnknownNameError as UnknownNameError
 from .model.urdf_parser_py import from_urdf_parser_py as from_urdf_parser_py
 from .model.urdf_parser_py import to_urdf_parser_py as to_urdf_parser_py

@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextlib import suppress
+from errno import ELOOP
 import os
 from pathlib import Path
 import shutil
@@ -36,6 +37,21 @@ def replace_file(path: str | os.PathLike[str], data: bytes) -> None:
     """
     with replacement(path) as file:
         file.write(data)
+
+
+def placed(folder: Path, name: str) -> Path:
+    """
+    Return the path of a file below a folder, in a folder that exists.
+
+    :raises OSError: a link on the way to it leads out, or its folder cannot be made.
+    """
+    path = folder
+    for part in Path(name).parts:
+        path /= part
+        if path.is_symlink():
+            raise OSError(ELOOP, 'It is a symbolic link', str(path))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return path
 
 
 @contextmanager

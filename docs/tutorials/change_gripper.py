@@ -15,24 +15,21 @@
 """Take the gripper off an arm, and put another one on."""
 
 from urdf_tools import attach
-from urdf_tools import CompositeInertia
 from urdf_tools import load
 from urdf_tools import Pose
-from urdf_tools import save
 from urdf_tools import validate
 
 arm = load('urdf/arm.urdf')
 
 # Without the gripper, and without what ros2_control, Gazebo and others say about it.
-bare, removed = arm.without('gripper_base_link')
-for each in removed:
+bare = arm.without('gripper_base_link')
+for each in bare.removed:
     print(each)
 
 # Another one, 5 mm before the flange of the tool, with its own names.
 made = attach(bare, 'tool0', load('vacuum.urdf'), prefix='vacuum_', origin=Pose((0.0, 0.0, 0.005)))
-save(made, 'with_vacuum.urdf')
+made.save('with_vacuum.urdf')
 
 for robot in (arm, bare, made):
-    mass = CompositeInertia(robot)([0.0] * len(robot.actuated_joints)).mass
-    print(robot, f'{mass:.2f} kg')
+    print(robot, f'{robot.mass:.2f} kg')
 print('valid:', validate('with_vacuum.urdf').valid)

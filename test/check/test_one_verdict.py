@@ -36,8 +36,6 @@ from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.formats import Options
 from urdf_tools.findings.formats import Result
 from urdf_tools.findings.formats.json_data import as_data
-from urdf_tools.findings.formats.terminal import render
-from urdf_tools.findings.report import MAX_WIDTH
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.resources import ResourceResolver
@@ -47,6 +45,9 @@ from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.models import account_of
 from urdf_tools.programs.models import MODELS
 from urdf_tools.programs.models import NEWEST
+
+MAX_WIDTH = 300
+"""Most columns of a line at the top of a report: the names of all programs and a reason."""
 
 HAVE_MODELS = frozenset((*MODELS, 'isaac'))
 
@@ -71,9 +72,8 @@ def disagreements(data, path, programs=NEWEST):
         yield f'verdicts: {sorted(told)} refuse it, accounts {sorted(refusing)}'
     if reported(report) != refusing:
         yield f'findings: {sorted(reported(report))} refuse it, accounts {sorted(refusing)}'
-    text = render(report, minimum=Severity.INFO).splitlines()
-    if any(len(line) > MAX_WIDTH for line in text[:len(report.headline())]):
-        yield f'headline: {text[:3]}'
+    if any(len(line) > MAX_WIDTH for line in report.headline()):
+        yield f'headline: {report.headline()}'
     for program in programs:
         yield from _for_one(program, found[program], check(document, resources, path, (program,)))
 

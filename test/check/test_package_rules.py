@@ -199,12 +199,13 @@ def test_topic_of_bridge_in_launch_file(tmp_path):
 
 
 @pytest.mark.parametrize(('manifest', 'severity'), [
-    ('ros_gz_sim', Severity.WARN), ('gazebo_ros', Severity.INFO), ('rclpy', Severity.INFO)])
+    ('ament_cmake', Severity.WARN), ('ament_python', Severity.WARN), ('catkin', Severity.INFO)])
 def test_plugin_of_another_gazebo(tmp_path, manifest, severity):
     (one,) = found(
         tmp_path, 'gazebo-ros1-plugin',
         '<gazebo><plugin filename="libgazebo_ros_camera.so" name="c"/></gazebo>',
-        package_xml=f'<package><name>arm</name><exec_depend>{manifest}</exec_depend></package>')
+        package_xml=f'<package><name>arm</name><buildtool_depend>{manifest}'
+        '</buildtool_depend></package>')
     assert one[2] is severity
 
 
@@ -234,3 +235,109 @@ def test_control_node_of_simulated_robot(tmp_path, system, launch, number):
 def test_system_of_another_simulator(tmp_path, system, plugin, number):
     more = f'{CONTROL.format(system)}<gazebo><plugin filename="{plugin}" name="p"/></gazebo>'
     assert len(found(tmp_path, 'ros2control-other-simulator', more)) == number
+
+
+CAMERA = (SENSOR.format('{}', '<camera>{}</camera><gz_frame_id>upper</gz_frame_id>')
+          + '<link name="{}"/><joint name="lens" type="fixed"><parent link="upper"/>'
+          '<child link="{}"/></joint>')
+
+
+@pytest.mark.parametrize(('kind', 'inside', 'link', 'number'), [
+    ('rgbd_camera', '', 'optical', 1), ('camera', '', 'optical', 1), ('camera', '', 'lens', 0),
+    ('imu', '', 'optical', 0),
+    ('camera', '<optical_frame_id>optical</optical_frame_id>', 'optical', 0)])
+def test_frame_of_images(tmp_path, kind, inside, link, number):
+    told = found(tmp_path, 'sensor-frame-not-optical', CAMERA.format(kind, inside, link, link))
+    assert len(told) == number
+    assert all('<optical_frame_id>optical</optical_frame_id>' in each[3] for each in told)
+
+
+NODES = """\
+def generate_launch_description():
+    text = open('arm.urdf').read()
+    model = {{'robot_description': text, 'robot_description_semantic': 'arm.srdf'}}
+    more = {}
+    return LaunchDescription([Node(package='any', executable='{}', parameters=[model, more])])
+"""
+
+MOVEIT = {
+    'urdf__arm.srdf': '<robot name="arm"><group name="all"><joint name="shoulder"/></group>'
+                      '</robot>',
+    'urdf__kinematics_yaml': 'all: {kinematics_solver: kdl_kinematics_plugin/'
+                             'KDLKinematicsPlugin}',
+    'urdf__joint_limits_yaml': 'joint_limits: {shoulder: {max_velocity: 1.0}}'}
+
+
+@pytest.mark.parametrize(('more', 'node', 'files'), [
+    ('{}', 'pick', ['kinematics.yaml']),
+    ('{}', 'move_group', ['kinematics.yaml', 'joint_limits.yaml']), ('{}', 'servo_node', []),
+    ("{'robot_description_kinematics': {}}", 'move_group', ['joint_limits.yaml']),
+    ('config.robot_description_kinematics', 'pick', []), ('config.to_dict()', 'move_group', []),
+    ("'pick.yaml'", 'pick', []), ('imported', 'pick', []),
+    ('[config.joint_limits, config.robot_description_kinematics]', 'move_group', [])])
+def test_files_of_moveit_are_passed(tmp_path, more, node, files):
+    told = found(tmp_path, 'launch-moveit-file-missing', **MOVEIT,
+                 launch__pick_py=NODES.format(more, node))
+    assert [each[:3] for each in told] == [('pick.py', 5, Severity.WARN)] * bool(files)
+    assert all(' and '.join(files) in each[3] for each in told)
+
+
+MANAGER = "LaunchDescription([Node('arm.urdf', executable='{}', {}, parameters=['any.yaml'])])"
+
+
+@pytest.mark.parametrize(('node', 'space', 'name', 'number'), [
+    ('ros2_control_node', "namespace='r1'", 'controller_manager', 1),
+    ('ros2_control_node', "namespace='r1'", '/controller_manager', 1),
+    ('ros2_control_node', "namespace='r1'", '/**/controller_manager', 0),
+    ('ros2_control_node', "namespace=''", 'controller_manager', 0),
+    ('ros2_control_node', 'namespace=given', 'controller_manager', 0),
+    ('spawner', "namespace='r1'", 'controller_manager', 0)])
+def test_parameters_of_manager_in_namespace(tmp_path, node, space, name, number):
+    told = found(tmp_path, 'launch-parameters-namespace', launch__any_py=MANAGER.format(
+        node, space), config__any_yaml=CONTROLLERS.replace('controller_manager', name))
+    assert [each[:3] for each in told] == [('any.yaml', 1, Severity.WARN)] * number
+    assert all('/r1/controller_manager' in each[3] for each in told)
+
+
+def test_parameters_of_manager_in_gazebo(tmp_path):
+    (one,) = found(tmp_path, 'launch-parameters-namespace', '<gazebo><plugin '
+                   'filename="gz_ros2_control-system"><parameters>../config/any.yaml</parameters>'
+                   '<ros><namespace>/r1</namespace></ros></plugin></gazebo>',
+                   config__any_yaml=CONTROLLERS)
+    assert one[:2] == ('any.yaml', 1)
+    assert 'which Gazebo starts' in one[3]
+
+
+@pytest.mark.parametrize(('file', 'line'), [
+    (CONTROLLERS.replace('[shoulder]', '[]'), 6),
+    (CONTROLLERS + '    state_interfaces: []\n', 7), (CONTROLLERS, None),
+    (CONTROLLERS + '    gains:\n    more: {}\n    other: []\n', None)])
+def test_empty_list(tmp_path, file, line):
+    told = found(tmp_path, 'controller-list-empty', config__any_yaml=file + (
+        'arm2: {ros__parameters: {joints: [shoulder]}}\n'))
+    assert [each[:2] for each in told] == ([] if line is None else [('any.yaml', line)])
+
+
+def test_renamed_controller(tmp_path):
+    (one,) = found(tmp_path, 'controller-parameter-misspelt', config__any_yaml=CONTROLLERS.replace(
+        'joint_trajectory_controller/JointTrajectoryController',
+        'joint_state_controller/JointStateController'))
+    assert one[:2] == ('any.yaml', 3)
+    assert 'joint_state_broadcaster/JointStateBroadcaster' in one[3]
+
+
+@pytest.mark.parametrize('path', [
+    'file:///home/me/share/arm/meshes/a.stl', '/src/arm/meshes/a.stl'])
+def test_package_of_a_path(tmp_path, path):
+    (one,) = found(tmp_path, 'mesh-not-found', MESH.replace('package://arm/meshes/a.stl', path),
+                   **{'meshes__a.stl': 'solid'})
+    assert "Did you mean 'package://arm/meshes/a.stl'?" in one[3]
+
+
+@pytest.mark.parametrize(('name', 'hint'), [
+    ('upper.stl', "'upper.stl' exists"), ('upper_2.stl', ''), ('up.stl', ''), ('upper.dae', ''),
+    ('lower_link.stl', ''), ('other_link.stl', '')])
+def test_mesh_of_similar_name(tmp_path, name, hint):
+    (one,) = found(tmp_path, 'mesh-not-found', MESH.replace('a.stl', 'upper_link.stl'),
+                   **{f'meshes__{name}': 'solid'})
+    assert (hint or 'Fix the path') in one[3]

@@ -45,6 +45,10 @@ def folder(tmp_path_factory):
     for name in ('robot.urdf', 'old.urdf', 'gripper.urdf'):
         shutil.copy(SAMPLES / 'arm.urdf', folder / name)
     shutil.copy(SAMPLES / 'arm.urdf.xacro', folder / 'robot.urdf.xacro')
+    (folder / 'robot.xml').write_text(
+        '<mujoco><worldbody><body name="a"><geom size="1"/></body></worldbody></mujoco>')
+    (folder / 'model.sdf').write_text(
+        '<sdf version="1.9"><model name="m"><link name="a"/></model></sdf>')
     for path in SAMPLES.glob('*.xacro'):
         shutil.copy(path, folder)
     return folder

@@ -83,6 +83,8 @@ OUTPUTS = [
     ['check', '--output', f'json={HOSTILE}'], ['check', '--output', HOSTILE],
     ['check', '--jobs', HOSTILE],
     ['sdf'], ['sdf', '--format', 'json'], ['sdf', '-o', '/dev/null'],
+    ['urdf', '-o', '/dev/null', '--ros2-control'], ['urdf', '--format', 'json'],
+    ['urdf', '-o', 'out.urdf', '--meshes', HOSTILE, '--uri', HOSTILE], ['urdf', '-o', HOSTILE],
     ['mjcf'], ['mjcf', '--format', 'json'], ['mjcf', '-o', '/dev/null'],
     ['mjcf', '--accept', HOSTILE], ['mjcf', '--srdf', HOSTILE], ['mjcf', '-o', f'{HOSTILE}/x'],
     ['diff'], ['diff', HOSTILE], ['attach', '--link', HOSTILE, HOSTILE],

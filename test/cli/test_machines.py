@@ -58,6 +58,7 @@ FILES = {
 WRITING: Mapping[str, tuple[list[str], str]] = {
     'expand': (['expand', 'robot.urdf.xacro', '-o', 'out'], 'out'),
     'sdf': (['sdf', 'robot.urdf', '-o', 'out'], 'out'),
+    'urdf': (['urdf', 'robot.urdf', '-o', 'out'], 'out'),
     'mjcf': (['mjcf', 'robot.urdf', '-o', 'out'], 'out'),
     'attach': (['attach', 'robot.urdf', 'tool.urdf', '--link', 'b', '-o', 'out'], 'out'),
     'check': (['check', 'robot.urdf', '--output', 'json=out'], 'out'),

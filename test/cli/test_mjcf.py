@@ -43,14 +43,19 @@ def urdf(tmp_path):
 def test_a_loss_is_accepted_or_fails(urdf, tmp_path, capsys):
     model = tmp_path / 'out' / 'r.xml'
     model.parent.mkdir()
-    assert main(['mjcf', str(urdf), '-o', str(model)]) == 1
+    wrote = f'wrote {model}, 1 file in {model.parent}/assets/\n'
+    assert main(['mjcf', str(urdf), '-o', str(model), '--strict']) == 1
     output = capsys.readouterr()
-    assert output.err == 'Not accepted: limit. With --accept limit they are\n'
+    assert output.err == f'{wrote}Not accepted: limit. With --accept limit they are\n'
     assert output.out.splitlines()[:3] == [
         'r: MJCF of 2 of 2 links and 1 of 1 moving joints, base fixed',
         '  ignored: MuJoCo has no velocity limits: those of 1 joint are left out. The controllers '
         'have to keep to them', '      line 3']
-    assert main(['mjcf', str(urdf), '-o', str(model), '--accept', 'limit']) == 0
+    assert main(['mjcf', str(urdf), '-o', str(model), '--accept', 'mesh']) == 1
+    capsys.readouterr()
+    for options in ([], ['--accept', 'limit'], ['--strict', '--accept', 'limit']):
+        assert main(['mjcf', str(urdf), '-o', str(model), *options]) == 0
+        assert capsys.readouterr().err == wrote
     assert sorted(path.name for path in model.parent.rglob('*.*')) == ['cube.stl', 'r.xml']
 
 
@@ -61,7 +66,7 @@ def test_a_full_disk(urdf, capsys):
 
 
 def test_json(urdf, capsys):
-    assert main(['mjcf', str(urdf), '--format', 'json', '--base', 'free']) == 1
+    assert main(['mjcf', str(urdf), '--format', 'json', '--base', 'free']) == 0
     data = json.loads(capsys.readouterr().out)
     assert (data['base'], data['files'], data['proof']) == ('free', ['cube.stl'], {})
     assert data['links'] == {'in': 2, 'out': 2}

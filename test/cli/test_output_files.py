@@ -81,6 +81,8 @@ def contents(folder: Path) -> dict[str, tuple[bytes, int]]:
     ['sdf', 'robot.urdf', '-o', 'other.urdf'],
     ['sdf', 'linked.urdf', '-o', 'robot.urdf'],
     ['sdf', 'robot.urdf.xacro', '-o', 'part.xacro'],
+    ['urdf', 'robot.urdf.xacro', '-o', 'part.xacro'],
+    ['urdf', 'linked.urdf', '-o', 'robot.urdf'],
     ['check', 'robot.urdf', '--output', 'json=linked.urdf'],
     ['check', '.', '--output', 'json=more.urdf'],
     ['check', 'robot.urdf', '--output', 'json=urdf-tools.toml'],

@@ -18,7 +18,7 @@ import pytest
 
 from urdf_tools.cli import main
 
-VERBS = ('account', 'check', 'expand', 'fk', 'inertia', 'sdf', 'tree')
+VERBS = ('account', 'check', 'expand', 'fk', 'inertia', 'sdf', 'tree', 'urdf')
 
 
 @pytest.fixture

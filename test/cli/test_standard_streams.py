@@ -56,6 +56,7 @@ COMMANDS = {
     'attach': ['attach', 'r.urdf', '--link', 'a', 'wrong.urdf', '--prefix', 'b_', '-o', '-'],
     'sdf': ['sdf', 'r.urdf'],
     'sdf to standard output': ['sdf', 'r.urdf', '-o', '-'],
+    'urdf': ['urdf', 'r.urdf', '-o', '-'],
     'mjcf': ['mjcf', 'r.urdf', '-o', 'out.xml'],
     'view': ['view', 'r.urdf', '--no-browser'],
     'expand': ['expand', 'r.xacro'],

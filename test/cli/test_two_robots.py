@@ -115,7 +115,7 @@ def test_attach(run, tmp_path):
     assert run(
         'attach', 'arm.urdf', '--link', 'tool', 'hand.urdf.xacro', 'name:=fist', '--prefix',
         'left_', '--xyz', '0', '0', '-0.5', '--rpy', '0', '0', '1.5', '-o', 'out.urdf',
-    ) == (0, '', '')
+    ) == (0, '', 'wrote out.urdf\n')
     made = load(tmp_path / 'out.urdf')
     assert [*made.links] == ['base', 'tool', 'left_fist']
     mount = made.joints['tool_to_left_fist']

@@ -33,7 +33,6 @@ from urdf_tools.findings.consequences import warns
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.report import headline
-from urdf_tools.findings.report import MAX_WIDTH
 from urdf_tools.findings.report import Verdict
 from urdf_tools.findings.report import verdicts
 
@@ -121,10 +120,10 @@ REFUSES = Verdict(5.5, ('refuses it',), 'mesh format .dae')
       'pybullet': Verdict(4.9, ('adds 2 kg',), '+2 kg'),
       'gazebo': Verdict(4.5, ('drops it',), 'mimic'), 'tesseract': Verdict(4.5, ('drops it',)),
       'rviz': Verdict()},
-     ['  refused by drake, mujoco: mesh format .dae; +1',
+     ['  refused by drake, mujoco, usd: mesh format .dae (1 of 2 reasons)',
       '  changed by pybullet (+2 kg), gazebo (mimic)']),
     (dict.fromkeys(('drake', 'mujoco', 'usd'), REFUSES) | {'rviz': Verdict()},
-     ['  refused by drake, mujoco, +1: mesh format .dae']),
+     ['  refused by drake, mujoco, usd: mesh format .dae']),
     ({'drake': REFUSES, 'mujoco': REFUSES}, ['  refused by all programs: mesh format .dae'])])
 def test_headline(found, lines):
     assert headline('', found) == lines
@@ -132,9 +131,11 @@ def test_headline(found, lines):
     assert headline('fails', found, True) == ['fails', *lines[:1]]
 
 
-def test_a_long_reason_is_cut():
-    line, = headline('', {'drake': REFUSES._replace(reason='x' * 200)})
-    assert len(line) == MAX_WIDTH
+def test_a_long_reason_is_cut_and_names_are_not():
+    line, = headline('', dict.fromkeys(PROGRAMS, REFUSES._replace(reason='x' * 200)) | {
+        'other': Verdict()})
+    assert line.startswith('  refused by gazebo, moveit, rviz, mujoco, drake, ')
+    assert line.endswith(f'urdf_parser_py: {"x" * 117}...')
 
 
 def test_a_model_outweighs_what_rules_state():

@@ -72,13 +72,13 @@ ARM = """<robot name="arm">
 
 def test_what_refers_to_a_link_goes_with_it():
     robot = loads(ARM)
-    made, removed = robot.without('hand')
+    made = robot.without('hand')
     assert [*made.links] == ['base', 'tool', 'lamp']
     assert [*made.joints] == ['turn', 'glow']
     assert made.joints['glow'].mimic is None
     assert KinematicTree(made).variable_names == ('turn', 'glow')
     assert [each.name for each in made.transmissions] == ['turn_drive']
-    assert [str(each).replace('/robot/', '') for each in removed] == [
+    assert [str(each).replace('/robot/', '') for each in made.removed] == [
         "link[@name='hand'] of 'hand'", "link[@name='left'] of 'left'",
         "joint[@name='mount'] of 'mount'", "joint[@name='grip'] of 'grip'",
         "joint[@name='glow']/mimic of 'grip'",
@@ -98,8 +98,8 @@ def test_what_refers_to_a_link_goes_with_it():
 
 def test_a_link_that_nothing_refers_to(tmp_path):
     robot = loads(ARM)
-    made, removed = robot.without('lamp')
-    assert [each.of for each in removed] == ['lamp', 'glow', 'glow']
+    made = robot.without('lamp')
+    assert [each.of for each in made.removed] == ['lamp', 'glow', 'glow']
     save(made, tmp_path / 'made.urdf')
     assert load(tmp_path / 'made.urdf') == made
 
@@ -109,6 +109,14 @@ def test_a_link_that_nothing_refers_to(tmp_path):
 def test_links_that_cannot_go(link, error, message):
     with pytest.raises(error, match=message):
         loads(ARM).without(link)
+
+
+def test_several_links_go_together():
+    robot = loads(ARM)
+    made = robot.without('left', 'hand', 'lamp')
+    assert [*made.links] == ['base', 'tool']
+    assert {each.of for each in made.removed} >= {'left', 'hand', 'lamp'}
+    assert not robot.removed and made == robot.without('lamp').without('hand')
 
 
 def test_replace_takes_a_subtree():
@@ -123,6 +131,6 @@ def test_replace_takes_a_subtree():
 def test_every_link_of_real_robots(corpus_robot):
     robot = corpus_robot.robot
     for link in [*robot.links][1:][::max(1, len(robot.links) // 3)]:
-        made = robot.without(link).robot if link != robot.root else robot
+        made = robot.without(link) if link != robot.root else robot
         assert loads(made.document.data) == made
         assert link == robot.root or {*made.links} == {*robot.links} - {*robot.subtree(link)}

@@ -35,7 +35,7 @@ found = {}
 for name, argv in json.load(sys.stdin).items():
     out = io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
-        code = main(['mjcf', *argv, '--prove', '--format', 'json'])
+        code = main([sys.argv[1], *argv, '--prove', '--format', 'json'])
     found[name] = {'code': code, **json.loads(out.getvalue() or '{}')}
 json.dump(found, sys.stdout)
 """
@@ -45,10 +45,11 @@ INERTIAL = ('<inertial><origin xyz="0.1 0.02 0.03" rpy="0.1 0.2 0.3"/><mass valu
             '</inertial>')
 
 
-def proofs(commands: Mapping[str, list[str]], folder: Path) -> dict[str, Any]:
-    """Return what ``mjcf --prove --format json`` says for each list of arguments."""
+def proofs(commands: Mapping[str, list[str]], folder: Path, verb: str = 'mjcf'
+           ) -> dict[str, Any]:
+    """Return what ``VERB --prove --format json`` says for each list of arguments."""
     done = subprocess.run(
-        [PYTHON, '-c', _PROGRAM], input=json.dumps(commands), capture_output=True, text=True,
+        [PYTHON, '-c', _PROGRAM, verb], input=json.dumps(commands), capture_output=True, text=True,
         cwd=folder, timeout=600, env=_ENVIRONMENT)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)

@@ -22,9 +22,11 @@ from contextlib import suppress
 from itertools import islice
 import os
 from pathlib import Path
+from urllib.parse import unquote
 
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.model.messages import quote
+from urdf_tools.model.package_lookup import package_name
 from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.resources import ResourceError
@@ -69,6 +71,19 @@ class FileLookup:
         if isinstance(found, ResourceError):
             raise found.with_traceback(None)
         return found
+
+
+def in_package(description: Description, filename: str) -> str | None:
+    """Return the package:// URI of a file that a path of some machine names; None if unknown."""
+    parts = unquote(filename).split('/') if filename.startswith(('/', 'file:')) else []
+    own = package_name(package_folder(description))
+    for index, part in enumerate(parts):
+        if part and (part == own or parts[index - 1] == 'share'):
+            uri = f'package://{part}/{"/".join(parts[index + 1:])}'
+            with suppress(ResourceError):
+                description.resolve(uri)
+                return uri
+    return None
 
 
 def package_folder(description: Description) -> Path:

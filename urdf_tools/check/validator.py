@@ -62,6 +62,7 @@ from urdf_tools.findings.rules import Faults
 from urdf_tools.findings.rules import Rule
 from urdf_tools.findings.suppressions import Suppressions
 from urdf_tools.formats.converted_document import ConvertedDocument
+from urdf_tools.formats.description_files import argument_texts
 from urdf_tools.formats.description_files import open_document
 from urdf_tools.formats.loader import read_description
 from urdf_tools.model.errors import DescriptionError
@@ -127,7 +128,7 @@ UNREADABLE = ALWAYS_APPLIED | {'root-not-robot'}
 
 
 def validate(path: str | os.PathLike[str], *, categories: Collection[str] = CATEGORIES,
-             ignore: Collection[str] = (), arguments: Mapping[str, str] | None = None,
+             ignore: Collection[str] = (), arguments: Mapping[str, object] | None = None,
              resources: ResourceResolver | None = None, consumers: Collection[str] = (),
              max_per_rule: int = MAX_PER_RULE, budget: XacroBudget | None = None,
              loops_file: str | None = None, srdf: str | None = None,
@@ -157,18 +158,21 @@ def validate(path: str | os.PathLike[str], *, categories: Collection[str] = CATE
     :param optional: names of arguments that are ignored if the file does not have them.
     """
     path = os.fsdecode(path)
+    texts = argument_texts(arguments or {})
     resources = resources or ResourceResolver(os.path.dirname(path) or '.')
     if srdf is None and path.endswith(('.srdf', '.srdf.xacro')):
         return validates(
             b'<robot/>', source=path, categories=('assets',), resources=resources, srdf=path,
-            ignore={*RULES, *ignore} - _OF_SRDF_ALONE.difference(ignore), asks_programs=False)
+            ignore={*RULES, *ignore} - _OF_SRDF_ALONE.difference(ignore), asks_programs=False,
+            arguments=texts)
     try:
-        document = open_document(path, arguments=arguments or {}, resources=resources,
+        document = open_document(path, arguments=texts, resources=resources,
                                  budget=budget, optional=optional)
         return validates(
             document, categories=categories, consumers=consumers, max_per_rule=max_per_rule,
             ignore=ignore if srdf is None else {*ignore, *_NOT_OF_MOVEIT}, resources=resources,
-            file=Path(path), loops_file=loops_file, srdf=srdf, asks_programs=srdf is None)
+            file=Path(path), loops_file=loops_file, srdf=srdf, asks_programs=srdf is None,
+            arguments=texts)
     except DescriptionError as error:
         source = path if error.text is not None else error.source or path
         return failed(error, source, ignore)
@@ -184,7 +188,8 @@ def validates(
         categories: Collection[str] = TEXT_CATEGORIES, ignore: Collection[str] = (),
         resources: ResourceResolver | None = None, consumers: Collection[str] = (),
         max_per_rule: int = MAX_PER_RULE, file: Path | None = None, loops_file: str | None = None,
-        asks_programs: bool = True, srdf: str | None = None) -> Report:
+        asks_programs: bool = True, srdf: str | None = None,
+        arguments: Mapping[str, str] = {}) -> Report:
     """
     Find the defects of the text of a URDF description.
 
@@ -206,6 +211,8 @@ def validates(
     :param asks_programs: whether findings say what programs with a model do, which takes longer
         than the rules.
     :param srdf: an SRDF file of this robot in another folder.
+    :param arguments: values of the xacro arguments of the SRDF file, where the description has
+        none.
     """
     if isinstance(text, Document):
         source = text.source
@@ -216,7 +223,7 @@ def validates(
         reads_files = 'assets' in categories
         description = Description(
             document, FileLookup(resources.resolve) if reads_files else _resolve_nothing,
-            Context(resources, file, reads_files), loops_file, srdf)
+            Context(resources, file, reads_files), loops_file, srdf, arguments)
         check = _Check(description, consumers, max_per_rule, ignore)
         is_converted = isinstance(document, ConvertedDocument)
         # Programs read what is converted only as the URDF that it becomes.
@@ -298,7 +305,7 @@ class _Check:
         with self._faults.contained('the loader'):
             loaded = robot(description)
         source = Source.of_document(self._document, loaded)
-        for program in (name for name in NEWEST if name in wanted):
+        for program in (name for name in (*NEWEST, 'isaac') if name in wanted):
             with self._faults.contained(f'the model of {program}'), suppress(DescriptionError):
                 # The rules use the conversion for Gazebo, too.
                 conversion = in_gazebo(description) if program == 'gazebo' else None
@@ -338,7 +345,7 @@ class _Check:
             if code in self._ignore or not refuses and loss.is_harmless:
                 continue
             element = self._document.root if loss.element is None else loss.element
-            self._effects.words[id(loss)] = '' if loss.brief else loss.message
+            self._effects.words[id(loss)] = loss.message
             with self._faults.contained(f'the model of {consequence.program}'):
                 same.setdefault((code, element, loss.message), (loss, []))[1].append(consequence)
         for (code, element, _), (loss, consequences) in same.items():
@@ -387,9 +394,15 @@ class _Check:
         """
         Return the severity of a finding for the programs that the check is for.
 
+        Without such programs, what two refuse is a warning at least.
+
         :return: None if it does not affect them.
         """
-        if not self._programs or rule.code in UNREADABLE:
+        if not self._programs:
+            refusing = {each.program for each in consequences
+                        if each.is_certain and each.impact >= Impact.REFUSES}
+            return max(severity, Severity.WARN) if len(refusing) > 1 else severity
+        if rule.code in UNREADABLE:
             return severity
         worst = max((each.impact for each in consequences
                      if each.is_certain and not each.is_harmless), default=Impact.ACCEPTS)

@@ -99,8 +99,8 @@ def add_two_descriptions(parser: argparse.ArgumentParser, what: str) -> None:
     """Add the arguments that name two descriptions; pass them to :func:`two_descriptions`."""
     parser.add_argument(
         'inputs', metavar='FILE', nargs='+',
-        help=f'two URDF or xacro files, {what}, each before its xacro arguments NAME:=VALUE; '
-             'those before the first file are for both; - for URDF on standard input')
+        help=f'two files, {what}, each before its xacro arguments NAME:=VALUE; those before the '
+             'first file are for both; - for standard input')
     add_packages(parser)
 
 
@@ -350,17 +350,33 @@ def mapping(text: str) -> tuple[str, str]:
     """Parse a xacro argument ``NAME:=VALUE``."""
     name, _, value = text.partition(':=')
     if not (name and is_mapping(text)):
-        raise argparse.ArgumentTypeError(f'{text!r} is not of the form NAME:=VALUE')
+        raise argparse.ArgumentTypeError(
+            f'{text!r} is a second file, and one is taken' if os.path.exists(text) else
+            f'{text!r} is not of the form NAME:=VALUE')
     return name, value
 
 
+def _mapping_beside_joints(text: str) -> tuple[str, str]:
+    """Parse a xacro argument of a verb that takes positions of joints as well."""
+    if '=' in text and ':=' not in text and not os.path.exists(text):
+        raise argparse.ArgumentTypeError(
+            f'{text!r} is not of the form NAME:=VALUE; write --joint {text} for the position of '
+            'a joint')
+    return mapping(text)
+
+
 def add_positions(parser: argparse.ArgumentParser) -> None:
-    """Add the option for joint positions."""
+    """Add the options for joint positions, after the description."""
+    for action in parser._actions:
+        if action.dest == 'mappings':
+            action.type = _mapping_beside_joints
     parser.add_argument(
         '--joint', action='append', metavar='NAME=VALUE', type=named_number('NAME=VALUE'),
         default=[], help='position of a joint in radians or metres; repeatable; NAME/x, NAME/y '
         'and NAME/theta for a planar joint, NAME/trans_x to NAME/rot_w for a floating joint; '
         'default: 0')
+    parser.add_argument(
+        '--degrees', action='store_true', help='the angles of --joint are in degrees')
 
 
 def joint_positions(arguments: argparse.Namespace, robot: Robot) -> dict[str, float]:
@@ -374,11 +390,13 @@ def joint_positions(arguments: argparse.Namespace, robot: Robot) -> dict[str, fl
     """
     from urdf_tools.kinematics import KinematicTree
     tree = KinematicTree(robot)
-    positions = dict(arguments.joint)
     try:
-        tree.batch(tree.configuration(positions))
+        configuration = tree.configuration(dict(arguments.joint), degrees=arguments.degrees)
+        tree.batch(configuration)
     except (KeyError, ValueError) as error:
         raise CommandError(str(error)) from None
+    positions = {
+        name: float(configuration[tree.variable_index[name]]) for name, _ in arguments.joint}
     print_lines(_remarks(tree, positions), sys.stderr)
     return positions
 

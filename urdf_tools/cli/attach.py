@@ -31,7 +31,7 @@ from urdf_tools.cli.arguments import number
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.arguments import two_descriptions
 from urdf_tools.cli.output_files import refuse_sources
-from urdf_tools.cli.output_files import write_file
+from urdf_tools.cli.output_files import write_output
 from urdf_tools.model.composition import attach
 from urdf_tools.model.loader import text_of
 from urdf_tools.model.pose import Pose
@@ -68,5 +68,5 @@ def run(arguments: argparse.Namespace) -> int:
     made = attach(
         robot, known(arguments.link, robot.links, 'link'), other, prefix=arguments.prefix,
         origin=Pose((x, y, z), quaternion_from_rpy(roll, pitch, yaw)), joint=arguments.joint)
-    write_file(arguments.output, text_of(made))
+    write_output(arguments.output, text_of(made))
     return 0

@@ -219,6 +219,10 @@ def _shape_lines(proposal: CollisionProposal) -> Iterator[str]:
     beyond = [each.link.name for each in proposal.links if not each.is_within]
     if beyond:
         yield f'Not within the tolerance: {", ".join(beyond)}'
+    wide = [each.link.name for each in proposal.links if each.is_within and each.chosen
+            and each.chosen.errors.excess > each.task.tolerance]
+    if wide:
+        yield (f'Excess above the tolerance: {", ".join(wide)}; --fit keeps it in both directions')
     solids = sum(len(each.chosen.solids) for each in proposal.links if each.chosen)
     links = sum(each.chosen is not None for each in proposal.links)
     yield f'{count(solids, "shape")} for {count(links, "link")}'

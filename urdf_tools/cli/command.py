@@ -47,6 +47,7 @@ VERBS = {
     'attach': 'Attach a robot, such as a gripper, to a link of another one.',
     'account': 'Report what each program loses or changes when it loads a robot.',
     'sdf': 'Convert a robot to SDFormat as Gazebo does, and report what is lost.',
+    'urdf': 'Convert a robot to URDF that ROS reads, report what is lost, and prove the result.',
     'mjcf': 'Convert a robot to MJCF for MuJoCo, report what is lost, and prove the result.',
     'view': 'Show a robot in a browser, and reload it whenever its files are saved.',
     'expand': 'Expand xacro files to URDF.',
@@ -58,6 +59,13 @@ Modules with ``add_arguments(parser)`` and ``run(arguments) -> int``, and the fi
 
 Only the one that is needed is imported. The rest of its docstring is the end of its help.
 """
+
+_OTHER_VERBS = {
+    'info': 'tree', 'graph': 'tree', 'print': 'tree', 'validate': 'check', 'lint': 'check',
+    'test': 'check', 'fix': 'check', 'show': 'view', 'visualize': 'view', 'display': 'view',
+    'xacro': 'expand', 'convert': 'urdf sdf mjcf', 'export': 'urdf sdf mjcf',
+    'compare': 'diff', 'merge': 'attach', 'mass': 'inertia', 'mujoco': 'mjcf', 'gazebo': 'sdf'}
+"""What other programs call verbs, to those that do it here."""
 
 
 def run(argv: Sequence[str]) -> int:
@@ -126,6 +134,10 @@ def make_parsers(
 
 
 def _parse(argv: Sequence[str]) -> argparse.Namespace:
+    if argv[:1] == ['help']:
+        argv = [*argv[1:2], '--help']
+    elif argv and argv[0] not in VERBS and _is_file(argv[0]):
+        argv = ['check', *argv]
     completes = '_ARGCOMPLETE' in os.environ
     parser, verbs = make_parsers(os.environ['COMP_LINE'].split()[1:] if completes else argv)
     if completes:
@@ -140,6 +152,12 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
             chosen.error(f'unrecognized argument {name!r}. {near}'.rstrip('. '))
         return found
     return parser.parse_args(argv)
+
+
+def _is_file(word: str) -> bool:
+    """Return whether a word in place of a verb is a file or folder, or the path of one."""
+    is_path = os.sep in word or os.path.splitext(word)[1] in ('.urdf', '.xacro', '.sdf', '.srdf')
+    return not word.startswith('-') and (is_path or os.path.exists(word))
 
 
 def _without_separator(argv: Sequence[str]) -> list[str]:
@@ -170,7 +188,10 @@ class _Parser(argparse.ArgumentParser):
         """Raise the error of a value that is not a choice, with the one probably meant."""
         if action.choices is not None and value not in action.choices:
             choices = [*map(str, action.choices)]
-            texts = (f'invalid choice: {value!r}.', did_you_mean(str(value), choices),
+            other = _OTHER_VERBS.get(value, '') if action.metavar == 'VERB' else ''
+            verbs = ' or '.join(repr(verb) for verb in other.split() if verb in choices)
+            texts = (f'invalid choice: {value!r}.',
+                     f'Did you mean {verbs}?' if verbs else did_you_mean(str(value), choices),
                      f'Choose from {", ".join(choices)}')
             raise argparse.ArgumentError(action, ' '.join(filter(None, texts)))
 

@@ -18,28 +18,50 @@ Print the differences between two robots.
 For example:
   urdf-tools diff old.urdf robot.urdf
   urdf-tools diff robot.urdf.xacro robot.urdf.xacro prefix:=left_
+  urdf-tools diff robot.urdf robot.xml --same
 """
 
 from __future__ import annotations
 
 import argparse
+from collections import Counter
 from collections.abc import Iterator
 from collections.abc import Sequence
 from dataclasses import asdict
 from dataclasses import is_dataclass
+from functools import partial
 import math
 
 import numpy as np
 
 from urdf_tools.cli.arguments import add_format
+from urdf_tools.cli.arguments import add_mesh_limits
 from urdf_tools.cli.arguments import add_two_descriptions
+from urdf_tools.cli.arguments import CommandError
+from urdf_tools.cli.arguments import known
 from urdf_tools.cli.arguments import load_robot
+from urdf_tools.cli.arguments import named_number
+from urdf_tools.cli.arguments import names_in
+from urdf_tools.cli.arguments import resources_of
+from urdf_tools.cli.arguments import set_completions
 from urdf_tools.cli.arguments import two_descriptions
+from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output import print_result
 from urdf_tools.dynamics.comparison import compare
 from urdf_tools.dynamics.comparison import Difference
+from urdf_tools.equivalence.differences import compare_robots
+from urdf_tools.equivalence.differences import Comparison
+from urdf_tools.equivalence.differences import Disparity
+from urdf_tools.equivalence.differences import KINDS
+from urdf_tools.findings.formats.sarif import physical_location
+from urdf_tools.findings.formats.sarif import sarif_log
+from urdf_tools.findings.formats.terminal import MAX_LINES
+from urdf_tools.findings.message import as_data
 from urdf_tools.model.messages import count
+from urdf_tools.model.messages import location
 from urdf_tools.model.messages import quote
+from urdf_tools.model.robot import Robot
+from urdf_tools.model.xml.document import read_file
 
 _UNITS = {'mass': ' kg', 'centre of mass': ' m', 'inertia': ' kg m^2'}
 
@@ -47,16 +69,124 @@ _UNITS = {'mass': ' kg', 'centre of mass': ' m', 'inertia': ' kg m^2'}
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this verb."""
     add_two_descriptions(parser, 'the robots')
-    add_format(parser)
+    add_format(parser, ('text', 'json', 'sarif'))
+    same = parser.add_argument_group('whether both move as one robot, whatever their format')
+    same.add_argument('--same', action='store_true', help='compare how they move, each difference '
+                      'once and by its effect, not what is written')
+    same.add_argument(
+        '--map', metavar='NAME=NAME', action='append', default=[],
+        help='a link or joint of the first robot and its name in the second, or a file of such '
+        'lines; repeatable')
+    same.add_argument(
+        '--tolerance', metavar='KIND=VALUE', action='append', default=[],
+        type=named_number('KIND=VALUE'), help='largest difference that is none; default: '
+        + ', '.join(f'{name}={kind.tolerance:g} {kind.unit.replace("%", "%%")}'
+                    for name, kind in KINDS.items() if kind.unit))
+    set_completions(same.add_argument(
+        '--ignore', metavar='KIND[,KIND]', type=names_in, default=[],
+        help=f'differences that do not count, of {", ".join(KINDS)}'), KINDS)
+    add_mesh_limits(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the differences, and return 1 if there are any."""
-    first, second = (load_robot(each) for each in two_descriptions(arguments))
+    inputs = two_descriptions(arguments)
+    first, second = (load_robot(each) for each in inputs)
+    if arguments.same:
+        return _compare_motion(arguments, inputs, first, second)
+    if arguments.format == 'sarif' or arguments.map or arguments.tolerance or arguments.ignore:
+        raise CommandError('--map, --tolerance, --ignore and SARIF need --same')
     differences = compare(first, second)
     print_result(arguments.format, lambda: {'differences': [*map(_as_data, differences)]},
                  _lines(differences) if differences else ['The robots are the same'])
     return 1 if differences else 0
+
+
+def _compare_motion(arguments: argparse.Namespace, inputs: Sequence[argparse.Namespace],
+                    first: Robot, second: Robot) -> int:
+    """Print whether both are the same robot, and return 1 if they are not."""
+    for kind in (*arguments.ignore, *dict(arguments.tolerance)):
+        known(kind, KINDS, 'kind of difference')
+    try:
+        found = compare_robots(
+            first, second, [resources_of(each).resolve for each in inputs],
+            dict(_pairs(arguments.map)), dict(arguments.tolerance), arguments.ignore)
+    except KeyError as error:
+        raise CommandError(str(error)) from None
+    sources = first.source, second.source
+    if arguments.format == 'sarif':
+        print_json(_as_sarif(found, sources))
+    else:
+        print_result(arguments.format, partial(_motion_as_data, found, sources),
+                     _motion_lines(found, sources))
+    return int(bool(found.differences))
+
+
+def _pairs(given: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield the pairs of names in ``--map``, and in the lines of files that it names."""
+    for text in given:
+        lines = [text] if '=' in text else read_file(text).decode('utf-8', 'replace').splitlines()
+        for line in lines:
+            name, separator, other = line.partition('=')
+            if separator:
+                yield name.strip(), other.strip()
+            elif line.strip():
+                raise CommandError(f'{line!r} is not of the form NAME=NAME')
+
+
+def _locations(each: Disparity, sources: Sequence[str]
+               ) -> list[tuple[str, int | None, int | None]]:
+    return [(source, None, None) if element is None else element.location(source)
+            for element, source in zip(each.elements, sources)]
+
+
+def _motion_lines(found: Comparison, sources: tuple[str, str]) -> Iterator[str]:
+    number = len(found.differences)
+    names = ' and '.join(map(location, sources))
+    yield f'{names} are ' + (
+        f'not the same robot: {count(number, "difference")}' if number else 'the same robot')
+    shares = [f'{what} {100 * share:.2g} %' for what, share in found.measured.items()
+              if what != 'distance']
+    yield ', '.join([f'At equal joint positions: bodies up to '
+                     f'{_length(found.measured["distance"])} apart', *shares])
+    shown: Counter[str] = Counter()
+    for each in found.differences:
+        shown[each.kind] += 1
+        if shown[each.kind] <= MAX_LINES:
+            places = (location(*place[:2]) for place in _locations(each, sources))
+            yield f'{", ".join(places)}: {each.message} [{each.kind}]'
+    yield from (f'{total - MAX_LINES} more of {kind}; --format json has all'
+                for kind, total in shown.items() if total > MAX_LINES)
+    yield from (f'Not compared: {each}' for each in found.unknown[:MAX_LINES])
+    if found.matching.proposed:
+        yield 'Matched by where they are: ' + ' '.join(
+            f'--map {name}={other}' for name, other in found.matching.proposed.items())
+
+
+def _motion_as_data(found: Comparison, sources: tuple[str, str]) -> dict[str, object]:
+    return {
+        'same': not found.differences, 'measured': found.measured, 'furthest': found.furthest,
+        'joints': found.matching.joints, 'proposed': found.matching.proposed,
+        'not_compared': list(map(str, found.unknown)),
+        'differences': [{
+            'kind': each.kind, 'message': each.message, 'names': each.names,
+            'effect': each.effect, 'unit': KINDS[each.kind].unit, 'tolerance': each.tolerance,
+            'arguments': as_data(each.message.arguments),
+            'locations': [dict(zip(('file', 'line', 'column'), place))
+                          for place in _locations(each, sources)]} for each in found.differences]}
+
+
+def _as_sarif(found: Comparison, sources: tuple[str, str]) -> dict[str, object]:
+    results = []
+    for each in found.differences:
+        first, second = ({'physicalLocation': physical_location(*place)}
+                         for place in _locations(each, sources))
+        results.append({
+            'ruleId': f'same-{each.kind}', 'level': 'error', 'message': {'text': each.message},
+            'locations': [first], 'relatedLocations': [
+                {**second, 'message': {'text': 'the other robot'}}]})
+    return sarif_log([{'id': f'same-{name}', 'shortDescription': {'text': kind.summary}}
+                      for name, kind in KINDS.items()], results)
 
 
 def _lines(differences: Sequence[Difference]) -> Iterator[str]:

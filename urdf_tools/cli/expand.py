@@ -28,7 +28,7 @@ from urdf_tools.cli.arguments import add_description
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.output_files import refuse_sources
-from urdf_tools.cli.output_files import write_file
+from urdf_tools.cli.output_files import write_output
 from urdf_tools.formats.converted_document import ConvertedDocument
 
 
@@ -47,5 +47,5 @@ def run(arguments: argparse.Namespace) -> int:
     if document.malformed is not None:
         raise document.malformed
     refuse_sources([arguments.output], document, arguments.file)
-    write_file(arguments.output, document.data)
+    write_output(arguments.output, document.data)
     return 0

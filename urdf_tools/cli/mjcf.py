@@ -22,31 +22,34 @@ For example:
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 import sys
 from tempfile import TemporaryDirectory
 
+from urdf_tools.cli.accepted_losses import accepted_losses
+from urdf_tools.cli.accepted_losses import add_accept
+from urdf_tools.cli.accepted_losses import is_lost
 from urdf_tools.cli.arguments import add_description
 from urdf_tools.cli.arguments import add_format
 from urdf_tools.cli.arguments import add_loops_file
 from urdf_tools.cli.arguments import add_mesh_limits
 from urdf_tools.cli.arguments import CommandError
-from urdf_tools.cli.arguments import known
 from urdf_tools.cli.arguments import loops_file
 from urdf_tools.cli.arguments import make_robot
-from urdf_tools.cli.arguments import names_in
 from urdf_tools.cli.arguments import open_description
+from urdf_tools.cli.arguments import positive_number
 from urdf_tools.cli.arguments import resources_of
-from urdf_tools.cli.arguments import set_completions
 from urdf_tools.cli.arguments import with_loops
 from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output import print_line
 from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.output_files import make_folder
 from urdf_tools.cli.output_files import refuse_inputs
+from urdf_tools.cli.output_files import say_written
 from urdf_tools.cli.output_files import source_files
 from urdf_tools.cli.output_files import write_file
-from urdf_tools.findings.consequences import KINDS
+from urdf_tools.model.messages import count
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.document import read_file
@@ -54,6 +57,7 @@ from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.mjcf import convert
 from urdf_tools.programs.mjcf import MjcfConversion
 from urdf_tools.programs.mjcf import MjcfOptions
+from urdf_tools.programs.mjcf.assets import FOLDER
 from urdf_tools.programs.mjcf.conversion import model_files
 from urdf_tools.programs.mjcf.conversion import write_model
 from urdf_tools.programs.mjcf.settings import MjcfSettings
@@ -81,18 +85,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         'armature, damping, friction, sites, keyframes')
     parser.add_argument('--write-settings', metavar='FILE', help='file to write such settings to, '
                         'with what was computed')
-    set_completions(parser.add_argument(
-        '--accept', metavar='KIND[,KIND]', type=names_in, default=[],
-        help='kinds of losses that do not count, such as limit or mesh'), KINDS)
+    add_accept(parser)
     parser.add_argument('--prove', action='store_true',
-                        help='load the model in MuJoCo and compare it with the robot')
+                        help='load the model in MuJoCo, compare it with the robot, simulate it')
+    parser.add_argument(
+        '--hold-error', metavar='RAD', type=positive_number, help='prove, and fail unless '
+        'the model starts without contact forces, and holds random postures within this error')
     add_format(parser)
     add_mesh_limits(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the model; return 1 if something is lost that is not accepted, or not proved."""
-    accepted = {known(name, KINDS, 'kind of loss') for name in arguments.accept}
+    """Write the model; return 1 if there is none, not proved, or with losses not accepted."""
+    accepted = accepted_losses(arguments)
     document = open_description(arguments)
     robot = with_loops(make_robot(document), arguments)
     srdf = None if arguments.srdf is None else read_document(
@@ -110,13 +115,12 @@ def run(arguments: argparse.Namespace) -> int:
     conversion = convert(robot, options, Context(resources_of(arguments), path))
     if conversion.document is not None:
         _write(arguments, document, conversion)
-    proof = _proof(conversion) if arguments.prove and conversion.document is not None else {}
+    is_proved = arguments.prove or arguments.hold_error is not None
+    proof = _proof(conversion, arguments.hold_error) if (
+        is_proved and conversion.document is not None) else {}
     _report(arguments, document, conversion, proof)
-    lost = sorted({each.of for each in conversion.losses if not each.is_harmless} - accepted)
-    if lost and not conversion.causes and arguments.format == 'text':
-        print_line(f'Not accepted: {", ".join(lost)}. With --accept {",".join(lost)} they are',
-                   sys.stderr)
-    return int(bool(conversion.causes or lost or not proof.get('holds', True)))
+    lost = is_lost(conversion.losses, conversion.causes, accepted, arguments.format == 'text')
+    return int(lost or not proof.get('holds', True))
 
 
 def _write(arguments: argparse.Namespace, document: Document, conversion: MjcfConversion
@@ -139,22 +143,29 @@ def _write(arguments: argparse.Namespace, document: Document, conversion: MjcfCo
     except OSError as error:
         raise CommandError(
             f'Cannot write {error.filename or output!r}: {error.strerror}') from error
+    files = count(len(conversion.files), 'file')
+    say_written(output, f', {files} in {path.parent / FOLDER}{os.sep}' if conversion.files else '')
 
 
-def _proof(conversion: MjcfConversion) -> dict[str, object]:
-    """Return what the proof says, as data."""
+def _proof(conversion: MjcfConversion, hold_error: float | None) -> dict[str, object]:
+    """Return what the proof and a simulation say, as data."""
     # MuJoCo and the dynamics of the robot are only imported where they are asked for.
+    from urdf_tools.programs.mjcf.proof import attempted
     from urdf_tools.programs.mjcf.proof import prove
+    from urdf_tools.programs.mjcf.simulation import behaves
+    from urdf_tools.programs.mjcf.simulation import described
+    from urdf_tools.programs.mjcf.simulation import simulate
     with TemporaryDirectory() as folder:
         written = Path(folder) / 'model.xml'
         write_model(conversion, written)
-        try:
-            proof = prove(conversion, written)
-        except (ImportError, ValueError) as error:
-            reason = f'MuJoCo refuses the model: {error}' if isinstance(error, ValueError) else (
-                'MuJoCo is not installed; install it with "pip install mujoco"')
-            return {'text': f'Not proved: {reason}', 'holds': False}
-    return {'text': proof.text, 'holds': proof.holds, **proof._asdict()}
+        found = attempted(lambda: prove(conversion, written), 'MuJoCo', 'pip install mujoco')
+        if 'differences' not in found:
+            return found
+        behaviour = simulate(written, [
+            each.joint.name for each in conversion.actuators if each.kind == 'position'])
+    return {**found, 'behaviour': behaviour,
+            'text': '\n'.join((str(found['text']), *described(behaviour))),
+            'holds': found['holds'] and (hold_error is None or behaves(behaviour, hold_error))}
 
 
 def _report(arguments: argparse.Namespace, document: Document, conversion: MjcfConversion,
@@ -170,5 +181,7 @@ def _report(arguments: argparse.Namespace, document: Document, conversion: MjcfC
         f'{account.kept_of("links")} links and {account.kept_of("moving_joints")} moving joints, '
         f'base {account.base}', file)
     print_lines(lines_of(account, source), file)
+    if conversion.contacts is not None:
+        print_lines(conversion.contacts.lines(), file)
     if proof:
-        print_line(str(proof['text']), file)
+        print_lines(str(proof['text']).split('\n'), file)

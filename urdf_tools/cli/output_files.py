@@ -30,6 +30,7 @@ from typing import BinaryIO
 from urdf_tools.atomic_write import replacement
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.output import print_exact
+from urdf_tools.cli.output import print_line
 from urdf_tools.cli.output import unified_diff
 from urdf_tools.model.xml.document import Document
 
@@ -45,6 +46,26 @@ def write_file(path: str, data: bytes) -> None:
         return
     with opened(path) as file:
         file.write(data)
+
+
+def write_output(path: str, data: bytes) -> None:
+    """
+    Write the result of a verb, and say on standard error which file was written.
+
+    :raises CommandError: the file cannot be written; an old one is as before.
+    """
+    write_file(path, data)
+    say_written(path)
+
+
+def say_written(path: str, more: str = '') -> None:
+    """
+    Say on standard error which file was written; nothing of standard output.
+
+    :param more: what else was written, as the end of the sentence.
+    """
+    if path != '-':
+        print_line(f'wrote {path}{more}', sys.stderr)
 
 
 def make_folder(path: str) -> None:

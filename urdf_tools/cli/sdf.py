@@ -38,6 +38,7 @@ from urdf_tools.cli.output import print_line
 from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.output_files import refuse_inputs
 from urdf_tools.cli.output_files import refuse_sources
+from urdf_tools.cli.output_files import say_written
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.model.loader import build_robot
 from urdf_tools.programs.accounts import Context
@@ -84,4 +85,6 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print_line(f'{name}: {conversion.headline} ({account.version})', file)
         print_lines(lines_of(account, source), file)
+    if arguments.output and conversion.document is not None:
+        say_written(arguments.output)
     return int(not account.loads)

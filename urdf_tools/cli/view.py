@@ -209,7 +209,7 @@ def _first_version(arguments: argparse.Namespace) -> tuple[Document | None, dict
                 or not os.path.isfile(arguments.file)):
             raise
         print_line(f'urdf-tools: {error}', sys.stderr)
-        return None, dict(arguments.joint)
+        return None, {} if arguments.degrees else dict(arguments.joint)
 
 
 def _server(arguments: argparse.Namespace) -> LocalServer:

@@ -49,6 +49,12 @@ _DEPTH = 1e-4
 _NEAR = 1e-3
 """Distance in m within which links touch by their visual geometry."""
 
+_MARGIN = 1e-9
+"""Distance in m up to which shapes touch."""
+
+_FAR_BELOW = 1e3
+"""Distance in m below which nothing is."""
+
 Solids = Mapping[str, Sequence[Solid]]
 """The shapes of each link in its frame."""
 
@@ -60,7 +66,11 @@ their sizes, shape (K, 3) each.
 
 
 class LinkCollider:
-    """The shapes of a link as coal objects, and boxes around them."""
+    """
+    The shapes of a link as coal objects, and boxes around them.
+
+    :ivar box: the lowest and the highest corner of the box around all, in the frame of the link.
+    """
 
     def __init__(self, solids: Iterable[Solid]):
         solids = list(solids)
@@ -73,9 +83,18 @@ class LinkCollider:
             solid.centre for solid in solids]
         self._boxes: _Boxes = axes, centres, np.ptp(boxes, axis=1) / 2
         reach = (np.abs(axes) @ self._boxes[2][..., None])[..., 0]
-        low, high = (centres - reach).min(axis=0), (centres + reach).max(axis=0)
+        self.box = low, high = (centres - reach).min(axis=0), (centres + reach).max(axis=0)
         self._whole = self._boxes if len(solids) == 1 else (
             np.eye(3)[None], (low + high)[None] / 2, (high - low)[None] / 2)
+
+    def lowest(self, pose: Array) -> float:
+        """Return the smallest z of the shapes with the link at a pose, shape (4, 4), in metres."""
+        there = coal.Transform3s(pose[:3, :3], pose[:3, 3])
+        below = coal.Halfspace(np.array([0.0, 0.0, 1.0]), -_FAR_BELOW)
+        return -_FAR_BELOW + float(min(
+            coal.ComputeDistance(shape, below)(
+                there * own, coal.Transform3s.Identity(), coal.DistanceRequest(),
+                coal.DistanceResult()) for shape, own in zip(self.shapes, self.poses)))
 
     def gaps(self, other: LinkCollider, poses: Array, limit: float = np.inf) -> Array:
         """
@@ -127,6 +146,8 @@ class PairCollider:
             for other, other_pose in zip(second.shapes, second.poses)
             for shape, pose in zip(first.shapes, first.poses)]
         self._collision = coal.CollisionRequest(coal.CollisionRequestFlag.NO_REQUEST, 1)
+        # Without it, coal 3.0 misses deep contacts of shapes whose axes cross at a right angle.
+        self._collision.security_margin = _MARGIN
         self._collided = coal.CollisionResult()
         self._distance = coal.DistanceRequest()
         self._measured = coal.DistanceResult()
@@ -146,6 +167,19 @@ class PairCollider:
             if margin <= 0:
                 return 0.0
         return margin
+
+    def depth(self, pose: Array) -> float:
+        """
+        Return how deep the links are in each other in metres, negative if they are apart.
+
+        :param pose: of the second link in the frame of the first, shape (3, 4).
+        """
+        there = coal.Transform3s(pose[:3, :3], pose[:3, 3])
+        depth = -np.inf
+        for here, other, _, distance in self._pairs:
+            self._measured.clear()
+            depth = max(depth, -distance(here, there * other, self._distance, self._measured))
+        return depth
 
     def touch(self, pose: Array) -> bool:
         """Return whether the links touch."""

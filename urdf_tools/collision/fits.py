@@ -17,12 +17,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
 import numpy as np
 
 from urdf_tools.collision.solids import Hull
+from urdf_tools.collision.solids import Shell
 from urdf_tools.collision.solids import Solid
 from urdf_tools.kinematics.transforms import rotation_from_z
 from urdf_tools.meshes.triangles import triangle_areas
@@ -38,6 +40,9 @@ MAX_VERTICES = 64
 
 _DIRECTIONS = np.array([
     direction for direction in product((-1.0, 0.0, 1.0), repeat=3) if any(direction)])
+
+FLAT = 1e-6
+"""Thickness of a mesh, as a share of its size, up to which it has no convex hull."""
 
 _MAX_POINTS = 500
 """Number of corners of a hull above which only the farthest in some directions count."""
@@ -132,6 +137,19 @@ def hull_of(points: Array, error: float) -> Solid | None:
     inward = np.einsum('ij,ij->i', unit_normals(vertices[faces]), hull.equations[:, :3]) < 0
     faces[inward] = faces[inward, ::-1]
     return Solid(Hull(vertices, faces), np.eye(3), np.zeros(3))
+
+
+def convex(solid: Solid) -> Solid | None:
+    """Return a shape with the surface of a mesh as its convex hull; None if that is flat."""
+    if not isinstance(solid.shape, Shell):
+        return solid
+    points = solid.shape.surface.points
+    spread = np.linalg.svd(points - points.mean(axis=0), compute_uv=False)
+    if len(points) < 4 or not spread[2] > FLAT * spread[0]:
+        return None
+    corners = extreme_points(points)[0]
+    hull = convex_hull_of(corners)
+    return None if hull is None else replace(solid, shape=Hull(corners, hull.simplices))
 
 
 def smallest_box(points: Array) -> Solid:

@@ -105,7 +105,7 @@ def compare_pairs(robot: Robot, resolve: Callable[[str], Path], samples: int, se
         rng = np.random.default_rng([seed, 0, start])
         configurations = scene.closed(scene.tree.random_configuration(rng, CHUNK))
         if not start:
-            configurations[0] = scene.closed(_rest(scene.tree)[None])[0]
+            configurations[0] = scene.closed(rest(scene.tree)[None])[0]
         poses = scene.poses(configurations)
         for number, pair in enumerate(pairs, 1):
             report(f'samples {start:,} to {start + CHUNK:,} of {total:,}, '
@@ -119,6 +119,19 @@ def compare_pairs(robot: Robot, resolve: Callable[[str], Path], samples: int, se
         if pair.is_open:
             pair.refine(np.random.default_rng([seed, 1, number]))
     return tuple(pair.result() for pair in pairs)
+
+
+def touches_always(scene: Scene, pairs: Iterable[tuple[str, str]]) -> set[frozenset[str]]:
+    """Return those of some pairs that touch in nearly all random configurations."""
+    configurations = scene.closed(scene.tree.random_configuration(
+        np.random.default_rng([0, 0, 0]), _MANY))
+    poses, found = scene.poses(configurations), set()
+    for names in pairs:
+        search = PairSearch(scene, names, is_adjacent=False)
+        search.count(configurations, poses)
+        if search.result().reason == 'Always':
+            found.add(frozenset(names))
+    return found
 
 
 def collision_solids(
@@ -332,7 +345,7 @@ class PairSearch:
                     self._contacts)
 
 
-def _rest(tree: KinematicTree) -> Array:
+def rest(tree: KinematicTree) -> Array:
     """Return the configuration at zero, or in the middle where zero is outside of the limits."""
     configuration = tree.neutral()
     is_outside = (configuration < tree.position_lower) | (configuration > tree.position_upper)

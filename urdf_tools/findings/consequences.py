@@ -173,25 +173,29 @@ def sentences(consequences: Iterable[Consequence]) -> dict[str, str]:
 
 
 CONSUMERS: Mapping[str, tuple[str, ...]] = {
-    'drake': (),
     'gazebo': ('urdfdom',),
-    'idyntree': (),
-    'isaac': ('usd',),
-    'joint_state_publisher': (),
-    'kdl': ('urdfdom',),
     'moveit': ('urdfdom',),
+    'rviz': ('urdfdom',),
     'mujoco': (),
-    'pinocchio': ('urdfdom',),
-    'pybullet': (),
+    'isaac': ('usd',),
+    'drake': (),
     'robot_state_publisher': ('urdfdom', 'kdl'),
     'ros2_control': ('urdfdom',),
-    'rviz': ('urdfdom',),
+    'joint_state_publisher': (),
+    'pybullet': (),
+    'pinocchio': ('urdfdom',),
+    'usd': (),
     'tesseract': (),
+    'idyntree': (),
     'urdf_parser_py': (),
     'urdfdom': (),
-    'usd': (),
+    'kdl': ('urdfdom',),
 }
-"""Each program with what reads URDF for it; what that refuses, the program does not get."""
+"""
+Each program with what reads URDF for it; what that refuses, the program does not get.
+
+They are in the order of their use, in which they are named.
+"""
 
 PROGRAMS = tuple(name for name in CONSUMERS if name not in ('isaac', 'kdl', 'urdfdom'))
 """The programs that are reported by default: no parts of others, nor who has what usd has."""

@@ -35,6 +35,7 @@ from urdf_tools.findings.message import Reference
 from urdf_tools.findings.suppressions import Suppression
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import name_list
+from urdf_tools.model.messages import shortened
 from urdf_tools.model.xml.editing import Change
 from urdf_tools.model.xml.editing import SetAttribute
 from urdf_tools.model.xml.element import Element
@@ -115,16 +116,17 @@ class SourceTrace(NamedTuple):
 
     def related(self) -> Iterator[tuple[SourceLocation, str]]:
         """Yield the other relevant locations, each with its role."""
-        yield from ((value.location, f'{value.name} is {value.raw}') for value in self.values)
+        yield from ((value.location, f'{value.name} is {shortened(value.raw)}')
+                    for value in self.values)
         yield from ((call, 'called here') for call in self.calls)
         yield from ((include, 'included here') for include in self.includes)
 
     def remarks(self) -> Iterator[str]:
         """Yield the remarks about the source, as lines of text."""
         if self.expression:
-            yield f'from {self.expression}'
+            yield f'from {shortened(self.expression)}'
         for value in self.values:
-            yield f'{value.name} is {value.raw} at {value.location}'
+            yield f'{value.name} is {shortened(value.raw)} at {value.location}'
         if self.calls:
             yield f'called at {", ".join(map(str, self.calls))}'
         if len(self.instances) > 1:

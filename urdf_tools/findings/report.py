@@ -35,13 +35,14 @@ from urdf_tools.model.grouping import grouped
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
+from urdf_tools.model.messages import shortened
 from urdf_tools.model.xml.document import Document
 
 MAX_PARTS = 2
-"""Maximum number of parts of a verdict, and of programs in a line, that are shown."""
+"""Maximum number of parts of a verdict that are shown."""
 
-MAX_WIDTH = 100
-"""Most columns of a line at the top of a report."""
+_MAX_REASON = 120
+"""Most characters of a reason at the top of a report."""
 
 SIGNIFICANT_KINDS = ('joint', 'mass', 'base', 'inertia', 'mimic', 'loop', 'collision', 'shape')
 """The kinds of losses that change how a robot moves or what it hits, the worst first."""
@@ -148,35 +149,26 @@ def headline(outcome: str, found: Mapping[str, Verdict], fails: bool = False) ->
     Return at most three printable lines: the outcome, which programs refuse it, which change it.
 
     Programs that are fine are not named, nor who loses only what does not change how the robot
-    moves or what it hits. What is left out is counted, as ``+2``.
+    moves or what it hits. Of several reasons, the one that most programs have is given.
 
     :param outcome: the first line; empty for none.
     :param found: programs to their verdicts.
     :param fails: whether there are errors, which come before what programs change.
     """
-    refusing = grouped(
+    reasons = grouped(
         (verdict.reason, program) for program, verdict in found.items() if verdict.refuses)
-    groups = sorted(refusing.items(), key=lambda each: -len(each[1]))
+    refusing = [program for program, verdict in found.items() if verdict.refuses]
     changed = [f'{program} ({verdict.reason})' for program, verdict in sorted(
         found.items(), key=lambda each: -each[1].worst) if verdict.changes and verdict.reason]
     lines = [outcome] if outcome else []
-    for reason, names in groups[:1]:
-        text = 'all programs' if len(names) == len(found) > 1 else _first(names)
-        rest = sum(len(others) for _, others in groups[1:])
-        start, end = f'  refused by {text}', f'; +{rest}' if rest else ''
-        left = MAX_WIDTH - len(start) - len(end) - 2
-        reason = reason if len(reason) <= left else reason[:left - 3] + '...'
-        lines.append(start + (f': {reason}' if reason else '') + end)
+    if refusing:
+        names = 'all programs' if len(refusing) == len(found) > 1 else ', '.join(refusing)
+        reason = shortened(max(reasons, key=lambda each: len(reasons[each])), _MAX_REASON)
+        share = f' (1 of {len(reasons)} reasons)' if len(reasons) > 1 else ''
+        lines.append(f'  refused by {names}' + (f': {reason}' if reason else '') + share)
     if changed and not fails:
-        lines.append(f'  changed by {_first(changed)}')
-    return [line if len(line) <= MAX_WIDTH else line[:MAX_WIDTH - 3] + '...'
-            for line in map(printable, lines)]
-
-
-def _first(names: Sequence[str]) -> str:
-    """Return the first names, and the number of the others."""
-    rest = len(names) - MAX_PARTS
-    return ', '.join([*names[:MAX_PARTS], *([f'+{rest}'] if rest > 0 else [])])
+        lines.append(f'  changed by {", ".join(changed)}')
+    return [*map(printable, lines)]
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from urdf_tools.model.robot import Robot
@@ -37,10 +39,13 @@ class ConvertedDocument(Document):
 
     :param format: the other format, such as ``SDF``.
     :param losses: what URDF cannot say, at elements of the other document.
+    :param commands: name of each joint that actuators move to what they command of it:
+        ``position``, ``velocity`` or ``effort``.
     """
 
     format: str = ''
     losses: Sequence[Loss] = ()
+    commands: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 def losses_of(robot: Robot) -> Sequence[Loss]:

@@ -37,16 +37,32 @@ from urdf_tools.xacro.files import XacroBudget
 from urdf_tools.xacro.text import is_xacro
 
 
-def load(path: str | os.PathLike[str], *, arguments: Mapping[str, str] | None = None) -> Robot:
+def load(path: str | os.PathLike[str], *, arguments: Mapping[str, object] | None = None
+         ) -> Robot:
     """
     Load a robot from a URDF, xacro, SDF or MJCF file.
 
     :param path: the file; xacro is expanded.
-    :param arguments: values of the xacro arguments of the file; ``model`` is the name of the
-        model in an SDF file of several; plain URDF has none.
+    :param arguments: values of the xacro arguments of the file: texts, numbers, truth values or
+        paths; ``model`` is the name of the model in an SDF file of several; plain URDF has none.
     :raises DescriptionError: the file does not describe a robot, or does not have an argument.
+    :raises FileNotFoundError: the file does not exist; it is a DescriptionError as well.
     """
-    return build_robot(open_document(path, arguments=arguments or {}))
+    return build_robot(open_document(path, arguments=argument_texts(arguments or {})))
+
+
+def argument_texts(arguments: Mapping[str, object]) -> dict[str, str]:
+    """
+    Return the values of xacro arguments as texts.
+
+    :raises TypeError: a value is neither a text, a number, a truth value nor a path.
+    """
+    for name, value in arguments.items():
+        if not isinstance(value, (str, bool, int, float, os.PathLike)):
+            raise TypeError(f'The value of the xacro argument {name!r} is a text, a number, a '
+                            f'truth value or a path, not {value!r:.80}')
+    return {name: str(value).lower() if isinstance(value, bool) else str(value)
+            for name, value in arguments.items()}
 
 
 def open_document(path: str | os.PathLike[str], *, arguments: Mapping[str, str] = {},
@@ -89,7 +105,7 @@ def open_document(path: str | os.PathLike[str], *, arguments: Mapping[str, str] 
         return as_urdf(_expand_or_ask(expand), resources)
     document = read_document(data, path)
     known = {'model'} if document.root.tag in FORMATS else set()
-    if arguments.keys() - known:
+    if arguments.keys() - known - {*optional}:
         given = ' '.join(f'{name}:={value}' for name, value in arguments.items())
         raise DescriptionError(
             f'The file is not a xacro file, and takes no arguments such as {quote(given, 80)}',

@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from collections.abc import Sequence
 from typing import Any
 from typing import TYPE_CHECKING
@@ -131,7 +132,7 @@ def place(document: Document, include: Element | None = None, is_quotable: bool 
 
 
 def converted(root: Node, document: Document, files: Sequence[SourceFile], losses: Sequence[Loss],
-              format: str) -> ConvertedDocument:
+              format: str, commands: Mapping[str, Sequence[str]] = {}) -> ConvertedDocument:
     """
     Return what a document became as a document.
 
@@ -139,6 +140,7 @@ def converted(root: Node, document: Document, files: Sequence[SourceFile], losse
     :param document: what was converted.
     :param files: all files that it comes from, the outermost first.
     :param format: its format, such as ``SDF``.
+    :param commands: what actuators command, by joint.
     :raises DescriptionError: the result exceeds a limit on its size.
     """
     ElementTree.indent(root)
@@ -149,4 +151,4 @@ def converted(root: Node, document: Document, files: Sequence[SourceFile], losse
         element.origin = node.source.origin
     return ConvertedDocument(
         made.root, made.data, document.source, made.comments, document.malformed,
-        XacroSources(files, {}), document.withheld, format, tuple(losses))
+        XacroSources(files, {}), document.withheld, format, tuple(losses), commands)

@@ -29,12 +29,13 @@ from urdf_tools.kinematics.transforms import invert
 from urdf_tools.kinematics.transforms import results
 from urdf_tools.kinematics.transforms import Scratch
 from urdf_tools.model.robot import Robot
+from urdf_tools.model.spelling import Suggesting
 from urdf_tools.types import Array
 
 _FRAMES = Scratch()
 
 
-class ForwardKinematics:
+class ForwardKinematics(Suggesting):
     """
     The poses of a robot's links in the frame of its root link.
 
@@ -62,7 +63,7 @@ class ForwardKinematics:
         The quaternion of a floating joint may have any length but zero. A number that is not
         finite affects the poses of its own configuration only.
 
-        :param positions: in radians and metres, shape (n,) or (B, n).
+        :param positions: in radians and metres, shape (n,) or (B, n); or a dict of some of them.
         :param out: array for the result, such as an earlier result of the same shape. Allocating
             memory for a large batch takes as long as computing it.
         :return: shape (L, 4, 4) or (B, L, 4, 4). The latter is a view of memory in which the

@@ -45,11 +45,12 @@ from urdf_tools.model.robot import Limits
 from urdf_tools.model.robot import Mimic
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.spelling import NamedMapping
+from urdf_tools.model.spelling import Suggesting
 from urdf_tools.types import Array
 from urdf_tools.types import Indices
 
 
-class KinematicTree:
+class KinematicTree(Suggesting):
     """
     A robot as arrays, read-only: links, joints, variables, limits and moving frames.
 
@@ -133,6 +134,7 @@ class KinematicTree:
         """Set the limits, the neutral configuration and the range of random ones."""
         n = len(self.variable_names)
         self._neutral, self._reach = np.zeros(n), np.ones(n)
+        self._is_angle = np.zeros(n, dtype=bool)
         self._floating: list[tuple[slice, slice]] = []
         self.quaternions: dict[str, slice] = {}
         self.position_lower, self.position_upper = np.full(n, -np.inf), np.full(n, np.inf)
@@ -147,6 +149,7 @@ class KinematicTree:
                 self._neutral[first + 6] = 1
             elif names and joint.type is not JointType.PRISMATIC:
                 self._reach[self.variable_index[names[-1]]] = np.pi
+                self._is_angle[self.variable_index[names[-1]]] = True
             if joint.type.dof == 1:
                 limits = joint.limits or Limits(-np.inf, np.inf)
                 index = self.variable_index[joint.name]
@@ -163,19 +166,25 @@ class KinematicTree:
         """Return the configuration without translation or rotation of any joint, shape (n,)."""
         return self._neutral.copy()
 
-    def configuration(self, positions: Mapping[str, float]) -> Array:
+    def configuration(self, positions: Mapping[str, float] | npt.ArrayLike, *,
+                      degrees: bool = False) -> Array:
         """
-        Return the configuration with some variables given and the others neutral, shape (n,).
+        Return a configuration, of which some variables may be given by name.
 
-        :param positions: name of a variable to its value, in radians or metres.
+        :param positions: name of a variable to its value in radians or metres, the others are
+            neutral; or a configuration of shape (n,) or a batch (B, n).
+        :param degrees: whether angles are in degrees.
         :raises KeyError: a name is not one of the variables; a mimic joint has none.
+        :raises ValueError: an array has another shape.
         """
         if not isinstance(positions, Mapping):
-            raise TypeError(
-                f'positions are a dict, such as {{{self._example()}}}, not {positions!r:.80}')
+            given = self._checked(positions, 'positions', 2)
+            return given * np.where(self._is_angle, np.pi / 180, 1) if degrees else given
         configuration = self.neutral()
         for name, position in positions.items():
-            configuration[self.variable_index[name]] = position
+            index = self.variable_index[name]
+            is_degrees = degrees and self._is_angle[index]
+            configuration[index] = np.radians(position) if is_degrees else position
         return configuration
 
     def random_configuration(self, rng: np.random.Generator, count: int | None = None) -> Array:
@@ -264,15 +273,15 @@ class KinematicTree:
         :param dimensions: most dimensions of the array.
         """
         number = len(self.variable_names)
+        if isinstance(positions, Mapping):
+            positions = self.configuration(positions)
         try:
             configurations = numbers(positions, what)
         except TypeError:
-            use = ('use tree.configuration({' + self._example() + '})'
-                   if isinstance(positions, Mapping)
-                   else f'they are {name_list(self.variable_names)}')
             raise TypeError(
-                f'{what} are an array of {count(number, "real number")}, not {positions!r:.80}; '
-                f'{use}') from None
+                f'{what} are an array of {count(number, "real number")}, or a dict such as '
+                f'{{{self._example()}}}, not {positions!r:.80}; the variables are '
+                f'{name_list(self.variable_names)}') from None
         shape = configurations.shape
         if shape[-1:] != (number,) or len(shape) > dimensions:
             raise ValueError(f'{what} have the shape {shape}; expected ({number},) or '
@@ -309,14 +318,8 @@ class KinematicTree:
 
 
 def several(names: Iterable[str]) -> tuple[str, ...]:
-    """
-    Return several names.
-
-    :raises TypeError: it is a single one.
-    """
-    if isinstance(names, str):
-        raise TypeError(f'links are a list of names, such as [{names!r}], not {names!r}')
-    return tuple(names)
+    """Return several names; a single one is one of them."""
+    return (names,) if isinstance(names, str) else tuple(names)
 
 
 def _index(

@@ -99,6 +99,10 @@ class DescriptionError(InputError):
         return printable(f'{text}. {self.hint}' if self.hint else text)
 
 
+class MissingFileError(DescriptionError, FileNotFoundError):
+    """A description file that does not exist."""
+
+
 def is_lack_of_memory(error: BaseException) -> bool:
     """Return whether an exception or its cause is a lack of memory."""
     known = isinstance(error, MemoryError) or str(error).rstrip().endswith(_NO_MEMORY)

@@ -23,6 +23,8 @@ from typing import cast
 from typing import TYPE_CHECKING
 from typing import TypeVar
 
+from urdf_tools.model.spelling import Suggesting
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -43,7 +45,7 @@ def _read_only(rows: list[list[float]]) -> NDArray[np.float64]:
 
 
 @dataclass(frozen=True)
-class Pose:
+class Pose(Suggesting):
     """
     A rigid transform.
 
@@ -62,6 +64,11 @@ class Pose:
             [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
             [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
             [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)]])
+
+    @property
+    def rpy(self) -> Vector3:
+        """Roll, pitch and yaw about fixed axes, in rad."""
+        return rpy_of(self.rotation)
 
     @cached_property
     def matrix(self) -> NDArray[np.float64]:

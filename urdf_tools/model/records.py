@@ -19,7 +19,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field
+from dataclasses import replace
 import os
+from typing import Any
 from typing import NamedTuple
 from typing import TYPE_CHECKING
 
@@ -28,6 +30,7 @@ from urdf_tools.model.loops import Loop
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.pose import Vector3
 from urdf_tools.model.spelling import NamedEnum
+from urdf_tools.model.spelling import Suggesting
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.element import Element
 
@@ -40,14 +43,14 @@ Rgba = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True)
-class Box:
+class Box(Suggesting):
     """A box centred on its origin; ``size`` is the full extent along x, y and z in metres."""
 
     size: Vector3
 
 
 @dataclass(frozen=True)
-class Cylinder:
+class Cylinder(Suggesting):
     """A cylinder along z, centred on its origin; metres."""
 
     radius: float
@@ -55,14 +58,14 @@ class Cylinder:
 
 
 @dataclass(frozen=True)
-class Sphere:
+class Sphere(Suggesting):
     """A sphere centred on its origin; metres."""
 
     radius: float
 
 
 @dataclass(frozen=True)
-class Capsule:
+class Capsule(Suggesting):
     """A cylinder of ``length`` along z with a half sphere on each end (URDF 1.1); metres."""
 
     radius: float
@@ -70,7 +73,7 @@ class Capsule:
 
 
 @dataclass(frozen=True)
-class Mesh:
+class Mesh(Suggesting):
     """A mesh file by URI, and the scale of its coordinates along x, y and z."""
 
     filename: str
@@ -81,7 +84,7 @@ Geometry = Box | Cylinder | Sphere | Capsule | Mesh
 
 
 @dataclass(frozen=True)
-class Material:
+class Material(Suggesting):
     """A material; references by name are resolved."""
 
     name: str
@@ -91,7 +94,7 @@ class Material:
 
 
 @dataclass(frozen=True)
-class Visual:
+class Visual(Suggesting):
     """A visual shape of a link."""
 
     geometry: Geometry
@@ -102,7 +105,7 @@ class Visual:
 
 
 @dataclass(frozen=True)
-class Collision:
+class Collision(Suggesting):
     """A collision shape of a link."""
 
     geometry: Geometry
@@ -116,7 +119,7 @@ INERTIA = ('ixx', 'ixy', 'ixz', 'iyy', 'iyz', 'izz')
 
 
 @dataclass(frozen=True)
-class Inertial:
+class Inertial(Suggesting):
     """
     Mass (kg) and inertia (kg m^2) of a link.
 
@@ -147,7 +150,7 @@ class Inertial:
 
 
 @dataclass(frozen=True)
-class Link:
+class Link(Suggesting):
     """A rigid body and its frame; ``inertial`` is None if the description has none."""
 
     name: str
@@ -183,7 +186,7 @@ FAR = 1e6
 
 
 @dataclass(frozen=True)
-class Limits:
+class Limits(Suggesting):
     """
     Limits of a joint, in radians or metres, N m or N, and per second.
 
@@ -203,7 +206,7 @@ class Limits:
 
 
 @dataclass(frozen=True)
-class Mimic:
+class Mimic(Suggesting):
     """The position of this joint is ``multiplier * position of joint + offset``."""
 
     joint: str
@@ -212,7 +215,7 @@ class Mimic:
 
 
 @dataclass(frozen=True)
-class Dynamics:
+class Dynamics(Suggesting):
     """Damping (N m s/rad or N s/m) and static friction (N m or N)."""
 
     damping: float = 0.0
@@ -220,7 +223,7 @@ class Dynamics:
 
 
 @dataclass(frozen=True)
-class Safety:
+class Safety(Suggesting):
     """Soft limits and gains of the PR2 safety controller."""
 
     k_velocity: float
@@ -230,7 +233,7 @@ class Safety:
 
 
 @dataclass(frozen=True)
-class Calibration:
+class Calibration(Suggesting):
     """Positions of the reference edges, in radians or metres."""
 
     rising: float | None = None
@@ -238,7 +241,7 @@ class Calibration:
 
 
 @dataclass(frozen=True)
-class Joint:
+class Joint(Suggesting):
     """
     A joint from a parent link to a child link.
 
@@ -265,9 +268,25 @@ class Joint:
         if type(self.type) is not JointType:
             object.__setattr__(self, 'type', JointType(self.type))
 
+    @property
+    def limit(self) -> Limits | None:
+        """The limits, as the element of URDF is called."""
+        return self.limits
+
+    def with_limit(self, **values: Any) -> Joint:
+        """
+        Return the joint with some of its limits changed.
+
+        :param values: fields of :class:`Limits`, such as ``upper=1.5``; a joint that has no
+            limits gets these.
+        :raises TypeError: ``Limits`` has no field of a name.
+        """
+        limits = self.limits or Limits(float('-inf'), float('inf'))
+        return replace(self, limits=replace(limits, **values))
+
 
 @dataclass(frozen=True)
-class Transmission:
+class Transmission(Suggesting):
     """The common part of the old and new forms of a transmission; see ``element`` for more."""
 
     name: str
@@ -304,7 +323,7 @@ class Removed(NamedTuple):
 
 
 @dataclass(frozen=True)
-class RobotRecord:
+class RobotRecord(Suggesting):
     """The fields of a :class:`~urdf_tools.model.robot.Robot`."""
 
     name: str
@@ -323,6 +342,7 @@ class RobotRecord:
     source: str = field(default='', compare=False)
     xacro_files: tuple[str, ...] = field(default=(), repr=False, compare=False)
     document: Document | None = field(default=None, repr=False, compare=False)
+    removed: tuple[Removed, ...] = field(default=(), repr=False, compare=False)
 
     @property
     def folder(self) -> str:

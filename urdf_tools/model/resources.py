@@ -307,9 +307,17 @@ def _likely_mistake(path: Path) -> str:
     same = names.get(path.name.lower())
     if same:
         return f'{quote(same)} exists; upper and lower case differ'
-    other = next((name for lower, name in names.items()
-                  if os.path.splitext(lower)[0] == path.stem.lower()), '')
-    return f'{quote(other)} exists' if other else ''
+    stem, suffix = os.path.splitext(path.name.lower())
+    others = {os.path.splitext(lower): name for lower, name in names.items()}
+    found = [name for (other, _), name in others.items() if other == stem][:1] or [
+        name for (other, ending), name in others.items() if ending == suffix and (
+            other in stem or stem in other) and min(len(other), len(stem)) > 3
+        and _digits(other) == _digits(stem)]
+    return f'{quote(found[0])} exists' if len(found) == 1 else ''
+
+
+def _digits(name: str) -> str:
+    return ''.join(filter(str.isdigit, name))
 
 
 @lru_cache(maxsize=16)

@@ -21,10 +21,11 @@ from collections.abc import Iterator
 from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import fields
+from dataclasses import replace
 from functools import cached_property
+import os
 import sys
 from typing import Any
-from typing import NamedTuple
 
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.messages import count
@@ -50,7 +51,7 @@ from urdf_tools.model.xml.element import Element
 
 __all__ = [
     'Calibration', 'Document', 'Dynamics', 'Element', 'Inertial', 'Joint', 'JointType', 'Limits',
-    'Link', 'Mimic', 'Problem', 'Robot', 'Safety', 'Transmission']
+    'Link', 'Mimic', 'Problem', 'Removed', 'Robot', 'Safety', 'Transmission']
 
 
 @dataclass(frozen=True)
@@ -73,6 +74,7 @@ class Robot(RobotRecord):
     :param source: the file or topic that it was loaded from, or an empty string.
     :param xacro_files: the files that xacro read for it, outermost first.
     :param document: the description with its text, which may have been edited.
+    :param removed: what :meth:`without` removed for it.
     """
 
     def __getstate__(self) -> dict[str, Any]:
@@ -82,11 +84,6 @@ class Robot(RobotRecord):
     def __repr__(self) -> str:
         return (f'<Robot {quote(self.name)}: {count(len(self.links), "link")}, '
                 f'{count(len(self.joints), "joint")}>')
-
-    def show(self, configuration: Any = {}, **options: Any) -> Any:
-        """Show the robot in a browser or notebook, as :func:`urdf_tools.show` does."""
-        # What shows it stands on the model, which must not import it.
-        return sys.modules['urdf_tools'].show(self, configuration, **options)
 
     @cached_property
     def parent_joint(self) -> Mapping[str, Joint]:
@@ -113,6 +110,99 @@ class Robot(RobotRecord):
         """The joints of the tree that are neither fixed nor mimic another joint."""
         return tuple(joint for joint in self.tree if joint.type.dof and not joint.mimic)
 
+    @property
+    def link_names(self) -> tuple[str, ...]:
+        """Names of the links, in the order of the description."""
+        return tuple(self.links)
+
+    @property
+    def joint_names(self) -> tuple[str, ...]:
+        """Names of all joints, in the order of the description."""
+        return tuple(self.joints)
+
+    @property
+    def actuated_joint_names(self) -> tuple[str, ...]:
+        """Names of :attr:`actuated_joints`, in the order of the tree."""
+        return tuple(joint.name for joint in self.actuated_joints)
+
+    @cached_property
+    def kinematics(self) -> Any:
+        """The :class:`~urdf_tools.KinematicTree` of the robot, built once."""
+        return _library().KinematicTree(self)
+
+    @property
+    def nq(self) -> int:
+        """Number of variables of a configuration, ``kinematics.variable_names``."""
+        return len(self.kinematics.variable_names)
+
+    @property
+    def nv(self) -> int:
+        """Number of velocity variables, ``kinematics.velocity_names``."""
+        return len(self.kinematics.velocity_names)
+
+    @property
+    def mass(self) -> float:
+        """Mass of all links in kg; those without ``<inertial>`` are massless."""
+        return float(_library().CompositeInertia(self.kinematics).mass)
+
+    def fk(self, q: Any = {}, *, degrees: bool = False) -> NamedMapping[Any]:
+        """
+        Return the poses of all links in the frame of the root link, by name and by index.
+
+        :param q: name of a variable to its value, the others neutral; or one configuration of
+            shape (n,) or a batch (B, n).
+        :param degrees: whether its angles are in degrees instead of radians.
+        :return: arrays of shape (4, 4) or (B, 4, 4).
+        :raises KeyError: a name is not one of the variables; a mimic joint has none.
+        :raises ValueError: the configuration has another shape.
+        """
+        positions = self.kinematics.configuration(q, degrees=degrees)
+        poses = _library().ForwardKinematics(self.kinematics)(positions)
+        return NamedMapping(
+            {link: poses[..., i, :, :] for i, link in enumerate(self.links)}, 'link')
+
+    def get_transform(self, frame_to: str, frame_from: str | None = None, q: Any = {}, *,
+                      degrees: bool = False) -> Any:
+        """
+        Return the pose of one link in the frame of another, as yourdfpy does.
+
+        :param frame_to: the link whose pose is returned.
+        :param frame_from: the link in whose frame the pose is expressed; the root by default.
+        :param q: configuration, as of :meth:`fk`.
+        :param degrees: whether its angles are in degrees instead of radians.
+        :return: matrices that take coordinates in the frame of ``frame_to`` to that of
+            ``frame_from``, shape (4, 4) or (B, 4, 4).
+        :raises KeyError: a link or variable does not exist.
+        """
+        tree = self.kinematics
+        return _library().ForwardKinematics(tree, frame_to).transform(
+            frame_to, frame_from or self.root, tree.configuration(q, degrees=degrees))
+
+    def show(self, configuration: Any = {}, **options: Any) -> Any:
+        """Show the robot in a browser or notebook, as :func:`urdf_tools.show` does."""
+        return _library().show(self, configuration, **options)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Save the robot as a URDF file, as :func:`urdf_tools.save` does."""
+        _library().save(self, path)
+
+    def to_xml(self) -> str:
+        """
+        Return the robot as URDF; what was not changed keeps its text.
+
+        :raises DescriptionError: the robot cannot be written.
+        """
+        # Imported late: few robots are written.
+        from urdf_tools.model.replacement import document_of
+        from urdf_tools.model.replacement import rewritten
+        from urdf_tools.model.xml.editing import encoding_of
+        data = document_of(rewritten(self)).data
+        return data.decode(encoding_of(data), 'replace')
+
+    def to_mjcf(self, path: str | os.PathLike[str], **options: Any) -> Any:
+        """Write the robot for MuJoCo, as :func:`urdf_tools.to_mjcf` does."""
+        return _library().to_mjcf(self, path, **options)
+
     def replace(self, *records: Link | Joint | Material, remove_links: Iterable[str] = (),
                 remove_joints: Iterable[str] = (), name: str | None = None) -> Robot:
         """
@@ -134,24 +224,26 @@ class Robot(RobotRecord):
         from urdf_tools.model.replacement import replaced
         return replaced(self, records, remove_links, remove_joints, name)
 
-    def without(self, link: str) -> Removal:
+    def without(self, *links: str) -> Robot:
         """
-        Return the robot without a link, all links below it, and all that refers to these.
+        Return the robot without links, all links below them, and all that refers to these.
 
         That are joints, ``<mimic>`` of joints that are left, transmissions, parts of ros2_control,
         sensors, and elements and plugins of Gazebo. The rest keeps its text.
 
-        :return: the robot and what was removed.
-        :raises KeyError: the link does not exist.
+        :return: the robot that is left; its ``removed`` lists the links and joints that are gone,
+            and what referred to them.
+        :raises KeyError: a link does not exist.
         :raises DescriptionError: it is the root, or the rest is not a robot or cannot be written.
         """
         from urdf_tools.model.composition import without_links
-        return Removal(*without_links(self, self.subtree(self.links[link].name)))
+        gone = [name for link in links for name in self.subtree(self.links[link].name)]
+        made, removed = without_links(self, [*dict.fromkeys(gone)])
+        return replace(made, removed=removed)
 
     def meshes(self, resources: ResourceResolver | None = None) -> tuple[Any, ...]:
         """Return the meshes of all links, as :meth:`urdf_tools.RobotMesh.of` does."""
-        # What reads meshes stands on the model, which must not import it.
-        meshes: tuple[Any, ...] = sys.modules['urdf_tools'].RobotMesh.of(self, resources)
+        meshes: tuple[Any, ...] = _library().RobotMesh.of(self, resources)
         return meshes
 
     def subtree(self, link: str) -> tuple[str, ...]:
@@ -196,16 +288,9 @@ class Robot(RobotRecord):
         return joints
 
 
-class Removal(NamedTuple):
-    """
-    A robot without a link, and what was removed with it.
-
-    :ivar robot: the robot that is left.
-    :ivar removed: the links and joints, and what referred to them.
-    """
-
-    robot: Robot
-    removed: tuple[Removed, ...]
+def _library() -> Any:
+    """Return the package, of which most stands on the model, which must not import it."""
+    return sys.modules['urdf_tools']
 
 
 def welded(robot: Robot) -> dict[str, str]:

@@ -25,6 +25,8 @@ from enum import Enum
 from itertools import islice
 import re
 from textwrap import shorten
+from typing import NoReturn
+from typing import TYPE_CHECKING
 from typing import TypeVar
 
 from urdf_tools.model.messages import count
@@ -59,8 +61,22 @@ def does_not_exist(name: str, names: Collection[str], what: str, listed: str = '
         known = (one if len(one) <= _MAX_LENGTH else f'{one[:_MAX_LENGTH]}...' for one in names)
         listed = (f'Known are {name_list([*map(printable, known)])}'
                   if names else f'There is no {what}')
-    return ' '.join(filter(None, (f'{what.capitalize()} {quote(name, 80)} does not exist.',
-                                  did_you_mean(name, names), listed)))
+    alike = [other for other in islice(names, _MAX_COMPARED) if _kinds(name) & _kinds(other)]
+    meant = did_you_mean(name, alike, 0.0) if alike else did_you_mean(name, names)
+    return ' '.join(filter(None, (
+        f'{what.capitalize()} {quote(name, 80)} does not exist.', meant, listed)))
+
+
+_KINDS = tuple(map(str.split, (
+    'lidar laser rplidar scan hokuyo velodyne ouster', 'camera cam realsense zed kinect',
+    'imu gyro', 'gripper hand tool tcp flange ee effector', 'base footprint chassis')))
+"""Words in names of parts that stand for parts of the same kind."""
+
+
+def _kinds(name: str) -> set[int]:
+    """Return which kinds of parts a name is about."""
+    words = re.findall('[a-z]+', name[:_MAX_LENGTH].lower())
+    return {kind for kind, known in enumerate(_KINDS) if not {*known}.isdisjoint(words)}
 
 
 def closest(name: str, names: Iterable[str], cutoff: float = 0.6) -> str | None:
@@ -85,15 +101,34 @@ class Spelling:
 
     def __init__(self, names: Iterable[str]):
         self._near: dict[str, str] = {}
+        self._shared: set[str] = set()
         for name in names:
             if len(self._near) >= _MAX_VARIANTS:
                 break
             for variant in _variants(name):
-                self._near.setdefault(variant, name)
+                if self._near.setdefault(variant, name) != name:
+                    self._shared.add(variant)
 
     def near(self, name: str) -> str | None:
         """Return the known name that was probably meant, or None."""
         return next(filter(None, map(self._near.get, _variants(name))), None)
+
+    def only(self, name: str) -> str | None:
+        """
+        Return the known name that was certainly meant, or None.
+
+        It is the only one that is near, and has the same numbers and words of one or two letters,
+        which tell the names of similar parts apart.
+        """
+        variants = {*_variants(name)}
+        near = {self._near[variant] for variant in variants & self._near.keys()}
+        found = near.pop() if len(near) == 1 and not variants & self._shared else None
+        return found if found and _marks(found) == _marks(name) else None
+
+
+def _marks(name: str) -> list[str]:
+    """Return what tells the names of similar parts apart: numbers, and words like l and fr."""
+    return re.findall(r'\d+|(?<![A-Za-z])[A-Za-z]{1,2}(?![A-Za-z])', name)
 
 
 def _variants(name: str) -> Iterator[str]:
@@ -136,9 +171,43 @@ class UnknownNameError(KeyError):
         return self.reason or does_not_exist(str(self.name), self.names, self.what)
 
 
+class UnknownAttributeError(AttributeError):
+    """
+    An attribute that does not exist; the text is a sentence with the one probably meant.
+
+    :param owner: what lacks it, such as a class or module.
+    :param names: the attributes that there are.
+    """
+
+    def __init__(self, owner: str, name: str, names: tuple[str, ...]):
+        # Without an object Python does not look for a name to add on its own.
+        super().__init__(owner, name, names, name=name, obj=None)
+
+    def __str__(self) -> str:
+        # Imported late: hasattr() needs no text.
+        from urdf_tools.model.other_names import OTHER_NAMES
+        owner, name, names = self.args
+        other = OTHER_NAMES.get(owner, {}).get(name)
+        meant = f'Did you mean {quote(other, 80)}?' if other else did_you_mean(name, names)
+        return f'{owner} has no attribute {quote(name, 80)}. {meant}'.rstrip('. ')
+
+
+class Suggesting:
+    """Objects whose errors for an unknown attribute suggest one."""
+
+    if not TYPE_CHECKING:  # Type checkers would take any attribute for a valid one.
+        def __getattr__(self, name: str) -> NoReturn:
+            """Raise the error for an attribute that does not exist."""
+            raise UnknownAttributeError(type(self).__name__, name, tuple(dir(self)))
+
+    def __dir__(self) -> list[str]:
+        """Return the attributes, without those that are private."""
+        return [name for name in super().__dir__() if not name.startswith('_')]
+
+
 class NamedMapping(Mapping[str, Value]):
     """
-    A read-only mapping of names.
+    A read-only mapping of names, which also answers by index.
 
     :param values: name to value, in order.
     :param what: what they are names of, such as ``link``, for the message.
@@ -153,10 +222,12 @@ class NamedMapping(Mapping[str, Value]):
         self._what = what
         self._reasons = reasons
 
-    def __getitem__(self, name: str) -> Value:
+    def __getitem__(self, name: str | int) -> Value:
         try:
-            return self._values[name]
+            return self._values[name]  # type: ignore[index]
         except KeyError:
+            if isinstance(name, int):
+                return [*self._values.values()][name]
             raise UnknownNameError(
                 name, tuple(self._values), self._what, self._reasons.get(name, '')) from None
 

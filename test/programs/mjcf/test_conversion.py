@@ -180,8 +180,9 @@ def test_materials_and_textures(tmp_path):
 
 
 def test_pairs_of_an_srdf_do_not_collide():
-    box = shape('collision', '<box size="1 1 1"/>')
-    text = ''.join(link(name, INERTIAL, box) for name in 'abcd') + ''.join(
+    text = ''.join(link(name, INERTIAL, shape(
+        'collision', '<box size="1 1 1"/>', f'<origin xyz="0 0 {2 * height}"/>'))
+        for height, name in enumerate('abcd')) + ''.join(
         joint(f'j{a}', 'revolute', a, b) for a, b in ('ab', 'bc', 'cd'))
     srdf = read_document(b'<robot name="r"><disable_collisions link1="d" link2="b"/>'
                          b'<disable_collisions link1="d" link2="gone"/></robot>', 'r.srdf').root

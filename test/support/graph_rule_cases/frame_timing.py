@@ -71,7 +71,7 @@ CASES = (
         {'frames': ['base'], 'ahead': 2.1}),
     case(
         'frame-stamps-jump',
-        lambda: with_odom(stamps=alternating(0.4)), lambda: with_odom(stamps=alternating(0.1)),
+        lambda: with_odom(stamps=alternating(0.4)), lambda: with_odom(stamps=alternating(0.08)),
         'Stamps of 1 frame from /odometry jumped back 25 times, by up to 0.30 s: base',
         {'frames': ['base'], 'jumps': 25, 'jump': approx(0.3)}),
     case(

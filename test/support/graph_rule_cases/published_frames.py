@@ -169,6 +169,16 @@ CASES = (
         ('/other',), subject='odom', severity=Severity.ERROR,
         hint="Did you mean 'base' by 'bas'? Otherwise publish the transform that connects them"),
     case(
+        'frame-tree-in-pieces',
+        lambda: with_other({'odom': 'map'}).node(
+            '/planner', frames={'global_frame': 'odom', 'robot_base_frame': 'base'}),
+        lambda: with_other({'odom': 'map'}).frames('/driver', {'base': 'odom'}),
+        "The tree of 2 frames below 'map' from /other is not connected to 'base'",
+        {'frames': ['map', 'odom'], 'root': 'map', 'other': 'base', 'topics': [],
+         'parent': 'odom', 'child': 'base', 'node': '/planner'},
+        ('/other',), subject='map', severity=Severity.ERROR,
+        hint="Publish the transform from 'odom' to 'base', which /planner waits for"),
+    case(
         'frame-two-publishers',
         lambda: with_other({'mount': 'base'}, (0, 0, 0.6, 0, 0, 0, 1), topic='/tf_static'),
         # A static transform that is identical to that of the model does no harm.

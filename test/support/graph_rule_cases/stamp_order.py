@@ -43,6 +43,11 @@ def odometry(begin: float) -> GraphRecords:
     return GraphRecords().frames('/driver', {'base': 'odom'}, stamps=standing(begin))
 
 
+def twice(period: float) -> GraphRecords:
+    return GraphRecords().frames('/driver', {'base': 'odom'}, stamps=lambda times: nanoseconds(
+        np.floor(times / period + 1e-6) * period))
+
+
 def scans(begin: float) -> GraphRecords:
     return GraphRecords().frames('/ekf', {'base': 'odom'}).stamped(
         '/driver', '/scan', SCAN, 'base', stamps=standing(begin))
@@ -66,4 +71,8 @@ CASES = (
     frozen(
         lambda: scans(2.0), lambda: scans(3.5),
         'Messages from /driver had the same stamp for 3.0 s, in 1 frame: base',
-        {'frames': ['base'], 'seconds': approx(3.0)}, topic='/scan'))
+        {'frames': ['base'], 'seconds': approx(3.0)}, topic='/scan'),
+    Case('frame-stamps-repeated', lambda: twice(0.2), lambda: twice(0.1),
+         '/driver sent 48 % of its transforms of 1 frame with the stamp of the one before, which '
+         'tf ignores (TF_REPEATED_DATA): base', {'frames': ['base'], 'share': 48}, topic='/tf',
+         also=NO_ROBOT))

@@ -42,9 +42,9 @@ def odometry(child: str) -> GraphRecords:
         '/ekf', '/odom', 'nav_msgs/msg/Odometry', 'odom', child=child)
 
 
-def images(frame: str, other: str = 'lens', rotation=(0.0, 0.0, 0.0, 1.0)) -> GraphRecords:
+def images(frame: str, other: str = 'lens', rotation=STRAIGHT, optical=OPTICAL) -> GraphRecords:
     """Return a robot with a camera, of which one frame is turned to be optical."""
-    frames = {'camera': ('base', rotation), 'camera_optical': ('camera', OPTICAL)}
+    frames = {'camera': ('base', rotation), 'camera_optical': ('camera', optical)}
     chosen = {name: each for name, each in frames.items() if name in (frame, other)}
     return robot().frames(
         '/camera', {name: parent for name, (parent, _) in chosen.items()},
@@ -146,6 +146,14 @@ CASES = (
         "Images from /camera are stamped in the frame 'camera', which is not optical: its z axis "
         'points up', {'frame': 'camera'}, nodes=('/camera',), topic='/image_raw',
         subject='camera'),
+    case(
+        'image-frame-not-optical',
+        lambda: images('camera', 'camera_optical', optical=STRAIGHT),
+        lambda: images('camera', rotation=OPTICAL),
+        "Images from /camera are stamped in the frame 'camera', which is not optical: its z axis "
+        'points up', {'frame': 'camera', 'names': ['camera_optical']}, nodes=('/camera',),
+        topic='/image_raw', subject='camera', hint="Turn 'camera_optical', whose z axis points "
+        'up, too, by rpy="-1.5708 0 -1.5708", and let the driver name it'),
     case(
         'data-gap',
         lambda: scans(times=TIMES[(TIMES < 1.05) | (TIMES > 3.95)]),

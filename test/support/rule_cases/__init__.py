@@ -25,6 +25,7 @@ from support.rule_cases import joints
 from support.rule_cases import link_masses
 from support.rule_cases import loops
 from support.rule_cases import names
+from support.rule_cases import overlaps
 from support.rule_cases import ros2_control_parts
 from support.rule_cases import statics
 from support.rule_cases import structure
@@ -32,7 +33,7 @@ from support.rule_cases import xml_document
 
 CASES = tuple(case for module in (
     xml_document, grammar, names, structure, joints, joint_mimic, loops, inertia, link_masses,
-    statics, geometry, extensions, ros2_control_parts, gazebo_names, assets)
+    statics, geometry, overlaps, extensions, ros2_control_parts, gazebo_names, assets)
     for case in module.CASES)
 
 TESTED_ELSEWHERE = {
@@ -43,7 +44,7 @@ TESTED_ELSEWHERE = {
     'xacro-variable-withheld': 'no text of a description violates it',
     'mesh-repeated-ids': 'its files are those of test_mesh_rules.py',
     **dict.fromkeys((
-        'controller-interface-missing', 'controller-parameter-misspelt',
+        'controller-interface-missing', 'controller-list-empty', 'controller-parameter-misspelt',
         'initial-position-invalid', 'moveit-acceleration-missing',
         'ros2control-group-unreported',
         'moveit-controller-unknown-joint', 'moveit-controller-unlisted',
@@ -54,7 +55,9 @@ TESTED_ELSEWHERE = {
         'its files are those of test_moveit_rules.py'),
     **dict.fromkeys((
         'bridge-topic-unpublished', 'gazebo-resource-path', 'launch-description-as-yaml',
-        'launch-simulated-control-node', 'package-files-not-installed'),
+        'launch-moveit-file-missing', 'launch-parameters-namespace',
+        'launch-simulated-control-node', 'package-files-not-installed',
+        'sensor-frame-not-optical'),
         'its files are those of test_package_rules.py'),
     'sensor-without-system': 'its worlds are those of test_package_files.py',
     'parameters-not-found': 'its files are those of test_package_files.py',

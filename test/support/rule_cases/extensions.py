@@ -203,8 +203,20 @@ CASES = (
     Case(
         'gazebo-ros1-plugin', LINKS,
         '<gazebo><plugin filename="libgazebo_ros_contrlo.so" name="c"/></gazebo>',
-        '<gazebo><plugin filename="gz_ros2_control-system" name="c"/></gazebo>',
+        '<gazebo><plugin filename="gz_ros2_control-system" '
+        'name="gz_ros2_control::GazeboSimROS2ControlPlugin"/></gazebo>',
         4, "'libgazebo_ros_contrlo.so' is not known to Gazebo Classic", Severity.WARN),
+    example(
+        'gazebo-plugin-class', 4,
+        "The library 'gz-sim-imu-system' has no class 'imu', and Gazebo does not load it"),
+    Case(
+        'gazebo-plugin-class', LINKS,
+        '<gazebo><plugin filename="libgz_ros2_control-system.so" name="control"/></gazebo>',
+        '<gazebo><plugin filename="libgz_ros2_control-system.so" '
+        'name="ign_ros2_control::IgnitionROS2ControlPlugin"/>'
+        '<plugin filename="gz-sim-yarp-imu-system" name="gzyarp::Imu"/></gazebo>',
+        4, "The library 'libgz_ros2_control-system.so' has no class 'control', and Gazebo does "
+        'not load it'),
     example(
         'gazebo-surface-incomplete', 11,
         'The <surface> has no <contact>, and Gazebo writes <kp> into the deleted one of an '

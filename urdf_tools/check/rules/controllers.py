@@ -242,6 +242,35 @@ def moveit_controller_unlisted(description: Description) -> Iterator[Defect]:
                              hint='' if near else 'Name one of these, or add the controller')
 
 
+@rule('controller-list-empty', ERROR, fix='List what there is, or leave the parameter out',
+      source='rclcpp `parameter_map.cpp`, launch_ros `evaluate_parameters.py`')
+def controller_list_empty(description: Description) -> Iterator[Defect]:
+    """
+    Check that no list of joints, interfaces or controllers in the parameters is empty.
+
+    The type of an empty list is unknown, so that launch and nodes refuse it. The setup assistant
+    of MoveIt writes such lists where it is told of no interfaces or no controllers.
+
+    Fails in the controller arm in ros2_controllers.yaml: command_interfaces: []
+    Passes: command_interfaces: [position]
+    """
+    for table in chain.from_iterable(moveit_files(description).parameters):
+        is_moveit = table.get('name') != _TABLE
+        for entry in table:
+            if entry.get('name') in (_OF_MOVEIT if is_moveit else _OF_CONTROLLERS) and (
+                    not len(entry) and entry.text is None):
+                yield Defect(
+                    entry, '{name} is an empty list', name=FreeText(entry.get('name', '')),
+                    consequences=_NOTHING_EXECUTED if is_moveit else _NOT_CONFIGURED)
+
+
+_OF_CONTROLLERS = 'joints', *(f'{tag}s' for tag in INTERFACES)
+_OF_MOVEIT = 'controller_names',
+_NOT_CONFIGURED = changes(
+    'ros2_control', of='joint', how='does not configure the controller')
+_NOTHING_EXECUTED = changes('moveit', of='element', how='executes nothing')
+
+
 @rule('initial-position-invalid', WARN,
       changes('ros2_control', of='joint', how='begins elsewhere, or beyond the limits'),
       fix='Name a joint of this robot, and a position within its limits',
@@ -373,6 +402,20 @@ def controller_parameter_misspelt(description: Description) -> Iterator[Defect]:
             elif own == _TABLE:
                 kind = types.get(name, name)
                 yield from _misspelt_parameters(entry, kind, _known().get(kind) or {})
+                yield from _renamed(entry)
+
+
+_BROADCASTER = 'joint_state_broadcaster/JointStateBroadcaster'
+_OLD_BROADCASTER = 'joint_state_controller/JointStateController'
+
+
+def _renamed(table: Element) -> Iterator[Defect]:
+    """Yield the controllers in a table whose type has another name in ROS 2."""
+    for entry in table:
+        of_type = entry_of(entry, 'type')
+        if of_type is not None and of_type.text == _OLD_BROADCASTER:
+            yield Defect(of_type, 'Releases from Humble on have no {name}',
+                         name=FreeText(of_type.text), suggestion=_BROADCASTER)
 
 
 def _types(entries: Iterable[Element]) -> dict[str, str]:

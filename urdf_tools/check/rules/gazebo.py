@@ -276,12 +276,13 @@ def gazebo_ros1_plugin(description: Description) -> Iterator[Defect]:
     Check that no plugin is made for Gazebo Classic.
 
     It reached its end of life in January 2025, and Gazebo does not load its plugins. It is a
-    warning in a package that depends on ros_gz and not on gazebo_ros, as is a name that is almost
-    that of a plugin.
+    warning in a ROS 2 package, as is a name that is almost that of a plugin.
 
     Fails in a robot with two links:
         <gazebo><plugin filename="libgazebo_ros_control.so" name="c"/></gazebo>
-    Passes with filename="gz_ros2_control-system"
+    Passes:
+        <gazebo><plugin filename="gz_ros2_control-system"
+        name="gz_ros2_control::GazeboSimROS2ControlPlugin"/></gazebo>
     """
     for plugin in description.plugins:
         filename = plugin.get('filename', '')
@@ -290,10 +291,51 @@ def gazebo_ros1_plugin(description: Description) -> Iterator[Defect]:
             yield Defect(plugin, '{plugin} is not known to Gazebo Classic', plugin=Name(filename),
                          severity=WARN, suggestion=near)
         elif re.match(r'(?:lib)?(?:gazebo_ros|gazebo_plugins|gazebo_mimic)', filename):
-            manifest = package_files(description).own('package.xml')
-            is_new = 'ros_gz' in manifest and 'gazebo_' not in manifest
+            is_ros_2 = 'ament' in package_files(description).own('package.xml')
             yield Defect(plugin, '{plugin} is a plugin for Gazebo Classic', plugin=Name(filename),
-                         severity=WARN if is_new else None)
+                         severity=WARN if is_ros_2 else None)
+
+
+_OF_MODELS = (
+    'ackermann-steering', 'diff-drive', 'joint-controller', 'joint-position-controller',
+    'joint-state-publisher', 'joint-trajectory-controller', 'mecanum-drive', 'odometry-publisher',
+    'pose-publisher', 'velocity-control', *_SYSTEMS.values())
+_LIBRARY = re.compile(
+    r'(?:lib)?(?:((?:gz|ign)_ros2_control)|(?:gz-sim\d*|ignition-gazebo\d*)-'
+    f'({"|".join(_OF_MODELS)}))-system' r'(?:\.so)?')
+_CONTROL = {'gz_ros2_control': 'gz_ros2_control::GazeboSimROS2ControlPlugin',
+            'ign_ros2_control': 'ign_ros2_control::IgnitionROS2ControlPlugin'}
+_CLASS = re.compile(r'(?:gz::sim|ignition::gazebo)(?:::v\d+)?::systems::\w+')
+
+
+@rule('gazebo-plugin-class', ERROR, fix='Write a class of the library as the name',
+      source='gz-sim 8 `SystemLoader.cc`, gz_ros2_control `gz_ros2_control_plugin.cpp`')
+def gazebo_plugin_class(description: Description) -> Iterator[Defect]:
+    """
+    Check that the name of a plugin is a class of its library.
+
+    Gazebo loads the class that the name says, while Gazebo Classic allows any name. Checked are
+    gz_ros2_control and the systems of Gazebo for models and sensors.
+
+    Fails in a robot with two links:
+        <gazebo><plugin filename="gz-sim-imu-system" name="imu"/></gazebo>
+    Passes with name="gz::sim::systems::Imu"
+    """
+    for plugin in description.plugins:
+        library, name = plugin.get('filename', ''), plugin.get('name', '')
+        match = _LIBRARY.fullmatch(library)
+        if match and name and not is_expression(name) and not (
+                name in _CONTROL.values() if match[1] else _CLASS.fullmatch(name)):
+            yield Defect(
+                plugin, 'The library {library} has no class {name}, and Gazebo does not load it',
+                library=Name(library), name=Name(name), attribute='name',
+                suggestion=_CONTROL[match[1]] if match[1] else
+                f'gz::sim::systems::{_class(match[2])}')
+
+
+def _class(system: str) -> str:
+    """Return the name of the class of a system."""
+    return _CLASSES.get(system) or system.title().replace('-', '')
 
 
 @rule('gazebo-joints-undriven', INFO, affects='interface transmission',
@@ -310,7 +352,8 @@ def gazebo_joints_undriven(description: Description) -> Iterator[Defect]:
     Passes:
         <ros2_control name="s" type="system">
         <hardware><plugin>a/B</plugin></hardware></ros2_control>
-        <gazebo><plugin filename="gz_ros2_control-system" name="c"/></gazebo>
+        <gazebo><plugin filename="gz_ros2_control-system"
+        name="gz_ros2_control::GazeboSimROS2ControlPlugin"/></gazebo>
     """
     described = [*description.ros2_control, *description.transmissions]
     if described and description.links and not description.is_template and not any(
@@ -341,8 +384,8 @@ def sensor_without_system(description: Description) -> Iterator[Defect]:
         if system not in loaded:
             yield Defect(sensor, '{sensor} is of type {type}, but none of {worlds} worlds of the '
                          'package loads gz-sim-{system}-system', worlds=len(worlds),
-                         type=sensor.get('type'), system=FreeText(system), name=FreeText(
-                             _CLASSES.get(system) or system.title().replace('-', '')),
+                         type=sensor.get('type'), system=FreeText(system),
+                         name=FreeText(_class(system)),
                          hint='Write <plugin filename="gz-sim-{system}-system" '
                          'name="gz::sim::systems::{name}"/> into the <world>')
 

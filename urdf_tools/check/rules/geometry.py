@@ -21,6 +21,7 @@ from collections.abc import Sequence
 import re
 from typing import Any
 
+from urdf_tools.check.file_lookup import in_package
 from urdf_tools.check.indexed_description import child
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import is_expression
@@ -228,7 +229,7 @@ def mesh_scheme_unsupported(description: Description) -> Iterator[Defect]:
         else:
             continue
         yield Defect(mesh, '{filename:80} {fault}', filename=Name(filename), fault=fault,
-                     severity=severity)
+                     severity=severity, suggestion=in_package(description, filename))
 
 
 def _fault_of_absolute_path(description: Description, mesh: Element, filename: str) -> str:

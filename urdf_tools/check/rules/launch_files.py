@@ -18,11 +18,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from collections.abc import Mapping
+from contextlib import suppress
 import os
 import re
 
 from urdf_tools.check.indexed_description import Description
+from urdf_tools.check.indexed_description import is_expression
+from urdf_tools.check.moveit_files import moveit_files
 from urdf_tools.check.package_files import element_in
 from urdf_tools.check.package_files import package_files
 from urdf_tools.check.registry import Defect
@@ -30,6 +32,7 @@ from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
+from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
@@ -110,29 +113,160 @@ def _in_xml(text: str) -> Iterator[int]:
 
 def _in_python(text: str) -> Iterator[int]:
     """Yield the offset of each robot_description that is the output of a Command."""
-    try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return  # It may be a template, or is not a launch file.
-    assigned: dict[str, ast.expr] = {}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            assigned[node.targets[0].id] = node.value
-    starts = [0, *(match.end() for match in re.finditer('\n', text))]
-    for node in ast.walk(tree):
+    script = _Script(text)
+    for node in script.nodes:
         for key, value in zip(node.keys, node.values) if isinstance(node, ast.Dict) else ():
             if isinstance(key, ast.Constant) and key.value == 'robot_description' and (
-                    _is_command(value, assigned)):
-                yield starts[key.lineno - 1] + key.col_offset
+                    _called(script.value(value)) == 'Command'):
+                yield script.offset(key)
 
 
-def _is_command(value: ast.expr, assigned: Mapping[str, ast.expr]) -> bool:
-    """Return whether a value is a Command, or a variable of one."""
-    for _ in range(3):
-        value = assigned.get(value.id, value) if isinstance(value, ast.Name) else value
+class _Script:
+    """
+    A launch file in Python.
+
+    :ivar nodes: the nodes of its syntax tree; none if it is a template, or no Python.
+    """
+
+    def __init__(self, text: str):
+        self._text, self._assigned = text, dict[str, ast.expr]()
+        self._starts = [0, *(match.end() for match in re.finditer('\n', text))]
+        self.nodes: list[ast.AST] = []
+        with suppress(SyntaxError, ValueError, RecursionError, MemoryError):
+            self.nodes = [*ast.walk(ast.parse(text))]
+        for node in self.nodes:
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+                self._assigned[node.targets[0].id] = node.value
+
+    def offset(self, node: ast.expr) -> int:
+        """Return where a node of the tree begins."""
+        return self._starts[node.lineno - 1] + node.col_offset
+
+    def value(self, value: ast.expr) -> ast.expr:
+        """Return a value, or that of the variable that it is."""
+        for _ in range(3):
+            value = self._assigned.get(value.id, value) if isinstance(value, ast.Name) else value
+        return value
+
+    def started(self) -> Iterator[tuple[ast.Call, dict[str, ast.expr]]]:
+        """Yield each Node that is started, with the values of its arguments."""
+        for node in self.nodes:
+            if isinstance(node, ast.Call) and _called(node) == 'Node':
+                yield node, {each.arg: self.value(each.value) for each in node.keywords
+                             if each.arg is not None}
+
+    def parameters(self, value: ast.expr | None) -> str | None:
+        """
+        Return the text of the parameters of a node and of the variables in it.
+
+        :return: None if there are others than tables, or attributes, whose text says what it is.
+        """
+        value = None if value is None else self.value(value)
+        inner = value.elts if isinstance(value, ast.List) else [
+            each for key, each in zip(value.keys, value.values) if key is None] if isinstance(
+                value, ast.Dict) else []
+        texts = [self.parameters(each) for each in inner]
+        if value is None or not isinstance(value, (ast.List, ast.Dict, ast.Attribute)) or (
+                None in texts):
+            return None
+        return ' '.join((ast.get_source_segment(self._text, value) or '', *filter(None, texts)))
+
+
+def _called(value: ast.expr) -> str:
+    """Return the name of the class or function that is called; empty if none is."""
     called = value.func if isinstance(value, ast.Call) else None
-    return (called.id if isinstance(called, ast.Name) else
-            called.attr if isinstance(called, ast.Attribute) else '') == 'Command'
+    return called.id if isinstance(called, ast.Name) else (
+        called.attr if isinstance(called, ast.Attribute) else '')
+
+
+def _constant(value: ast.expr | None) -> str:
+    return value.value if isinstance(value, ast.Constant) and isinstance(value.value, str) else ''
+
+
+_PASSED = {
+    'kinematics': ('kinematics', 'kinematics.yaml', 'robot_description_kinematics',
+                   'inverse kinematics'),
+    'limits': ('joint_limits|robot_description_planning', 'joint_limits.yaml',
+               'robot_description_planning', 'limits of accelerations')}
+"""
+Files of MoveIt: what names one in a launch file, its name, the parameter and what it is for.
+"""
+
+
+@RULES.in_category('assets')(
+    'launch-moveit-file-missing', WARN,
+    changes('moveit', of='element', how='does not get the file'),
+    fix='Pass the file as well, or moveit_config.to_dict() of MoveItConfigsBuilder',
+    source='moveit_ros_planning 2.15 `robot_model_loader.cpp`')
+def launch_moveit_file_missing(description: Description) -> Iterator[Defect]:
+    """
+    Check that nodes of MoveIt get kinematics.yaml, and move_group joint_limits.yaml.
+
+    A node with the SRDF and without kinematics.yaml has no inverse kinematics, even if move_group
+    has. Nodes whose parameters come from elsewhere than the launch file are left out.
+
+    Example: parameters=[{'robot_description': text, 'robot_description_semantic': semantic}]
+    """
+    beside = moveit_files(description)
+    lies = {'kinematics': bool(beside.solvers), 'limits': bool(beside.limits)}
+    launching = package_files(description).launching if any(lies.values()) else {}
+    for path, text, script in ((path, text, _Script(text)) for path, text in launching.items()
+                               if 'robot_description_semantic' in text):
+        for node, values in script.started():
+            passed, name = script.parameters(values.get('parameters')), _constant(
+                values.get('executable'))
+            is_known = passed is not None and 'robot_description_semantic' in passed
+            missing = [rest for kind, (names, *rest) in _PASSED.items() if is_known and (
+                lies[kind] and not re.search(names, passed or '')) and (
+                    name == 'move_group' or kind == 'kinematics' and 'servo' not in name)]
+            if missing:
+                files, parameters, uses = ([*map(FreeText, each)] for each in zip(*missing))
+                yield Defect(
+                    element_in(path, text, script.offset(node), 'node'), '{node} gets the SRDF, '
+                    'but not {files:and}, and has no {uses:and}', node=Name(name), files=files,
+                    parameters=parameters, uses=uses,
+                    hint='Pass the content of {files:and} as {parameters:and}')
+
+
+@RULES.in_category('assets')(
+    'launch-parameters-namespace', WARN,
+    changes('ros2_control', of='element', how='gets no parameters, as the names of nodes differ'),
+    fix='Write /**/controller_manager, or the name with the namespace',
+    source='rcl_yaml_param_parser `parser.c`')
+def launch_parameters_namespace(description: Description) -> Iterator[Defect]:
+    """
+    Check that the parameters of a controller manager in a namespace are for one in a namespace.
+
+    In a file, controller_manager is /controller_manager. The namespace is that of a Node in a
+    launch file, or of the plugin of Gazebo.
+
+    Example: Node(package='controller_manager', executable='ros2_control_node', namespace='r1',
+        parameters=['controllers.yaml']), and the file begins with controller_manager:
+    """
+    entries = [(file, entry) for file, entry in moveit_files(description).loaded
+               if entry.get('name', '').strip('/') == 'controller_manager'
+               and entry.parent is not None and entry.parent.parent is None]
+    for file, entry in entries:
+        for starter, space in _namespaces(description, file):
+            if space and not is_expression(space):
+                yield Defect(
+                    entry, '{file} has the parameters of /controller_manager, which {starter} '
+                    'starts in the namespace {space}', file=FreeText(file),
+                    starter=FreeText(starter), space=Name(space), plain=FreeText(space),
+                    hint='Write /**/controller_manager, or /{plain}/controller_manager')
+                break
+
+
+def _namespaces(description: Description, file: str) -> Iterator[tuple[str, str]]:
+    """Yield what starts a controller manager with a file of parameters, and its namespace."""
+    for element in description.parameter_files:
+        if element.parent is not None and os.path.basename((element.text or '').strip()) == file:
+            for space in element.parent.iter('namespace'):
+                yield 'Gazebo', (space.text or '').strip().strip('/')
+    for path, text in package_files(description).launching.items():
+        for _, values in _Script(text).started() if file in text else ():
+            if _constant(values.get('executable')) == 'ros2_control_node':
+                yield os.path.basename(path), _constant(values.get('namespace')).strip('/')
 
 
 def _not_yaml(description: Description) -> tuple[str, str] | None:

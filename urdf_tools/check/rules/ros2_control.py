@@ -442,7 +442,7 @@ def ros2control_interface_misspelt(description: Description) -> Iterator[Defect]
       source='pluginlib `class_loader_imp.hpp`')
 def ros2control_plugin_misspelt(description: Description) -> Iterator[Defect]:
     """
-    Check that no plugin in <ros2_control> has almost the name of a common one.
+    Check that no plugin in <ros2_control> has almost the name of a common one, or an old one.
 
     Fails in the hardware of a ros2_control system: <plugin>mock_components/GenericSytsem</plugin>
     Passes: <plugin>mock_components/GenericSystem</plugin>
@@ -452,6 +452,9 @@ def ros2control_plugin_misspelt(description: Description) -> Iterator[Defect]:
         near = _PLUGINS.near(name)
         if near not in (None, name):
             yield Defect(plugin, 'Plugin {name} is not known', name=Name(name), suggestion=near)
+        elif name.startswith('fake_components/'):
+            yield Defect(plugin, 'Releases after Humble have no {name}', name=Name(name),
+                         suggestion=name.replace('fake_', 'mock_'))
 
 
 @rule('ros2control-param-misspelt', WARN, ignores('ros2_control', of='element'),
@@ -567,11 +570,13 @@ def ros2control_other_simulator(description: Description) -> Iterator[Defect]:
     Fails in a robot with joints:
         <ros2_control name="s" type="system">
         <hardware><plugin>gazebo_ros2_control/GazeboSystem</plugin></hardware></ros2_control>
-        <gazebo><plugin filename="gz_ros2_control-system" name="c"/></gazebo>
+        <gazebo><plugin filename="gz_ros2_control-system"
+        name="gz_ros2_control::GazeboSimROS2ControlPlugin"/></gazebo>
     Passes:
         <ros2_control name="s" type="system">
         <hardware><plugin>gz_ros2_control/GazeboSimSystem</plugin></hardware></ros2_control>
-        <gazebo><plugin filename="gz_ros2_control-system" name="c"/></gazebo>
+        <gazebo><plugin filename="gz_ros2_control-system"
+        name="gz_ros2_control::GazeboSimROS2ControlPlugin"/></gazebo>
     """
     loaders = [plugin.get('filename', '') for plugin in description.plugins]
     is_classic, is_new = any(_CLASSIC in each for each in loaders), any(map(_NEW.search, loaders))

@@ -125,8 +125,8 @@ def is_for_gazebo(description: Description) -> bool:
             sensor.get('type') == 'gpu_lidar' for _, sensor in sensors(description))
 
 
-_FRAMED = ('camera', 'depth', 'depth_camera', 'gpu_lidar', 'gpu_ray', 'imu', 'lidar', 'navsat',
-           'ray', 'rgbd', 'rgbd_camera')
+_CAMERAS = 'camera', 'depth', 'depth_camera', 'rgbd', 'rgbd_camera'
+_FRAMED = *_CAMERAS, 'gpu_lidar', 'gpu_ray', 'imu', 'lidar', 'navsat', 'ray'
 
 
 def sensors(description: Description) -> Iterator[tuple[str, Element]]:
@@ -161,14 +161,42 @@ def sensor_frame_missing(description: Description) -> Iterator[Defect]:
                 each.tag.endswith('frame_id') for each in sensor.iter()) or any(
                     name and re.search(rf'/{re.escape(name)}\b', text) for text in texts):
             continue
-        below = (attached_link(joint, 'child') or '' for joint in description.joints
-                 if attached_link(joint, 'parent') == link and joint.get('type') == 'fixed')
-        optical = next((each for each in below if sensor.get('type') == 'camera'
-                        and 'optical' in each), link)
+        optical = sensor.get('type') == 'camera' and _optical(description, link) or link
         yield Defect(sensor, '{sensor} has no <gz_frame_id>, and the frame of its messages is not '
                      'in TF', frame=FreeText(optical), sensor=sensor,
                      hint='Write <gz_frame_id>{frame}</gz_frame_id>',
                      severity=None if is_for_gazebo(description) else INFO)
+
+
+def _optical(description: Description, link: str) -> str:
+    """Return the optical frame that is fixed to a link; empty if there is none."""
+    below = (attached_link(joint, 'child') or '' for joint in description.joints
+             if attached_link(joint, 'parent') == link and joint.get('type') == 'fixed')
+    return next((each for each in below if 'optical' in each), '')
+
+
+@rule('sensor-frame-not-optical', WARN,
+      fix='Write the optical frame, which has z ahead, as <optical_frame_id> into the <camera>',
+      source='gz-sensors 8 `CameraSensor.cc`, REP 103')
+def sensor_frame_not_optical(description: Description) -> Iterator[Defect]:
+    """
+    Check that the images of a camera in Gazebo are stamped in its optical frame, if it has one.
+
+    Whatever is seen is displaced by a quarter turn otherwise. A cloud of points from Gazebo itself
+    has x ahead in any frame.
+
+    Example: <gz_frame_id>camera_link</gz_frame_id>, and camera_optical_frame is fixed to that link
+    """
+    for _, sensor in sensors(description):
+        frames = [each for each in sensor.iter() if each.tag.endswith('frame_id')]
+        if sensor.get('type') in _CAMERAS and len(frames) == 1 and (
+                frames[0].tag != 'optical_frame_id') and 'optical' not in value_of(frames[0]) and (
+                    optical := _optical(description, value_of(frames[0]))):
+            yield Defect(
+                frames[0], 'The images of {sensor} are stamped in {frame}, where x points ahead; '
+                'the frame of images is {optical}', sensor=sensor, plain=FreeText(optical),
+                frame=Name(value_of(frames[0])), optical=Name(optical),
+                hint='Write <optical_frame_id>{plain}</optical_frame_id> into <camera>')
 
 
 _PUBLISHED = {'IMU': ('imu',), 'NavSat': ('navsat',), 'Image': ('camera',),

@@ -296,10 +296,13 @@ def frame_tree_in_pieces(observation: Observation) -> Iterator[GraphDefect]:
                 continue
             root = root_of(piece, edges)
             lost = _lost(observation, space, piece)
-            joined = _joined(piece, whole[0], edges, parents) if len(edges) <= _COMPARED else {}
             # A node may have parameters for frames in both pieces.
-            awaited = any(named & piece and named & whole[0] for named in (
-                {*parameters.frames.values()} for parameters in observation.parameters.values()))
+            awaited = {node: named for node, parameters in observation.parameters.items()
+                       if (named := {*parameters.frames.values()}) & piece and named & whole[0]}
+            joined = {}
+            if len(edges) <= _COMPARED:
+                joined = _joined(piece, whole[0], edges, parents) or _between(
+                    piece - parents, top, awaited)
             yield GraphDefect(
                 in_namespace(space, 'tf'), 'The tree of {frames:frame} below {root} from '
                 '{nodes:and} is not connected to {other}' + (
@@ -326,6 +329,26 @@ def _joined(piece: set[str], whole: set[str], edges: Edges, parents: set[str]) -
             return {'hint': 'Did you mean {suggestion} by {wrong}? Otherwise publish the '
                             'transform that connects them', 'suggestion': near,
                     'wrong': Name(frame)}
+    return {}
+
+
+def _between(ends: set[str], root: str, awaited: Mapping[str, set[str]]) -> dict[str, Any]:
+    """
+    Return the hint which transform connects a piece, if that is known.
+
+    It is from a frame without children, named as odometry or by a node, to the root of the others.
+
+    :param ends: the frames of the piece without children.
+    :param root: that of the others.
+    :param awaited: each node with parameters for frames in both pieces, and these frames.
+    """
+    named = {frame: node for node, frames in awaited.items() for frame in frames}
+    for frame in sorted(ends):
+        node = named.get(frame, '') if root in named else ''
+        if node or frame.rpartition('/')[2] == 'odom':
+            return {'hint': 'Publish the transform from {parent} to {child}'
+                    + (', which {node} waits for' if node else ', as the odometry should'),
+                    'parent': Name(frame), 'child': Name(root), 'node': node}
     return {}
 
 

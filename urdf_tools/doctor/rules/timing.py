@@ -74,6 +74,8 @@ PERIODS = 5
 
 _ENOUGH = 5
 _JUMPS = 3
+_REPEATED = 0.1
+"""Share of transforms with the stamp of the one before from which they are reported."""
 
 
 def _of_robots(robots: Iterable[ObservedRobot]) -> set[tuple[str, str]]:
@@ -167,6 +169,34 @@ def frame_stamps_jump(observation: Observation) -> Iterator[GraphDefect]:
         yield defect_of(
             track, 'Stamps of {frames:frame} from {nodes} jumped back {jumps} times, by up to '
             '{jump:.2f} s: {frames}', frames=frames, jumps=jumps, jump=worst)
+
+
+@rule('frame-stamps-repeated', WARN,
+      fix='Publish each transform once, or stamp it with the time at which it is sent')
+def frame_stamps_repeated(observation: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that a publisher does not send a frame twice with the same stamp.
+
+    tf ignores the second one and, in most releases, warns each time of TF_REPEATED_DATA. It is
+    reported from a tenth of the transforms and five stamps on, unless one is frozen.
+
+    Example: The odometry publishes from a timer at 50 Hz what it measures at 20 Hz, with the stamp
+    of the measurement.
+    """
+    if observation.is_clock_stopped or _is_clock_frozen(observation):
+        return
+    found = []
+    for track in frame_sources(observation.frames):
+        same = np.diff(track.stamps) == 0
+        share = int(np.count_nonzero(same)) / len(track.stamps)
+        if share >= _REPEATED and len({*track.stamps[1:][same].tolist()}) >= _ENOUGH and not (
+                frozen(track.received, track.stamps).any()):
+            found.append((track, round(100 * share), track.frame))
+    for track, share, frames in together(found):
+        yield defect_of(
+            track, '{nodes} sent {share} % of its transforms of {frames:frame} with the stamp of '
+            'the one before, which tf ignores (TF_REPEATED_DATA): {frames}', frames=frames,
+            share=share)
 
 
 @rule('frame-slow', ERROR,

@@ -205,13 +205,21 @@ def image_frame_not_optical(observation: Observation) -> Iterator[GraphDefect]:
             is_upright = rotation[2, 2] > 0.7 and abs(rotation[2, 1]) < 0.1 and (
                 is_fixed and track.frame in edges.keys() - roots) and not (
                     _LOOKS_UP.search(track.frame + track.topic))
-            if turned or is_upright and not optical:
+            if turned or is_upright:
                 yield defect_of(
                     track, 'Images from {nodes} are stamped in the frame {frame}, which is not '
                     'optical' + ('' if turned else ': its z axis points up'), subject=track.frame,
-                    frame=Name(track.frame),
-                    suggestion=closest(track.topic, turned, 0.0) if turned else None)
+                    frame=Name(track.frame), **(
+                        {'suggestion': closest(track.topic, turned, 0.0)} if turned else
+                        _not_turned(optical)))
                 break
+
+
+def _not_turned(optical: list[str]) -> dict[str, Any]:
+    """Return the hint about optical frames that are not turned; nothing without such."""
+    return {'names': [*map(Name, sorted(optical))],
+            'hint': 'Turn {names:and}, whose z axis points up, too, by rpy="-1.5708 0 -1.5708", '
+                    'and let the driver name it'} if optical else {}
 
 
 def _measured(observation: Observation) -> Iterator[tuple[StampedTrack, float]]:

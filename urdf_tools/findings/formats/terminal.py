@@ -44,7 +44,6 @@ MAX_LINES = 5
 line can say programs do, unless all are listed."""
 
 _MAX_WIDTH = 110
-_MAX_SOURCE = 36
 _INDENT = '      = '
 
 
@@ -66,7 +65,8 @@ def render(report: Report, *, minimum: Severity = Severity.INFO, colour: bool = 
     page = _Page(report, colour)
     shown = report.at_least(minimum)
     source = printable(report.source)
-    head = titled(report.headline(failing), source) if verdict else []
+    head = report.headline(failing) if verdict else []
+    head[:1] = [f'{location(report.source)}: {line}' for line in head[:1]]
     lines = [f'{page.bold}{line}{page.plain}' for line in head]
     summary = report.summary(minimum)
     if verbose:
@@ -80,16 +80,9 @@ def render(report: Report, *, minimum: Severity = Severity.INFO, colour: bool = 
             lines += page.rule(rule, omitted.pop(rule.code, 0))
         if page.hidden:
             summary += f' ({page.hidden} folded; --verbose lists them)'
-    if any(', +' in line or '; +' in line for line in head):
+    if any(line.endswith(' reasons)') for line in head):
         lines.append(f'{source}: urdf-tools account shows how each program loads it')
     return '\n'.join((*lines, f'{source}: {summary}'))
-
-
-def titled(lines: Sequence[str], source: str) -> list[str]:
-    """Return the first lines of a report with the name of its source, shortened to fit."""
-    if len(source) > _MAX_SOURCE:
-        source = f'...{source[3 - _MAX_SOURCE:]}'
-    return [f'{source}: {lines[0]}', *lines[1:]] if lines else []
 
 
 class _Page:

@@ -29,6 +29,7 @@ from urdf_tools.formats.mjcf.links import UNLIMITED
 from urdf_tools.formats.mjcf.models import Part
 from urdf_tools.formats.urdf_tree import Node
 from urdf_tools.formats.urdf_tree import pose_numbers
+from urdf_tools.formats.urdf_tree import text_of_value
 from urdf_tools.kinematics.transforms import homogeneous
 from urdf_tools.kinematics.transforms import invert
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
@@ -40,12 +41,16 @@ _READ = frozenset(('actuator', 'asset', 'compiler', 'default', 'equality', 'worl
 _KINDS = {'tendon': ('dynamics', False), 'deformable': ('model', False), 'sensor': (
     'sensor', True), 'contact': ('collision', True), 'keyframe': ('model', True)}
 
+_CONTROLLED = {'position': 'position', 'pid': 'position', 'intvelocity': 'position',
+               'velocity': 'velocity'}
+"""Actuators to what they control, unless it is the effort."""
+
 _SHOWN_ASSETS = ('texture', 'hfield', 'skin')
 
 
 def note_efforts(instance: Instance, writer: LinkWriter, losses: Losses) -> None:
     """
-    Note the largest effort of each joint that actuators drive, and all else of an actuator.
+    Note the largest effort of each joint that actuators drive, and what they control of it.
 
     :raises DescriptionError: a value cannot be read.
     """
@@ -58,8 +63,18 @@ def note_efforts(instance: Instance, writer: LinkWriter, losses: Losses) -> None
             continue
         effort = abs(part.number('gear', 1.0)) * _largest(part)
         writer.efforts[joint] = min(writer.efforts.get(joint, 0.0) + effort, UNLIMITED)
+        writer.commands.setdefault(joint, {})[_controlled(part)] = None
         losses.note('actuator', Impact.IGNORES, element, '{element} is left out but for its '
                     'largest force: URDF has no gains', is_harmless=True)
+
+
+def _controlled(part: Part) -> str:
+    """Return what an actuator controls: the position, the velocity or the effort of a joint."""
+    tag = part.element.tag
+    if tag == 'general' and part.values.get('biastype') == 'affine':
+        _, position, velocity, *_ = (*part.numbers('biasprm'), 0.0, 0.0, 0.0)
+        tag = 'position' if position else 'velocity' if velocity else tag
+    return _CONTROLLED.get(tag, 'effort')
 
 
 def _largest(part: Part) -> float:
@@ -173,11 +188,28 @@ class EqualityWriter:
         links = [self._writer.links[body] for body, _ in ends]
         if not self._written.issuperset(links):
             return self._drop(part, 'it holds the robot in the world, which is not part of it')
-        kind = 'fixed' if part.element.tag == 'weld' else 'spherical'
+        is_weld = part.element.tag == 'weld'
+        if self._is_closed(ends, is_weld):
+            # As Gazebo reads it: both frames are one where all joints are at zero.
+            node = self._robot.add('gazebo', part.element).add(
+                'joint', name=part.name, type='fixed' if is_weld else 'ball')
+            for tag, text in zip(('parent', 'child'), links):
+                node.add(tag).text = text
+            node.add('pose').text = text_of_value(pose_numbers(ends[1][1]))
+            return
+        kind = 'fixed' if is_weld else 'spherical'
         node = self._robot.add('loop_joint', part.element, name=part.name, type=kind)
         for number, (link, (_, pose)) in enumerate(zip(links, ends), 1):
             numbers = pose_numbers(pose)
             node.add(f'link{number}', link=link, xyz=numbers[:3], rpy=numbers[3:])
+
+    def _is_closed(self, ends: list[tuple[Body, Array]], is_weld: bool) -> bool:
+        """Return whether a loop is closed where all joints of the URDF are at zero."""
+        if any(reference_of(joint) for joint, _ in self._writer.joints.values()):
+            return False
+        first, second = (self._poses[body] @ pose for body, pose in ends)
+        compared = slice(None) if is_weld else (slice(None), 3)
+        return np.allclose(first[compared], second[compared], rtol=0, atol=1e-9)
 
 
 def note_unread(instance: Instance, losses: Losses) -> None:

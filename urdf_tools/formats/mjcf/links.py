@@ -95,6 +95,7 @@ class LinkWriter:
 
     :param robot: the ``<robot>`` that gets them.
     :ivar efforts: name of a joint to the largest effort of its actuators, to be filled in.
+    :ivar commands: name of a joint to what its actuators control, to be filled in.
     :ivar links: each body to the name of its link.
     :ivar joints: name of each joint of MJCF to the joint, hinges and slides only.
     """
@@ -106,6 +107,7 @@ class LinkWriter:
         self._link_names = Names()
         self._joint_names = Names()
         self.efforts: dict[str, float] = {}
+        self.commands: dict[str, dict[str, None]] = {}
         self.links: dict[Body, str] = {}
         self.joints: dict[str, tuple[Part, Node]] = {}
 

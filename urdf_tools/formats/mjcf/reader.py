@@ -64,4 +64,6 @@ def urdf_of(document: Document, resources: ResourceResolver, model: str) -> Conv
     for instance in builder.instances:
         equalities.write(instance)
         note_unread(instance, losses)
-    return converted(robot, document, reader.files, losses, 'MJCF')
+    commands = {writer.joints[name][1].get('name', ''): tuple(kinds)
+                for name, kinds in writer.commands.items() if name in writer.joints}
+    return converted(robot, document, reader.files, losses, 'MJCF', commands)

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING
 
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
+from urdf_tools.model.errors import MissingFileError
 from urdf_tools.model.messages import quote
 from urdf_tools.model.xml.element import Comment
 from urdf_tools.model.xml.element import Element
@@ -131,10 +132,17 @@ def read_file(path: str | os.PathLike[str]) -> bytes:
     except (OSError, ValueError) as error:
         name = os.fsdecode(path)
         reason = getattr(error, 'strerror', None) or str(error)
-        raise DescriptionError(
+        missing = isinstance(error, FileNotFoundError)
+        raise (MissingFileError if missing else DescriptionError)(
             f'Cannot read {quote(name, 200)}: {reason}', ErrorKind.UNREADABLE,
-            hint=_TEXT_AS_PATH if '<' in name else 'Give the path of a URDF or xacro file',
-        ) from error
+            hint=next(hint for is_so, hint in (
+                ('<' in name, _TEXT_AS_PATH),
+                (re.match('https?:/', name), 'Nothing is fetched: download the file, and name it'),
+                (re.match('[a-z]+:/', name), 'URIs are not looked up here: name the file itself'),
+                (isinstance(error, PermissionError), 'Make it readable, as with chmod u+r'),
+                (isinstance(error, IsADirectoryError), 'Name a file in this folder; only check '
+                 'takes folders'),
+                (True, 'Give the path of a URDF or xacro file')) if is_so)) from error
 
 
 def _repaired(data: bytes) -> bytes:

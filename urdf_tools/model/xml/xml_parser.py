@@ -64,6 +64,9 @@ _OTHER_TEXTS = (
      'This is the path of a file, not its content: name that file, in Python with load(); git '
      'writes it for a symbolic link that it cannot make'),
     (rb'solid\b', 'This is an STL mesh, not a robot description'),
+    (rb'(?:from|import) \w|#!.*python|#[^\n]*\n(?:#[^\n]*\n|\s)*(?:from|import|"""|\'\'\')|"""',
+     'This is Python, such as a launch file: name the URDF or xacro file that it reads'),
+    (rb'[^\0]{0,4096}\0', 'This is a binary file, not a robot description in XML'),
 )
 
 
@@ -261,6 +264,8 @@ def likely_cause(data: bytes, offset: int) -> str:
     line = data[data.rfind(b'\n', 0, offset) + 1:offset] + here.partition(b'\n')[0]
     if re.match(rb'<{7}|={7}|>{7}', line) or start.startswith(b'<<<<<<<'):
         return 'This is a git conflict marker: resolve the merge and remove it'
+    if len(data) >= 84 and len(data) == 84 + 50 * int.from_bytes(data[80:84], 'little'):
+        return 'This is a binary STL mesh, not a robot description'
     if not start.startswith(b'<'):
         return next((hint for pattern, hint in _OTHER_TEXTS if re.match(pattern, start)),
                     'This is not XML: a robot description begins with <robot')
@@ -273,6 +278,8 @@ def likely_cause(data: bytes, offset: int) -> str:
         (b'--' in (near.rpartition(b'-->')[2] + here[:4]).partition(b'<!--')[2],
          'A comment must not contain "--"; it ends at the first "-->"'),
         (not is_in_value and re.match(rb'<[A-Za-z]', here) and _AFTER_ELEMENT.search(near),
+         'The file has two <robot>: write each into a file of its own'
+         if re.match(rb'<robot\b', here) and b'<robot' in near else
          'There can be only one outermost element: put everything inside <robot>'),
         (b'\0' in here[:2] or b'\0' in near[-2:], 'The text contains NUL bytes: save it as UTF-8'),
         (here[:4].decode('utf-8', 'replace')[:1] == '\ufffd',

@@ -24,7 +24,10 @@ from xml.etree.ElementTree import Element as Node
 
 import numpy as np
 
+from urdf_tools.collision.fits import convex
+from urdf_tools.collision.fits import FLAT
 from urdf_tools.collision.solids import LinkSurfaces
+from urdf_tools.collision.solids import Solid
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.losses import Losses
 from urdf_tools.findings.message import FreeText
@@ -52,9 +55,6 @@ FOLDER = 'assets'
 _MAX_IN_STL = 200_000
 """Most triangles of an STL file that MuJoCo reads; OBJ files may have more."""
 
-_FLAT = 1e-6
-"""Thickness of a mesh, as a share of its size, of which MuJoCo finds no convex hull."""
-
 _MIN_AREA = 5e-14
 """Area in m^2 of a mesh, up to which MuJoCo refuses it."""
 
@@ -74,12 +74,14 @@ class Assets:
 
     :ivar files: name of each file in :data:`FOLDER` to its content.
     :ivar sources: the files that they are made of.
+    :ivar are_read: whether files are read at all.
     :ivar losses: what cannot be read, or is changed.
     """
 
     def __init__(self, context: Context, shapes: Iterable[Visual | Collision]):
         """Read the meshes of shapes."""
         self._context = context
+        self.are_read = context.reads_files
         self.files: dict[str, bytes] = {}
         self.losses = Losses()
         self._meshes: dict[Mesh, str] = {}
@@ -124,6 +126,10 @@ class Assets:
                              'in the file of a {tag} of {link} are left out')
         return self._meshes[mesh]
 
+    def solids(self, shapes: Iterable[Collision]) -> tuple[Solid, ...]:
+        """Return shapes that are written as they collide: meshes as their convex hulls."""
+        return tuple(filter(None, map(convex, self._surfaces.solids(shapes))))
+
     def _triangles(self, mesh: Mesh, is_collision: bool) -> Array:
         """
         Return the triangles of a mesh, shape (T, 3, 3), facing outward if it is mirrored.
@@ -138,7 +144,7 @@ class Assets:
         if len(points) < 4 or not triangle_areas(points[faces]).sum() > _MIN_AREA:
             raise MeshError('MuJoCo takes no mesh with so little surface')
         spread = np.linalg.svd(points - points.mean(axis=0), compute_uv=False)
-        if is_collision and not spread[2] > _FLAT * spread[0]:
+        if is_collision and not spread[2] > FLAT * spread[0]:
             raise MeshError('it is flat, and MuJoCo makes no hull of it; write a thin box')
         return triangles
 

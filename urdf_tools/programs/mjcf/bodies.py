@@ -94,6 +94,7 @@ class Bodies:
     :ivar changed: the links that get another inertia than that of the description.
     :ivar inertias: what links get, of those that get any.
     :ivar kept: the visual and collision shapes that are written, once they are.
+    :ivar colliding: the collision shapes of each link that are written, once they are.
     :ivar nodes: the body of each link, once it is written.
     """
 
@@ -114,6 +115,7 @@ class Bodies:
         self.changed: set[str] = set()
         self.inertias = dict(self._inertias())
         self.kept: dict[str, list[Geometry]] = {'visual': [], 'collision': []}
+        self.colliding: dict[str, list[Collision]] = {}
         self.nodes: dict[str, Node] = {}
         self._geoms: set[str] = set()
         for joint in robot.joints.values():
@@ -231,6 +233,8 @@ class Bodies:
             name = unique(shape.name, self._geoms) if shape.name else None
             self._geoms |= {name} if name else set()
             self.kept[kind].append(shape.geometry)
+            if isinstance(shape, Collision):
+                self.colliding.setdefault(link, []).append(shape)
             friction = self.settings.friction.get(link) if kind == 'collision' else None
             add(body, 'geom', {'name': name, 'class': kind, **given, **pose(shape.origin),
                                'material': material, 'friction': friction})

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Contacts that are left out, constraints of mimic joints and loops, and where they hold."""
+"""Constraints of mimic joints and loops, and where they hold."""
 
 from __future__ import annotations
 
@@ -27,80 +27,24 @@ from urdf_tools.findings.losses import Losses
 from urdf_tools.findings.message import Name
 from urdf_tools.kinematics.joint_transforms import resolve_mimic
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
-from urdf_tools.kinematics.loops.mechanism import Mechanism
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.loops import LoopType
 from urdf_tools.model.pose import Pose
-from urdf_tools.model.robot import Joint
-from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
-from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.mjcf.bodies import Bodies
 from urdf_tools.programs.mjcf.bodies import joint_positions
 from urdf_tools.programs.mjcf.bodies import with_mimic
+from urdf_tools.programs.mjcf.contacts import HOME
 from urdf_tools.programs.mjcf.devices import Actuator
 from urdf_tools.programs.mjcf.xml import add
 from urdf_tools.programs.mjcf.xml import Attributes
 from urdf_tools.programs.mjcf.xml import pose
 from urdf_tools.programs.mjcf.xml import unique
 from urdf_tools.programs.robot_parts import link_frames
+from urdf_tools.types import Array
 
 _STIFF = '0.005 1'
 """Time constant in s and damping of constraints that hold joints together."""
-
-
-def write_contacts(contact: Node, bodies: Bodies, srdf: Element | None,
-                   losses: Losses) -> None:
-    """
-    Append the pairs of bodies that do not collide.
-
-    :param srdf: the outermost element of an SRDF file.
-    """
-    solid = {name for name, node in bodies.nodes.items() if any(
-        each.get('class') == 'collision' for each in node.findall('geom'))}
-    pairs: dict[frozenset[str], None] = {}
-    for still, moved, joint in _at_base(bodies, solid):
-        pairs[frozenset((still, moved))] = None
-        losses.note('collision', Impact.CHANGES, joint.element, 'Links {still} and {moved} at '
-                    '{joint} do not collide', is_harmless=True, still=Name(still),
-                    moved=Name(moved))
-    pairs |= dict.fromkeys(_disabled(srdf, solid)) if srdf is not None else {}
-    for pair in pairs:
-        first, second = sorted(pair, key=lambda name: (bodies.levels[name], name))
-        add(contact, 'exclude', {
-            'body1': bodies.names[first], 'body2': bodies.names[second]})
-
-
-def _at_base(bodies: Bodies, solid: set[str]) -> Iterator[tuple[str, str, Joint]]:
-    """
-    Yield the pairs of links at a joint of the base that collide in MuJoCo, with the joint.
-
-    It leaves out a body and its parent, but not if the parent is fixed to the world.
-
-    :param solid: the links that have collision shapes.
-    """
-    robot, welded = bodies.robot, bodies.welded
-    for joint in robot.tree:
-        if joint.type is JointType.FIXED or welded[joint.parent] != robot.root:
-            continue
-        above = (robot.root, *(each.child for each in robot.path(robot.root, joint.parent)))
-        still = [link for link in above if link in solid][-1:]
-        yield from ((name, link, joint) for name in still for link in robot.subtree(joint.child)
-                    if link in solid and welded[link] == joint.child)
-
-
-def _disabled(srdf: Element, solid: set[str]) -> Iterator[frozenset[str]]:
-    """Yield the pairs that an SRDF file excludes, of those that can collide at all."""
-    enabled = {_pair(each) for each in srdf.findall_tag('enable_collisions')}
-    by_default = {each.get('link', '') for each in srdf.findall_tag('disable_default_collisions')}
-    for pair in [_pair(each) for each in srdf.findall_tag('disable_collisions')] + [
-            frozenset((link, other)) for link in sorted(by_default) for other in sorted(solid)]:
-        if len(pair) == 2 and pair <= solid and pair not in enabled:
-            yield pair
-
-
-def _pair(element: Element) -> frozenset[str]:
-    return frozenset((element.get('link1', ''), element.get('link2', '')))
 
 
 def write_mimic(equality: Node, robot: Robot, losses: Losses) -> None:
@@ -179,18 +123,16 @@ def _sites(loop: Loop, bodies: Bodies, suffix: str = '', along: float = 0.0) -> 
     return names
 
 
-def write_home(keyframe: Node, bodies: Bodies, actuators: list[Actuator]) -> None:
+def write_home(keyframe: Node, bodies: Bodies, actuators: list[Actuator], tree: KinematicTree,
+               configuration: Array) -> None:
     """
-    Append the configuration ``home``: all at zero, within limits, mimics and loops closed.
+    Append a configuration as ``home``, which position actuators hold.
 
-    Position actuators hold it.
+    :param tree: that of the robot with its base.
     """
-    tree = KinematicTree(bodies.robot)
-    start = Mechanism(tree).start if bodies.robot.loops else tree.neutral().clip(
-        tree.position_lower, tree.position_upper)
-    home = with_mimic(tree, tree.variable_names, start)
+    home = with_mimic(tree, tree.variable_names, configuration)
     values = [value for joint in bodies.robot.tree
               for value in joint_positions(bodies, joint, home)]
     controls = [home[each.joint.name] if each.kind == 'position' else 0.0 for each in actuators]
     if values:
-        add(keyframe, 'key', {'name': 'home', 'qpos': values, 'ctrl': controls or None})
+        add(keyframe, 'key', {'name': HOME, 'qpos': values, 'ctrl': controls or None})

@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from dataclasses import replace
-from errno import ELOOP
 from functools import cached_property
 import os
 from pathlib import Path
@@ -29,6 +28,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 
+from urdf_tools.atomic_write import placed
 from urdf_tools.atomic_write import replace_file
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.consequences import KINDS
@@ -53,10 +53,11 @@ from urdf_tools.programs.mjcf.bodies import Bodies
 from urdf_tools.programs.mjcf.bodies import ranges
 from urdf_tools.programs.mjcf.bodies import with_changes
 from urdf_tools.programs.mjcf.bodies import with_free_base
-from urdf_tools.programs.mjcf.constraints import write_contacts
 from urdf_tools.programs.mjcf.constraints import write_home
 from urdf_tools.programs.mjcf.constraints import write_loops
 from urdf_tools.programs.mjcf.constraints import write_mimic
+from urdf_tools.programs.mjcf.contacts import Contacts
+from urdf_tools.programs.mjcf.contacts import HOME
 from urdf_tools.programs.mjcf.devices import actuators_of
 from urdf_tools.programs.mjcf.devices import Kind
 from urdf_tools.programs.mjcf.devices import unused
@@ -119,6 +120,7 @@ class MjcfConversion:
     :ivar options: what was decided.
     :ivar bodies: its links in the model.
     :ivar actuators: its actuators.
+    :ivar contacts: which of its links do not collide; None if there is no model.
     :ivar settings: those that were given, with what is computed where nothing is.
     :ivar closed: its loops that the model closes.
     :ivar causes: why no model is written; empty if there is one.
@@ -141,6 +143,7 @@ class MjcfConversion:
             shapes += (*link.visuals, *link.collisions)
         assets = Assets(context, shapes)
         self.closed: tuple[Loop, ...] = ()
+        self.contacts: Contacts | None = None
         self.settings = options.settings
         self.document = None if self.causes else self._written(assets, losses)
         self.files, self.sources = assets.files, assets.sources
@@ -151,7 +154,7 @@ class MjcfConversion:
 
     def _written(self, assets: Assets, losses: Losses) -> ElementTree.Element:
         robot, bodies = self.robot, self.bodies
-        self.settings = settings = self._complete_settings(losses)
+        self.settings = settings = bodies.settings = self._complete_settings(losses)
         root = ElementTree.Element('mujoco', {'model': robot.name})
         add(root, 'compiler', {
             'angle': 'radian', 'autolimits': 'true', 'inertiafromgeom': 'false',
@@ -167,15 +170,20 @@ class MjcfConversion:
             add(add(defaults, 'default', {'class': name}), 'geom', attributes)
         sections = {name: ElementTree.Element(name) for name in _SECTIONS}
         bodies.write(sections['worldbody'], assets, model)
-        write_contacts(sections['contact'], bodies, self.options.srdf, losses)
+        self.contacts = contacts = Contacts(
+            bodies, assets, self.options.srdf, {
+                **states_of(self.options.srdf),
+                **{HOME: each for name, each in settings.keyframes.items() if name == HOME}},
+            losses)
+        contacts.write(sections['contact'])
         write_mimic(sections['equality'], robot, losses)
         self.closed = write_loops(sections['tendon'], sections['equality'], bodies, losses)
         write_actuators(sections['actuator'], self.actuators, settings.joints)
         write_sites(bodies, settings.sites)
         write_sensors(sections['sensor'], bodies, losses)
-        write_home(sections['keyframe'], bodies, self.actuators)
-        write_states(sections['keyframe'], bodies, self.actuators,
-                     settings.keyframes)
+        write_home(sections['keyframe'], bodies, self.actuators, contacts.tree, contacts.home)
+        write_states(sections['keyframe'], bodies, self.actuators, {
+            name: each for name, each in settings.keyframes.items() if name != HOME})
         assets.write(sections['asset'], model)
         root.extend(section for section in sections.values() if len(section))
         return root
@@ -192,6 +200,11 @@ class MjcfConversion:
                         '{joint} are unstable at a time step of {step:g} s',
                         hint='Set a smaller kp, a larger kv or a smaller timestep',
                         step=given.timestep)
+        for joint in driven:
+            if joint.name not in given.joints and (armature := joints[joint.name].get('armature')):
+                losses.note('inertia', Impact.CHANGES, joint.element, '{joint} gets an armature '
+                            'of {size:g} kg m^2, as it moves little but joints that mimic it',
+                            size=armature, is_harmless=True)
         grip = 100.0 if standing else 10.0 if has_fingers(robot) else None
         cone = given.cone or (CONES[1] if grip else None)
         return replace(
@@ -275,13 +288,9 @@ def write_model(conversion: MjcfConversion, path: Path) -> None:
 
     :raises OSError: a file cannot be written, or leads out of the folder of the model.
     """
-    files = model_files(conversion, path)
-    if conversion.files:
-        (path.parent / FOLDER).mkdir(exist_ok=True)
-    for file in files:
-        if file != path and (file.is_symlink() or file.parent.is_symlink()):
-            raise OSError(ELOOP, 'It is a symbolic link', str(file))
-    for file, data in files.items():
+    for name in conversion.files:
+        placed(path.parent, f'{FOLDER}/{name}')
+    for file, data in model_files(conversion, path).items():
         replace_file(file, data)
 
 

@@ -55,7 +55,7 @@ def write_states(keyframe: Node, bodies: Bodies, actuators: list[Actuator],
     Append keyframes, in which position actuators hold the positions.
 
     :param states: name of each to positions of joints in rad and m; others are as in ``home``,
-        which is replaced if it is one of them.
+        which is not one of them.
     """
     home = keyframe.find('key')
     if home is None:
@@ -64,17 +64,13 @@ def write_states(keyframe: Node, bodies: Bodies, actuators: list[Actuator],
     slots = [(names, [next(start) for _ in names])
              for names in map(variable_names, bodies.robot.tree)]
     tree = KinematicTree(bodies.robot)
-    default = home.get('name', '')
     at_home = {name: value for slot in slots for name, value in zip(*slot)}
-    at_home |= states.get(default, {})
-    for name in sorted(states, key=lambda name: name != default):
+    for name, given in states.items():
         positions = with_mimic(tree, tree.variable_names, np.array([
-            {**at_home, **states[name]}[variable] for variable in tree.variable_names]))
+            {**at_home, **given}[variable] for variable in tree.variable_names]))
         # MuJoCo orders the variables of a floating joint otherwise, and none is given.
         qpos = [positions[names[0]] if len(names) == 1 else value
                 for names, values in slots for value in values]
-        if name == default:
-            keyframe.remove(home)
         add(keyframe, 'key', {'name': name, 'qpos': qpos, 'ctrl': [
             positions[each.joint.name] if each.kind == 'position' else 0.0
             for each in actuators] or None})

@@ -16,8 +16,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from collections.abc import Iterator
+from collections.abc import Mapping
 from collections.abc import Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -37,6 +40,7 @@ from urdf_tools.kinematics.loops.mechanism import Mechanism
 from urdf_tools.kinematics.multi_dof import velocity_names
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
 from urdf_tools.model.robot import JointType
+from urdf_tools.model.robot import Robot
 from urdf_tools.programs.mjcf.bodies import joint_pose
 from urdf_tools.programs.mjcf.bodies import joint_positions
 from urdf_tools.programs.mjcf.bodies import MINIMUM
@@ -56,22 +60,24 @@ _MIN_SCALE = 1e-12
 
 class Proof(NamedTuple):
     """
-    What MuJoCo computes of a model, compared with what we compute of the robot.
+    What another program makes of a model, compared with what we compute of the robot.
 
-    :ivar mujoco: its version.
-    :ivar configurations: random ones that were compared, each with random velocities.
+    :ivar program: its name and version.
+    :ivar configurations: random ones that were compared.
     :ivar differences: what was compared to the largest difference, relative to its largest value.
+    :ivar tolerance: of the differences.
     """
 
-    mujoco: str
+    program: str
     configurations: int
     differences: dict[str, float]
+    tolerance: float = TOLERANCE
 
     @property
     def holds(self) -> bool:
         """Whether all differences are within the tolerance."""
         return self.configurations > 0 and all(
-            each <= TOLERANCE for each in self.differences.values())
+            each <= self.tolerance for each in self.differences.values())
 
     @property
     def text(self) -> str:
@@ -79,8 +85,24 @@ class Proof(NamedTuple):
         found = ', '.join(f'{name} {value:.2g}' for name, value in self.differences.items())
         if not self.configurations:
             return 'Not proved: no configuration was found in which the loops are closed'
-        return (f'{"Proved" if self.holds else "Not proved"} with MuJoCo {self.mujoco} at '
+        return (f'{"Proved" if self.holds else "Not proved"} with {self.program} at '
                 f'{self.configurations} configurations; largest relative differences: {found}')
+
+
+def attempted(prove: Callable[[], Proof], program: str, install: str) -> dict[str, object]:
+    """
+    Return what a proof says as data, also if there is none.
+
+    :param program: the one that proves it.
+    :param install: the command that installs it.
+    """
+    try:
+        proof = prove()
+    except (ImportError, ValueError) as error:
+        reason = f'{program} refuses the model: {error}' if isinstance(error, ValueError) else (
+            f'{program} is not installed; install it with "{install}"')
+        return {'text': f'Not proved: {reason}', 'holds': False}
+    return {'text': proof.text, 'holds': proof.holds, **proof._asdict()}
 
 
 def prove(conversion: MjcfConversion, path: Path) -> Proof:
@@ -90,43 +112,51 @@ def prove(conversion: MjcfConversion, path: Path) -> Proof:
     :raises ImportError: MuJoCo is not installed.
     :raises ValueError: MuJoCo does not load the model.
     """
+    with loaded(path) as (mujoco, model), np.errstate(all='ignore'):
+        return _OfWritten(mujoco, model, conversion).proof()
+
+
+@contextmanager
+def loaded(path: Path) -> Iterator[tuple[Any, Any]]:
+    """
+    Load a model in MuJoCo, without its warnings, and return the module and the model.
+
+    :raises ImportError: MuJoCo is not installed.
+    :raises ValueError: MuJoCo does not load the model.
+    """
     mujoco = import_module('mujoco')
     # It would print them, and write them into a file.
     mujoco.set_mju_user_warning(lambda _: None)
     try:
         model = mujoco.MjModel.from_xml_path(str(path))
-        with np.errstate(all='ignore'):
-            return _Comparison(mujoco, model, conversion).proof()
+        model.opt.jacobian = int(mujoco.mjtJacobian.mjJAC_DENSE)
+        yield mujoco, model
     finally:
         mujoco.set_mju_user_warning(None)
 
 
-class _Comparison:
+class Comparison:
     """
-    The model in MuJoCo and the robot, in the same variables.
+    A model in MuJoCo and a robot, in the same variables.
 
     Each joint of the description has variables of its own in both: what mimics and loops do is
     compared as the constraints that they are.
+
+    :param robot: the robot with the loops that the model closes.
+    :param objects: name of each link to the kind and the name or number of what it is in MuJoCo,
+        a body or a site; links without any are not compared.
+    :param min_scale: scale in kg, kg m^2 or N m below which nothing is compared.
     """
 
-    def __init__(self, mujoco: Any, model: Any, conversion: MjcfConversion):
-        self._mujoco, self._model, self._conversion = mujoco, model, conversion
-        model.opt.jacobian = int(mujoco.mjtJacobian.mjJAC_DENSE)
+    def __init__(self, mujoco: Any, model: Any, robot: Robot,
+                 objects: Mapping[str, tuple[str, str | int]], min_scale: float = _MIN_SCALE):
+        self._mujoco, self._model, self._closed = mujoco, model, robot
         self._data = mujoco.MjData(model)
-        self._closed = replace(conversion.reference, loops=conversion.closed)
-        self._tree = KinematicTree(replace(self._closed, loops=(), joints={
-            name: replace(joint, mimic=None) for name, joint in self._closed.joints.items()}))
+        self._tree = KinematicTree(opened(robot))
+        self._objects = objects
         self._differences: dict[str, float] = {}
+        self._size, self._min_scale = size_of(robot), min_scale
         self._armature = np.zeros(model.nv)
-        for name, own in conversion.settings.joints.items():
-            self._armature[model.joint(name).dofadr[0]] = own.get('armature', 0.0)
-        lengths = [np.linalg.norm(joint.origin.xyz) for joint in self._tree.robot.tree]
-        self._size = max(float(np.sum(lengths)), 1e-3)  # The robot is not larger, in m.
-        massless = sum(each.mass <= MINIMUM or np.diag(each.matrix).min() <= MINIMUM
-                       for each in conversion.bodies.inertias.values())
-        # What links without mass get is within the tolerance of this.
-        self._min_scale = max(
-            10 * massless * MINIMUM * (1 + self._size)**2 / TOLERANCE, _MIN_SCALE)
 
     def proof(self) -> Proof:
         """Compare all, and return the differences."""
@@ -135,10 +165,16 @@ class _Comparison:
         if configurations:
             motions = [motion for _, motion in configurations]
             self._compare_motions(np.array([q for q, _ in configurations]), np.array([
-                motion @ rng.standard_normal(motion.shape[1]) for motion in motions]), motions)
+                motion @ self._rates(rng, motion.shape[1]) for motion in motions]), motions)
         self._compare_inertias()
-        self._compare_ranges()
-        return Proof(self._mujoco.__version__, len(configurations), self._differences)
+        return Proof(f'MuJoCo {self._mujoco.__version__}', len(configurations), self._differences)
+
+    def _rates(self, rng: np.random.Generator, number: int) -> Array:
+        """Return the rates of so many independent joints, shape (number,)."""
+        return rng.standard_normal(number)
+
+    def _compare_constraints(self, motion: Array) -> None:
+        """Check that the constraints of the model hold."""
 
     def _compare_motions(self, q: Array, v: Array, motions: Sequence[Array]) -> None:
         """
@@ -152,8 +188,10 @@ class _Comparison:
         inertia = np.diagonal(matrices, axis1=1, axis2=2).max(axis=0)
         fastest = max(1.0, float(np.abs(v).max(initial=0.0)))
         whole = CompositeInertia(self._tree)
+        compared = [name in self._objects for name in self._tree.link_names]
         expected = {
-            'link poses': (ForwardKinematics(self._tree)(q)[..., :3, :], (1, 1, 1, self._size)),
+            'link poses': (ForwardKinematics(self._tree)(q)[:, compared, :3],
+                           (1, 1, 1, self._size)),
             'mass matrix': (matrices, np.maximum(
                 np.sqrt(np.outer(inertia, inertia)), self._min_scale)),
             'bias forces': (efforts, np.maximum(np.abs(efforts).max(axis=0), np.maximum(
@@ -171,14 +209,14 @@ class _Comparison:
         matrix, turning = self._place(q, v)
         mujoco.mj_fwdPosition(model, data)
         mujoco.mj_fwdVelocity(model, data)
-        if model.neq:
-            self._compare_constraints(matrix @ motion)
+        self._compare_constraints(matrix @ motion)
         full = np.zeros((model.nv, model.nv))
         for row, unit in zip(full, np.eye(model.nv)):
             mujoco.mj_mulM(model, data, row, unit)
         full -= np.diag(self._armature)
-        bodies = [data.body(self._conversion.bodies.names[link]) for link in self._tree.link_names]
-        poses = [np.column_stack((body.xmat.reshape(3, 3), body.xpos)) for body in bodies]
+        found = [self._objects[link] for link in self._tree.link_names if link in self._objects]
+        placed = [getattr(data, kind)(name) for kind, name in found]
+        poses = [np.column_stack((each.xmat.reshape(3, 3), each.xpos)) for each in placed]
         return (np.array(poses), matrix.T @ full @ matrix,
                 matrix.T @ (data.qfrc_bias + full @ turning), data.subtree_com[0].copy())
 
@@ -220,6 +258,59 @@ class _Comparison:
         :return: the velocities in MuJoCo for unit ones of ours, shape (nv, nv), and their rates
             while ours are constant, shape (nv,).
         """
+        raise NotImplementedError
+
+    def _compare_inertias(self) -> None:
+        """Compare the inertias of links, also of those that nothing moves, in their frames."""
+        for link in self._closed.links.values():
+            kind, name = self._objects.get(link.name, ('', ''))
+            if kind != 'body':
+                continue
+            body = self._model.body(name)
+            expected = link_inertia(link) or SpatialInertia.zero()
+            axes = quaternion_to_matrix(body.iquat[[1, 2, 3, 0]])
+            scale = max(np.abs(expected.rotational).max(), self._min_scale)
+            self._note('link inertias', (axes * body.inertia) @ axes.T, expected.rotational, scale)
+            self._note('link inertias', body.mass[0], expected.mass,
+                       max(expected.mass, self._min_scale))
+            if expected.mass:  # Without mass there is no centre.
+                self._note('link inertias', body.ipos, expected.com, self._size)
+
+
+def opened(robot: Robot) -> Robot:
+    """Return a robot whose joints all move on their own."""
+    return replace(robot, loops=(), joints={
+        name: replace(joint, mimic=None) for name, joint in robot.joints.items()})
+
+
+def size_of(robot: Robot) -> float:
+    """Return a length in metres that a robot does not exceed."""
+    return max(float(sum(np.linalg.norm(joint.origin.xyz) for joint in robot.tree)), 1e-3)
+
+
+class _OfWritten(Comparison):
+    """A model that was written, and the robot that it was written for."""
+
+    def __init__(self, mujoco: Any, model: Any, conversion: MjcfConversion):
+        self._conversion = conversion
+        bodies = conversion.bodies
+        massless = sum(each.mass <= MINIMUM or np.diag(each.matrix).min() <= MINIMUM
+                       for each in bodies.inertias.values())
+        robot = replace(conversion.reference, loops=conversion.closed)
+        # What links without mass get is within the tolerance of this.
+        super().__init__(
+            mujoco, model, robot, {link: ('body', name) for link, name in bodies.names.items()},
+            max(10 * massless * MINIMUM * (1 + size_of(robot))**2 / TOLERANCE, _MIN_SCALE))
+        for name, own in conversion.settings.joints.items():
+            self._armature[model.joint(name).dofadr[0]] = own.get('armature', 0.0)
+
+    def proof(self) -> Proof:
+        """Compare all, and return the differences."""
+        self._compare_ranges()
+        return super().proof()
+
+    def _place(self, q: Array, v: Array) -> tuple[Array, Array]:
+        """Set a configuration and velocities; see the base class."""
         model, tree, bodies = self._model, self._tree, self._conversion.bodies
         matrix, turning = np.zeros((model.nv, len(v))), np.zeros(model.nv)
         positions = dict(zip(tree.variable_names, q.tolist()))
@@ -243,6 +334,8 @@ class _Comparison:
     def _compare_constraints(self, motion: Array) -> None:
         """Check that constraints hold, and leave the motions that mimics and loops leave."""
         model, data, mujoco = self._model, self._data, self._mujoco
+        if not model.neq:
+            return
         rows = data.efc_type == int(mujoco.mjtConstraint.mjCNSTR_EQUALITY)
         held = data.efc_J.reshape(-1, model.nv)[rows]
         self._note('closure of mimics and loops', data.efc_pos[rows],
@@ -251,19 +344,6 @@ class _Comparison:
                    float(np.abs(held).max(initial=0.0) * np.abs(motion).max(initial=1.0)))
         left = model.nv - np.linalg.matrix_rank(held, 1e-7) - np.linalg.matrix_rank(motion, 1e-7)
         self._note('number of independent joints', left, 0.0)
-
-    def _compare_inertias(self) -> None:
-        """Compare the inertias of links, also of those that nothing moves, in their frames."""
-        for link in self._conversion.reference.links.values():
-            body = self._model.body(self._conversion.bodies.names[link.name])
-            expected = link_inertia(link) or SpatialInertia.zero()
-            axes = quaternion_to_matrix(body.iquat[[1, 2, 3, 0]])
-            scale = max(np.abs(expected.rotational).max(), self._min_scale)
-            self._note('link inertias', (axes * body.inertia) @ axes.T, expected.rotational, scale)
-            self._note('link inertias', body.mass[0], expected.mass,
-                       max(expected.mass, self._min_scale))
-            if expected.mass:  # Without mass there is no centre.
-                self._note('link inertias', body.ipos, expected.com, self._size)
 
     def _compare_ranges(self) -> None:
         """Compare limits and the ranges of actuators with those of the description."""

@@ -86,6 +86,7 @@ def losses(model: MujocoModel, description: Element, robot: Robot | None) -> Ite
         [limit for limit in limits if limit is not None and 'velocity' in limit.attrib],
         'The velocity limits of {n:joint} are not read')
     yield from _shapes(model)
+    yield from _at_base(model)
     if robot is not None:
         driven = sorted(driven_joints(robot))
         yield from summed(
@@ -195,6 +196,26 @@ def _shapes(model: MujocoModel) -> Iterator[Loss]:
             if isinstance(geom.shape, Mesh) and not geom.is_visual],
         'Each collision mesh is replaced by its convex hull, {n} of them',
         hint='Write several convex shapes where a hollow matters')
+
+
+def _at_base(model: MujocoModel) -> Iterator[Loss]:
+    """Yield which joints of a fixed base join links that collide, as the world is no parent."""
+    body: dict[str, str] = {}
+    solid: dict[str, bool] = {}
+    joints = []
+    for name in model.names:
+        joint = model.urdf.parents.get(name)
+        body[name] = WORLD if joint is None else name if joint.moves else body[joint.parent]
+        has_shape = any(not geom.is_visual for geom in model.urdf.bodies[name].geoms)
+        solid[body[name]] = solid.get(body[name], False) or has_shape
+        if joint is not None and joint.moves and body[joint.parent] == WORLD:
+            joints.append(joint)
+    for joint in joints:
+        if solid[WORLD] and solid[joint.child]:
+            yield loss(
+                'collision', Impact.CHANGES, joint.element, 'The links that {joint} joins can '
+                'collide, as its parent is fixed to the world', hint='Leave them out with '
+                '<contact><exclude/></contact> in an MJCF file, as urdf-tools mjcf does')
 
 
 def _harmless(description: Element) -> Iterator[Loss]:

@@ -1,0 +1,142 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+"""What the command says to who types what other programs take, or names another file."""
+
+import builtins
+from pathlib import Path
+
+import pytest
+from support.mesh_files import binary_stl
+from support.mesh_files import CORNERS
+from support.mesh_files import CUBE
+
+from urdf_tools.cli import main
+from urdf_tools.cli.command import _OTHER_VERBS
+from urdf_tools.cli.command import VERBS
+
+ARM = Path(__file__).resolve().parents[2] / 'urdf' / 'arm.urdf'
+
+
+@pytest.fixture
+def arm(tmp_path, monkeypatch):
+    """Return the name of a robot in the current folder."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / 'arm.urdf').write_text(ARM.read_text())
+    return 'arm.urdf'
+
+
+def said(argv, capsys):
+    """Return the exit code, and what was said on standard error."""
+    try:
+        code = main(argv)
+    except SystemExit as error:
+        code = error.code
+    return code, capsys.readouterr().err
+
+
+def test_a_file_alone_is_checked(arm, capsys):
+    assert main([arm]) == main(['check', arm]) == 0
+    first, second = capsys.readouterr().out.split('note (not shown)\n')[:2]
+    assert first == second and first.startswith('arm.urdf: passes\n  changed by mujoco')
+    assert main(['gone.urdf']) == 2
+    assert 'Cannot read' in capsys.readouterr().out
+
+
+@pytest.mark.parametrize('argv, shown', [
+    (['help'], 'usage: urdf-tools [-h]'), (['help', 'fk'], 'usage: urdf-tools fk [-h]')])
+def test_help_is_a_verb(argv, shown, capsys):
+    with pytest.raises(SystemExit, match='0'):
+        main(argv)
+    assert capsys.readouterr().out.startswith(shown)
+
+
+@pytest.mark.parametrize('word, meant', [
+    ('info', "'tree'"), ('validate', "'check'"), ('convert', "'urdf' or 'sdf' or 'mjcf'"),
+    ('tre', "'tree'")])
+def test_verbs_of_other_programs(word, meant, capsys):
+    code, text = said([word], capsys)
+    assert code == 2 and f"invalid choice: '{word}'. Did you mean " in text
+    assert f'{meant}? Choose from check' in text
+
+
+def test_other_verbs_lead_to_verbs():
+    assert not {*_OTHER_VERBS} & {*VERBS}
+    assert all({*names.split()} & {*VERBS} for names in _OTHER_VERBS.values())
+
+
+@pytest.mark.parametrize('argv, message', [
+    (['fk', 'arm.urdf', 'elbow_joint=1'], 'write --joint elbow_joint=1 for the position of a'),
+    (['tree', 'arm.urdf', 'elbow_joint=1'], "'elbow_joint=1' is not of the form NAME:=VALUE\n"),
+    (['tree', 'arm.urdf', 'arm.urdf'], "'arm.urdf' is a second file, and one is taken"),
+    (['fk', 'arm.urdf', 'arm.urdf'], "'arm.urdf' is a second file, and one is taken"),
+    (['tree', 'https://example.org/arm.urdf'], 'Nothing is fetched: download the file'),
+    (['tree', 'package://arm/urdf/arm.urdf'], 'URIs are not looked up here: name the file'),
+    (['tree', '.'], 'Name a file in this folder; only check takes folders')])
+def test_what_is_no_file(argv, message, arm, capsys):
+    code, text = said(argv, capsys)
+    assert code == 2 and message in text
+
+
+@pytest.mark.parametrize('content, message', [
+    (b'from launch import LaunchDescription\n', 'This is Python, such as a launch file'),
+    (b'# Copyright\n# All.\n\nimport os\n', 'This is Python, such as a launch file'),
+    (b'#!/usr/bin/env python3\nimport os\n', 'This is Python, such as a launch file'),
+    (binary_stl(CORNERS[CUBE]), 'This is a binary STL mesh'),
+    (b'\x7fELF\x02\x01\x01\x00\x00', 'This is a binary file'),
+    (b'<robot name="a"><link name="l"/></robot>\n<robot name="b"><link name="l"/></robot>',
+     'The file has two <robot>: write each into a file of its own'),
+    (b'<robot name="a"><link name="l"/></robot>\n<gazebo/>', 'only one outermost element')])
+def test_what_is_no_description(content, message, tmp_path, capsys):
+    (tmp_path / 'it').write_bytes(content)
+    code, text = said(['tree', str(tmp_path / 'it')], capsys)
+    assert code == 2 and message in text
+
+
+def test_a_file_that_may_not_be_read(arm, monkeypatch, capsys):
+    def refused(*_arguments):
+        raise PermissionError(13, 'Permission denied')
+    with monkeypatch.context() as patch:
+        patch.setattr(builtins, 'open', refused)
+        code, text = said(['tree', arm], capsys)
+    assert code == 2 and 'Permission denied. Make it readable, as with chmod u+r' in text
+
+
+def test_links_of_the_same_kind_are_proposed(arm, tmp_path, capsys):
+    Path(arm).write_text(ARM.read_text().replace('"flange"', '"rplidar_base"'))
+    code, text = said(['fk', arm, '--link', 'lidar_link'], capsys)
+    assert code == 2 and "Did you mean 'rplidar_base'?" in text
+    assert "Did you mean 'wrist_1_link'?" in said(['fk', arm, '--link', 'wrst_1_link'], capsys)[1]
+
+
+def test_positions_in_degrees(arm, capsys):
+    main(['fk', arm, '--joint', 'elbow_joint=90', '--joint', 'left_finger_joint=0.01',
+          '--degrees'])
+    in_degrees = capsys.readouterr().out
+    main(['fk', arm, '--joint', 'elbow_joint=1.5707963267948966',
+          '--joint', 'left_finger_joint=0.01'])
+    assert capsys.readouterr().out == in_degrees
+    main(['fk', arm, '--joint', 'elbow_joint=200', '--degrees'])
+    assert 'Position 3.49066 of joint' in capsys.readouterr().err
+
+
+@pytest.mark.parametrize('argv, wrote', [
+    (['sdf', 'arm.urdf', '-o', 'arm.sdf'], 'wrote arm.sdf\n'),
+    (['mjcf', 'arm.urdf', '-o', 'arm.xml'], 'wrote arm.xml\n'),
+    (['attach', 'arm.urdf', '--link', 'tool0', 'arm.urdf', '--prefix', 'b_', '-o', 'two.urdf'],
+     'wrote two.urdf\n'),
+    (['attach', 'arm.urdf', '--link', 'tool0', 'arm.urdf', '--prefix', 'b_'], '')])
+def test_what_was_written_is_said(argv, wrote, arm, capsys):
+    code, text = said(argv, capsys)
+    assert code == 0 and text.endswith(wrote) and ('wrote' in text) == bool(wrote)
+    assert not wrote or Path(argv[-1]).is_file()

@@ -1,0 +1,145 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""
+Convert a robot to URDF that ROS reads, report what is lost, and prove the result.
+
+For example:
+  urdf-tools urdf robot.xml -o robot.urdf --meshes meshes
+  urdf-tools urdf model.sdf -o robot.urdf --meshes meshes --uri package://robot/meshes
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+import sys
+
+from urdf_tools.atomic_write import placed
+from urdf_tools.cli.accepted_losses import accepted_losses
+from urdf_tools.cli.accepted_losses import add_accept
+from urdf_tools.cli.accepted_losses import is_lost
+from urdf_tools.cli.arguments import add_description
+from urdf_tools.cli.arguments import add_format
+from urdf_tools.cli.arguments import add_mesh_limits
+from urdf_tools.cli.arguments import CommandError
+from urdf_tools.cli.arguments import open_description
+from urdf_tools.cli.arguments import resources_of
+from urdf_tools.cli.output import print_json
+from urdf_tools.cli.output import print_line
+from urdf_tools.cli.output import print_lines
+from urdf_tools.cli.output_files import make_folder
+from urdf_tools.cli.output_files import refuse_inputs
+from urdf_tools.cli.output_files import refuse_sources
+from urdf_tools.cli.output_files import say_written
+from urdf_tools.cli.output_files import source_files
+from urdf_tools.cli.output_files import write_file
+from urdf_tools.formats.converted_document import ConvertedDocument
+from urdf_tools.model.loader import build_robot
+from urdf_tools.model.messages import count
+from urdf_tools.model.resources import read_regular_file
+from urdf_tools.model.xml.document import Document
+from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.summaries import lines_of
+from urdf_tools.programs.urdf.conversion import MAX_BYTES
+from urdf_tools.programs.urdf.conversion import UrdfConversion
+from urdf_tools.programs.urdf.conversion import UrdfOptions
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of this verb."""
+    add_description(parser)
+    parser.add_argument(
+        '-o', '--output', metavar='URDF', help='file to write; - is standard output')
+    parser.add_argument(
+        '--meshes', metavar='FOLDER', default='', help='copy meshes and textures to this folder, '
+        'relative to the file; default: they stay where they are')
+    parser.add_argument(
+        '--uri', default='', help='what refers to that folder in the URDF, such as '
+        'package://robot/meshes; default: its relative path')
+    parser.add_argument(
+        '--ros2-control', action='store_true', help='add a <ros2_control> for mock hardware with '
+        'what actuators, transmissions or plugins of Gazebo command')
+    add_accept(parser)
+    parser.add_argument('--prove', action='store_true', help='compare the URDF with what MuJoCo '
+                        'or libsdformat makes of the file')
+    add_format(parser)
+    add_mesh_limits(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the URDF; return 1 if there is none, not proved, or with losses not accepted."""
+    accepted = accepted_losses(arguments)
+    document = open_description(arguments)
+    refuse_sources([arguments.output], document, arguments.file)
+    if arguments.meshes and arguments.output in (None, '-'):
+        raise CommandError('--meshes is relative to the file of -o; name one')
+    path = None if arguments.file == '-' else Path(arguments.file)
+    output = None if arguments.output in (None, '-') else Path(arguments.output)
+    if output is not None:
+        make_folder(arguments.output)
+    conversion = UrdfConversion(
+        build_robot(document),
+        UrdfOptions(output, arguments.meshes, arguments.uri, arguments.ros2_control),
+        Context(resources_of(arguments), path))
+    if arguments.output and not conversion.account.causes:
+        _write(arguments, document, conversion)
+    proof = _proof(arguments, document, conversion) if arguments.prove else {}
+    _report(arguments, document, conversion, proof)
+    account = conversion.account
+    lost = is_lost(account.losses, account.causes, accepted, arguments.format == 'text')
+    return int(lost or not proof.get('holds', True))
+
+
+def _write(arguments: argparse.Namespace, document: Document, conversion: UrdfConversion) -> None:
+    folder = Path(arguments.output).parent / arguments.meshes
+    refuse_inputs((str(folder / name) for name in conversion.files), [
+        *source_files(document, arguments.file), *map(str, conversion.files.values())])
+    try:
+        copies = {placed(folder, name): source for name, source in conversion.files.items()}
+        for copy, source in copies.items():
+            write_file(str(copy), read_regular_file(source, MAX_BYTES))
+    except OSError as error:
+        raise CommandError(f'Cannot copy {error.filename!r}: {error.strerror}') from error
+    write_file(arguments.output, conversion.text)
+    files = f', {count(len(copies), "file")} in {folder}{os.sep}' if copies else ''
+    say_written(arguments.output, files)
+
+
+def _proof(arguments: argparse.Namespace, document: Document, conversion: UrdfConversion
+           ) -> dict[str, object]:
+    """Return what the proof says, as data."""
+    if arguments.file == '-' or not isinstance(document, ConvertedDocument):
+        raise CommandError('--prove compares with a file of SDF or MJCF')
+    from urdf_tools.programs.urdf.proof import prove
+    return prove(conversion.text, arguments.file, document.format,
+                 dict(arguments.mappings).get('model', ''))
+
+
+def _report(arguments: argparse.Namespace, document: Document, conversion: UrdfConversion,
+            proof: dict[str, object]) -> None:
+    file = sys.stderr if arguments.output == '-' else sys.stdout
+    account, source, name = conversion.account, document.source, conversion.robot.name
+    if arguments.format == 'json':
+        print_json({'source': source, 'robot': name, **account.data(source),
+                    'files': sorted(conversion.files), 'proof': proof}, file)
+        return
+    print_line(
+        f'{name}: {"no URDF" if account.causes else "URDF"} of {account.kept_of("links")} links '
+        f'and {account.kept_of("moving_joints")} moving joints, as urdfdom {account.version} '
+        'reads it', file)
+    print_lines(lines_of(account, source), file)
+    if proof:
+        print_line(str(proof['text']), file)
