@@ -159,14 +159,15 @@ class MoveItFiles:
     The SRDF file of a robot, and what MoveIt reads with it.
 
     It is the one that is given, or in the folder of the description with the name of the
-    description or of the robot: ``arm.srdf`` or ``arm.srdf.xacro``, which is expanded with its
-    default arguments, beside ``arm.urdf.xacro``. The YAML files of MoveIt are those in the folder
-    of an SRDF file, or above it if it is called srdf.
+    description or of the robot: ``arm.srdf`` or ``arm.srdf.xacro``, which is expanded with the
+    arguments of the description that it has, beside ``arm.urdf.xacro``. The YAML files of MoveIt
+    are those in the folder of an SRDF file, or above it if it is called srdf.
 
     :ivar srdf: its ``<robot>``; None if there is no such file, or it cannot be read.
     :ivar stray: the ``<robot>`` of an SRDF file that is of another robot, or of a larger one if
         there is ``srdf``, too.
     :ivar errors: why files that were read cannot be, each with an element at that location.
+    :ivar incomplete: where the SRDF file needs xacro arguments that nobody gives, and these.
     """
 
     def __init__(self, description: Description):
@@ -174,6 +175,7 @@ class MoveItFiles:
         self.srdf: Element | None = None
         self.stray: Element | None = None
         self.errors: list[tuple[Element, str]] = []
+        self.incomplete: list[tuple[Element, str]] = []
         self._path: Path | None = None
         self._entries_in = cache(self._read_entries)
         if description.srdf is None:
@@ -255,18 +257,22 @@ class MoveItFiles:
 
     def _read_srdf(self, path: Path) -> None:
         self._path, text = path, ''
+        sources = self._description.document.xacro
+        given = {} if sources is None else sources.arguments
         try:
             data = read_regular_file(path, MAX_BYTES + 1)
             text = text_of(data)
             document = read_document(data, path.name) if path.suffix != '.xacro' else (
                 open_document(path, resources=self._description.context.resolver,
+                              arguments=given, optional=given,
                               buffers={os.path.abspath(path): text}))
         except OSError as error:
             self._fail(path.name, DescriptionError(error.strerror or str(error)))
         except DescriptionError as error:
             error.text = SourceFile('', text, None).excerpt(error.line or 1)
-            if not error.argument:  # Else launch files give it a value.
-                self._fail(path.name, error)
+            self._fail(path.name, error)
+            if error.argument:  # Launch files may give it a value.
+                self.incomplete.append((self.errors.pop()[0], error.argument))
         else:
             file = SourceFile(self._shown(path.name), text, None)
             for element in document.root.iter() if document.xacro is None else ():

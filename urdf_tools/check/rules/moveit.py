@@ -77,6 +77,9 @@ def srdf_other_robot(description: Description) -> Iterator[Defect]:
     """
     Check that an SRDF file has the name of its robot.
 
+    It is also a warning if the file cannot be compared, because it is xacro with an argument that
+    has no default and is not given. Arguments of the description reach it.
+
     Fails in the file arm.srdf: <robot name="robot"/>
     Passes with name="arm"
     """
@@ -86,6 +89,11 @@ def srdf_other_robot(description: Description) -> Iterator[Defect]:
                      '{model:120}', model=Name(description.document.source),
                      hint='Name the description with --model FILE, and its xacro arguments',
                      severity=None if files.srdf is None else INFO)
+    for element, arguments in files.incomplete:
+        yield Defect(element, 'The SRDF file is not checked: it needs {arguments}',
+                     arguments=FreeText(arguments), hint='Give them, or defaults with <xacro:arg>',
+                     consequences=drops('moveit', how='ignores what names no part',
+                                        setting='of the robot'))
     root = files.srdf
     name = description.robot.get('name')
     if root is not None and files.is_alone:
