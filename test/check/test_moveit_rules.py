@@ -155,32 +155,18 @@ XACRO = SRDF.replace('name="arm">', 'xmlns:xacro="http://www.ros.org/wiki/xacro"
     ('', '', []),
     ('link name="palm"', 'link name="${tip}"', [('moveit-file-unreadable', 3, None)]),
     ('link name="palm"', 'link name="$(arg tip)"', [(
-        'srdf-other-robot', 3, 'The SRDF file is not checked: it needs tip:=VALUE')]),
+        'moveit-file-unreadable', 3, 'The SRDF file was not compared with the robot, because its '
+        'xacro arguments have no value: tip:=VALUE')]),
     ('link name="palm"', 'link name="${1 + 1}"', [(
         'srdf-unknown-name', 3,
         "<group> of the SRDF file names the link '2', which does not exist")])])
 def test_srdf_in_xacro(tmp_path, old, new, expected):
-    """Of a file whose arguments only a launch file knows, these are named."""
+    """A file whose arguments only a launch file knows is not compared, with a warning."""
     of_file = [each for each in found(tmp_path, XACRO.replace(old, new, 1), name='arm.srdf.xacro')
                if each[1] == 'arm.srdf.xacro']
     assert [(code, line) for code, _, line, _ in of_file] == [each[:2] for each in expected]
     for (*_, message), (*_, wanted) in zip(of_file, expected):
         assert wanted is None or message == wanted
-
-
-@pytest.mark.parametrize('arguments, expected', [
-    ([], 'The SRDF file is not checked: it needs tip:=VALUE'), (['tip:=palm'], ''),
-    (['tip:=thumb'], "names the link 'thumb', which does not exist")])
-def test_arguments_reach_the_file(tmp_path, monkeypatch, capsys, arguments, expected):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / 'arm.urdf.xacro').write_text(URDF.replace(
-        'name="arm">', 'xmlns:xacro="http://www.ros.org/wiki/xacro" name="arm">'
-        '<xacro:arg name="tip" default=""/>', 1))
-    (tmp_path / 'arm.srdf.xacro').write_text(XACRO.replace('name="palm"', 'name="$(arg tip)"', 1))
-    for options in ([], ['--for', 'moveit']):
-        main(['check', 'arm.urdf.xacro', *arguments, '--select', 'assets', *options])
-        output = capsys.readouterr().out
-        assert expected in output and ('SRDF' in output) == bool(expected)
 
 
 def test_an_srdf_file_without_a_description(tmp_path, monkeypatch, capsys):

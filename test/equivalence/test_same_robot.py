@@ -217,6 +217,32 @@ def test_joints_that_follow_others(other, kinds):
     assert [each.kind for each in found.differences] == kinds
 
 
+FOUR_BAR = """<robot name="four_bar"><link name="base"/><link name="a"/><link name="b"/>
+  <link name="c"/><joint name="motor" type="continuous"><parent link="base"/><child link="a"/>
+    <axis xyz="0 0 1"/></joint>
+  <joint name="elbow" type="continuous"><parent link="a"/><child link="b"/><origin xyz="0.1 0 0"/>
+    <axis xyz="0 0 1"/></joint>
+  <joint name="pivot" type="continuous"><parent link="base"/><child link="c"/>
+    <origin xyz="0.3 0 0"/><axis xyz="0 0 1"/></joint>
+  {}</robot>"""
+
+PIN = """<loop_joint name="{}" type="{}"><link1 link="b" xyz="{} 0 {}" rpy="0 0 0"/>
+  <link2 link="c" xyz="0.1 0 {}" rpy="0 0 0"/></loop_joint>"""
+
+
+@pytest.mark.parametrize('loops, effect', [
+    (PIN.format('two', 'spherical', 0.3, 0, 0), 0),
+    (PIN.format('two', 'spherical', 0.302, 0, 0), 2),
+    (PIN.format('two', 'spherical', 0.3, 0, 0) + PIN.format('axis', 'spherical', 0.3, 0.1, 0.1),
+     math.inf), ('', math.inf)])
+def test_loops(loops, effect):
+    robots = [loads(FOUR_BAR.format(each)) for each in (
+        PIN.format('one', 'spherical', 0.3, 0, 0), loops)]
+    found = compare_robots(*robots, [Path, Path]).differences
+    assert [(each.kind, each.effect) for each in found] == (
+        [('loop', pytest.approx(effect))] if effect else [])
+
+
 def chain(length, angle):
     return loads('<robot name="chain"><link name="l0"/>' + ''.join(
         f'<link name="l{number}"/><joint name="j{number}" type="revolute"><parent '

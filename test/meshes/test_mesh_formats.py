@@ -16,6 +16,7 @@
 
 import base64
 import json
+import math
 import os
 import sys
 import zipfile
@@ -34,6 +35,8 @@ from support.mesh_files import text_stl
 
 from urdf_tools.meshes import formats
 from urdf_tools.meshes.formats import mesh_formats
+from urdf_tools.meshes.formats import MeshFile
+from urdf_tools.meshes.formats.obj import read_obj
 from urdf_tools.meshes.job import read_record
 from urdf_tools.meshes.limits import MeshError
 from urdf_tools.meshes.limits import MeshLimits
@@ -306,3 +309,20 @@ def test_limits_as_text(text, limits):
 def test_malformed_limits(text):
     with pytest.raises(ValueError):
         MeshLimits.parse(text)
+
+
+def test_mujoco_splits_polygons_in_its_own_way(tmp_path):
+    def triangles(text, task='pyramids'):
+        (tmp_path / 'p.obj').write_text(text)
+        found = read_obj(MeshFile(tmp_path / 'p.obj', MeshLimits(), task))
+        return {tuple(sorted(map(tuple, each))) for each in found.tolist()}
+
+    quadrangle = 'v 0 0 0\nv 1 0 0\nv 3 1 0\nv 0 1 0\nf 1 2 3 4\n'
+    assert ((0, 0, 0), (0, 1, 0), (1, 0, 0)) in triangles(quadrangle)
+    assert ((0, 0, 0), (1, 0, 0), (3, 1, 0)) in triangles(quadrangle, 'solid')
+    for count, expected in ((100, 98), (101, 0)):
+        ring = ''.join(f'v {math.cos(2 * math.pi * number / count)} '
+                       f'{math.sin(2 * math.pi * number / count)} 0\n' for number in range(count))
+        face = 'f ' + ' '.join(map(str, range(1, count + 1)))
+        assert len(triangles(ring + face)) == expected
+        assert len(triangles(ring + face, 'solid')) == count - 2

@@ -338,3 +338,49 @@ def camera_tree_apart() -> GraphRecords:
 def driver_and_model_publish_camera() -> GraphRecords:
     return latched(Mobile().odom().fixed(
         'camera_link', 'base_link', node='camera', transforms=(0.0106, 0.0175, 0, 0, 0, 0, 1)))
+
+
+@made
+def map_does_not_exist() -> GraphRecords:
+    return latched(Mobile().odom().needs(
+        'global_costmap', global_frame='map', robot_base_frame='base_link'))
+
+
+@made
+def odometry_of_other_clock() -> GraphRecords:
+    return latched(Mobile().odom(stamps=late(3.0)).sensor('scan', SCAN, 'laser'))
+
+
+@made
+def pose_stamped_late() -> GraphRecords:
+    return latched(Mobile().odom().map('amcl', stamps=late(45.0)))
+
+
+@made
+def costmap_on_simulated_clock() -> GraphRecords:
+    return latched(Mobile().odom().clock('/gazebo', lambda times: times + 60).needs(
+        'costmap', use_sim_time=True, global_frame='odom', robot_base_frame='base_link'))
+
+
+@made
+def localisation_on_system_clock() -> GraphRecords:
+    records = Mobile(stamps=simulated).odom().map('amcl', stamps=nanoseconds)
+    return latched(records.clock('/player', lambda times: times).viewer(use_sim_time=True))
+
+
+@made
+def imu_turns_other_way() -> GraphRecords:
+    return latched(driven(imu=-1.0))
+
+
+@made
+def transforms_in_a_loop() -> GraphRecords:
+    return latched(Mobile().moves(
+        'base_footprint', 'odom', node='player',
+        stamps=lambda times: nanoseconds(times % 1.25 - 100)))
+
+
+@made
+def recording_beside_robot() -> GraphRecords:
+    return latched(Mobile().odom().moves(
+        'wheel_left', 'base_link', node='rosbag2_player', stamps=late(20.0)))

@@ -166,16 +166,17 @@ class MoveItFiles:
     :ivar srdf: its ``<robot>``; None if there is no such file, or it cannot be read.
     :ivar stray: the ``<robot>`` of an SRDF file that is of another robot, or of a larger one if
         there is ``srdf``, too.
+    :ivar lacking: the ``<robot>`` of an SRDF file that was not expanded, with the arguments that
+        have no value, as a user gives them; or None.
     :ivar errors: why files that were read cannot be, each with an element at that location.
-    :ivar incomplete: where the SRDF file needs xacro arguments that nobody gives, and these.
     """
 
     def __init__(self, description: Description):
         self._description = description
         self.srdf: Element | None = None
         self.stray: Element | None = None
+        self.lacking: tuple[Element, str] | None = None
         self.errors: list[tuple[Element, str]] = []
-        self.incomplete: list[tuple[Element, str]] = []
         self._path: Path | None = None
         self._entries_in = cache(self._read_entries)
         if description.srdf is None:
@@ -256,23 +257,22 @@ class MoveItFiles:
         return os.path.join(os.path.dirname(beside), name)
 
     def _read_srdf(self, path: Path) -> None:
-        self._path, text = path, ''
-        sources = self._description.document.xacro
-        given = {} if sources is None else sources.arguments
+        self._path, text, given = path, '', self._description.arguments
         try:
             data = read_regular_file(path, MAX_BYTES + 1)
             text = text_of(data)
             document = read_document(data, path.name) if path.suffix != '.xacro' else (
-                open_document(path, resources=self._description.context.resolver,
-                              arguments=given, optional=given,
+                open_document(path, arguments=given, optional=given,
+                              resources=self._description.context.resolver,
                               buffers={os.path.abspath(path): text}))
         except OSError as error:
             self._fail(path.name, DescriptionError(error.strerror or str(error)))
         except DescriptionError as error:
             error.text = SourceFile('', text, None).excerpt(error.line or 1)
-            self._fail(path.name, error)
-            if error.argument:  # Launch files may give it a value.
-                self.incomplete.append((self.errors.pop()[0], error.argument))
+            if error.argument:
+                self.lacking = self._at(path.name, error), error.argument
+            else:
+                self._fail(path.name, error)
         else:
             file = SourceFile(self._shown(path.name), text, None)
             for element in document.root.iter() if document.xacro is None else ():
@@ -281,10 +281,13 @@ class MoveItFiles:
                 self.srdf = document.root
 
     def _fail(self, name: str, error: DescriptionError) -> None:
+        self.errors.append((self._at(name, error), error.message))
+
+    def _at(self, name: str, error: DescriptionError) -> Element:
+        """Return an element where a file has an error."""
         line = error.line or 1
         file = SourceFile(self._shown(name), '\n' * (line - 1) + (error.text or ''), None)
-        element = Element('robot', {}, None, line, error.column or 1, 0)
-        self.errors.append((located(element, file), error.message))
+        return located(Element('robot', {}, None, line, error.column or 1, 0), file)
 
     @cached_property
     def limits(self) -> list[Element]:

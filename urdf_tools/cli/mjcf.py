@@ -38,6 +38,7 @@ from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import loops_file
 from urdf_tools.cli.arguments import make_robot
 from urdf_tools.cli.arguments import open_description
+from urdf_tools.cli.arguments import positive_number
 from urdf_tools.cli.arguments import resources_of
 from urdf_tools.cli.arguments import with_loops
 from urdf_tools.cli.output import print_json
@@ -86,7 +87,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         'with what was computed')
     add_accept(parser)
     parser.add_argument('--prove', action='store_true',
-                        help='load the model in MuJoCo and compare it with the robot')
+                        help='load the model in MuJoCo, compare it with the robot, simulate it')
+    parser.add_argument(
+        '--hold-error', metavar='RAD', type=positive_number, help='prove, and fail unless '
+        'the model starts without contact forces, and holds random postures within this error')
     add_format(parser)
     add_mesh_limits(parser)
 
@@ -111,7 +115,9 @@ def run(arguments: argparse.Namespace) -> int:
     conversion = convert(robot, options, Context(resources_of(arguments), path))
     if conversion.document is not None:
         _write(arguments, document, conversion)
-    proof = _proof(conversion) if arguments.prove and conversion.document is not None else {}
+    is_proved = arguments.prove or arguments.hold_error is not None
+    proof = _proof(conversion, arguments.hold_error) if (
+        is_proved and conversion.document is not None) else {}
     _report(arguments, document, conversion, proof)
     lost = is_lost(conversion.losses, conversion.causes, accepted, arguments.format == 'text')
     return int(lost or not proof.get('holds', True))
@@ -141,15 +147,25 @@ def _write(arguments: argparse.Namespace, document: Document, conversion: MjcfCo
     say_written(output, f', {files} in {path.parent / FOLDER}{os.sep}' if conversion.files else '')
 
 
-def _proof(conversion: MjcfConversion) -> dict[str, object]:
-    """Return what the proof says, as data."""
+def _proof(conversion: MjcfConversion, hold_error: float | None) -> dict[str, object]:
+    """Return what the proof and a simulation say, as data."""
     # MuJoCo and the dynamics of the robot are only imported where they are asked for.
     from urdf_tools.programs.mjcf.proof import attempted
     from urdf_tools.programs.mjcf.proof import prove
+    from urdf_tools.programs.mjcf.simulation import behaves
+    from urdf_tools.programs.mjcf.simulation import described
+    from urdf_tools.programs.mjcf.simulation import simulate
     with TemporaryDirectory() as folder:
         written = Path(folder) / 'model.xml'
         write_model(conversion, written)
-        return attempted(lambda: prove(conversion, written), 'MuJoCo', 'pip install mujoco')
+        found = attempted(lambda: prove(conversion, written), 'MuJoCo', 'pip install mujoco')
+        if 'differences' not in found:
+            return found
+        behaviour = simulate(written, [
+            each.joint.name for each in conversion.actuators if each.kind == 'position'])
+    return {**found, 'behaviour': behaviour,
+            'text': '\n'.join((str(found['text']), *described(behaviour))),
+            'holds': found['holds'] and (hold_error is None or behaves(behaviour, hold_error))}
 
 
 def _report(arguments: argparse.Namespace, document: Document, conversion: MjcfConversion,
@@ -168,4 +184,4 @@ def _report(arguments: argparse.Namespace, document: Document, conversion: MjcfC
     if conversion.contacts is not None:
         print_lines(conversion.contacts.lines(), file)
     if proof:
-        print_line(str(proof['text']), file)
+        print_lines(str(proof['text']).split('\n'), file)

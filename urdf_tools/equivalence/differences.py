@@ -23,7 +23,6 @@ from dataclasses import dataclass
 from dataclasses import field
 from dataclasses import replace
 from itertools import islice
-from itertools import zip_longest
 import math
 from pathlib import Path
 from typing import NamedTuple
@@ -223,16 +222,15 @@ class _Pair(NamedTuple):
     def names(self) -> tuple[str, str]:
         return self.one.name, self.other.name
 
-    def elements(self, tag: str = '') -> tuple[Element | None, Element | None]:
+    def elements(self, tag: str) -> tuple[Element | None, Element | None]:
         """Return where the joints, or what they have of a tag, are written."""
-        first, second = (
-            joint.element if joint.element is None or not tag
-            else _or(joint.element.find(tag), joint.element) for joint in (self.one, self.other))
-        return first, second
+        one, other = (_part(joint.element, tag) for joint in (self.one, self.other))
+        return one, other
 
 
-def _or(first: Element | None, second: Element) -> Element:
-    return second if first is None else first
+def _part(element: Element | None, tag: str) -> Element | None:
+    part = None if element is None else element.find(tag)
+    return element if part is None else part
 
 
 @dataclass
@@ -309,7 +307,7 @@ class _Comparer:
         one, other = pair.one, pair.other
         if MOTIONS.get(one.type, one.type) != MOTIONS.get(other.type, other.type):
             yield self._disparity(
-                'joint', math.inf, pair.names, pair.elements(),
+                'joint', math.inf, pair.names, pair.elements('origin'),
                 'Joint {joint} is {first} in the first robot and {second} in the second',
                 joint=Name(name), first=str(one.type.value), second=str(other.type.value))
             return
@@ -442,33 +440,39 @@ class _Comparer:
 
     def _loops(self) -> Iterator[Disparity | None]:
         """Yield the loops that only one robot has, or that are closed elsewhere."""
-        found = self.matching
-        back = {new: old for old, new in found.bodies.items()}
-        there: dict[tuple[int, frozenset[str]], tuple[list[Loop], list[Loop]]] = {}
+        there: dict[tuple[object, ...], tuple[list[_Closure], list[_Closure]]] = {}
+        back = {new: old for old, new in self.matching.bodies.items()}
         for side, (robot, bodies) in enumerate((
-                (self.first, found.first), (self.second, found.second))):
+                (self.first, self.matching.first), (self.second, self.matching.second))):
             for loop in robot.loops:
-                heads = [bodies.heads.get(link, '') for link in (loop.parent, loop.child)]
-                key = loop.type.held, frozenset(
-                    heads if side == 0 else (back.get(head, '') for head in heads))
-                there.setdefault(key, ([], []))[side].append(loop)
-        for loops in there.values():
-            for one, other in zip_longest(*loops):
-                if one is None or other is None:
-                    side, loop = (0, one) if other is None else (1, other)
+                points = {}
+                for link, origin in ((loop.parent, loop.parent_origin),
+                                     (loop.child, loop.child_origin)):
+                    head = bodies.heads.get(link, '')
+                    pose = bodies.pose(link) @ origin.matrix if head else np.eye(4)
+                    head = back.get(head, '') if side else head
+                    if side and head:
+                        pose = self.matching.placements[head] @ pose
+                    points[head] = pose[:3, 3]
+                there.setdefault((loop.type.held > 1, *sorted(points)), ([], []))[side].append(
+                    _Closure(loop, points))
+        for one, other in there.values():
+            if not one or not other:
+                side = int(not one)
+                for loop, _ in one or other:
                     yield self._alone('loop', side, loop.name, loop.element,
                                       'Loop {name} is only in the {order} robot')
-                elif one.type.held > 1:
-                    ends = {found.second.heads[link]: found.second.pose(link) @ origin.matrix
-                            for link, origin in ((other.parent, other.parent_origin),
-                                                 (other.child, other.child_origin))}
-                    head = found.first.heads[one.parent]
-                    ours = found.first.pose(one.parent) @ one.parent_origin.matrix
-                    theirs = found.placements[head] @ ends[found.bodies[head]]
-                    yield self._disparity(
-                        'loop', _mm(ours[:3, 3] - theirs[:3, 3]), (one.name, other.name),
-                        (one.element, other.element), 'Loop {loop} is closed {effect:.3g} mm away',
-                        loop=Name(one.name))
+                continue
+            # Two points are a hinge, for example.
+            held = [each[0].loop.type.held if len(each) == 1 else min(
+                5, sum(closure.loop.type.held for closure in each)) for each in (one, other)]
+            distance = max(min(_apart(points, each.points) for each in other) for _, points in one)
+            yield self._disparity(
+                'loop', math.inf if held[0] != held[1] else distance if held[0] > 1 else 0.0,
+                (one[0].loop.name, other[0].loop.name),
+                (one[0].loop.element, other[0].loop.element), 'Loop {loop} holds {first} and '
+                '{second} degrees of freedom, {distance:.3g} mm away', loop=Name(one[0].loop.name),
+                first=held[0], second=held[1], distance=distance)
 
     def _body(self, head: str) -> Iterator[Disparity | None]:
         """Yield the differences of the mass and inertia of a body."""
@@ -623,6 +627,17 @@ class _Comparer:
                     kind, share * factor, ('', ''), (None, None),
                     'Small differences add up to {effect:.3g} {unit} of the {what}',
                     unit=KINDS[kind].unit, what=what)
+
+
+class _Closure(NamedTuple):
+    """A loop, and the point that it holds in each of its bodies of the first robot."""
+
+    loop: Loop
+    points: Mapping[str, Array]
+
+
+def _apart(first: Mapping[str, Array], second: Mapping[str, Array]) -> float:
+    return max(_mm(point - second[head]) for head, point in first.items())
 
 
 def _along(joint: Joint, moved: Array) -> float:

@@ -135,18 +135,15 @@ def _unmatched(found: Matching) -> tuple[list[Joint], list[Joint]]:
 
 def _parts_of(found: Matching, side: int) -> Callable[[Joint], bool]:
     """Return whether what only one robot moves is part of a body of the other, as a function."""
-    pairs = [*found.links.items()], [*found.bodies.items()]
-    shared, bodies = ({pair[side]: pair[1 - side] for pair in each} for each in pairs)
+    shared = {pair[side] for pair in found.links.items()}
+    bodies = {pair[side]: pair[1 - side] for pair in found.bodies.items()}
     one, other = ((found.first, found.second), (found.second, found.first))[side]
 
     def is_part(joint: Joint) -> bool:
-        below = one.below(joint)
-        if any(link in shared for link in below):
-            return True
-        head = one.heads[joint.parent]
-        mass, own = other.inertia(bodies[head]).mass, one.inertia(head).mass
-        moved = sum(one.inertia(each).mass for each in {one.heads[link] for link in below})
-        return bool(moved) and abs(own + moved - mass) < abs(own - mass)
+        below, head = one.below(joint), one.heads[joint.parent]
+        missing = other.inertia(bodies[head]).mass - one.inertia(head).mass
+        moved = sum(one.inertia(each).mass for each in below if each in one.links)
+        return not shared.isdisjoint(below) or abs(missing - moved) < abs(missing)
     return is_part
 
 

@@ -15,6 +15,7 @@
 """URDF made of MJCF is the robot that MuJoCo computes; of SDF, the one of libsdformat."""
 
 import json
+import math
 
 import pytest
 from support.mesh_files import binary_stl
@@ -72,16 +73,42 @@ def test_poses_masses_and_mass_matrix_are_those_of_mujoco(tmp_path):
     assert 'MuJoCo refuses the model' in found['wrong']['proof']['text']
 
 
+def test_polygons_are_split_as_mujoco_splits_them(tmp_path):
+    def prism(corners, name):
+        # No face is flat, so that each way to split it has another volume; no number is rounded.
+        turns = [2 * math.pi * index / corners for index in range(corners)]
+        points = [((1 + index % 3 / 4) * math.cos(turn), math.sin(turn),
+                   height + math.sin(5 * index) / 9) for height in (-1, 1)
+                  for index, turn in enumerate(turns)]
+        lines = ['v {} {} {}'.format(*(round(1024 * each) / 1024 for each in point))
+                 for point in points]
+        lines += [f'f {index + 1} {after + 1} {after + corners + 1} {index + corners + 1}'
+                  for index in range(corners) for after in [(index + 1) % corners]]
+        lines += ['f ' + ' '.join(str(corners - index) for index in range(corners)),
+                  'f ' + ' '.join(str(corners + index + 1) for index in range(corners))]
+        (tmp_path / f'{name}.obj').write_text('\n'.join(lines))
+        (tmp_path / f'{name}.xml').write_text(
+            f'<mujoco><asset><mesh name="m" file="{name}.obj"/></asset><worldbody><body name="a">'
+            '<geom type="mesh" mesh="m"/></body></worldbody></mujoco>')
+
+    for corners, name in ((4, 'quadrangle'), (7, 'few'), (30, 'several'), (101, 'many')):
+        prism(corners, name)
+    names = ('quadrangle', 'few', 'several', 'many')
+    for name, found in proofs({name: [f'{name}.xml'] for name in names}, tmp_path, 'urdf').items():
+        assert found['proof']['holds'], (name, found['proof'])
+
+
 def test_another_robot_is_not_proved(tmp_path):
     (tmp_path / 'leg.xml').write_text(LEG)
     proofs({'leg': ['leg.xml', '-o', 'leg.urdf']}, tmp_path, 'urdf')
     text = (tmp_path / 'leg.urdf').read_text()
-    for old, new, what in (('<mass value="1.0"', '<mass value="1.1"', 'mass matrix'),
-                           ('0.0 1.0 0.0', '0.0 0.0 1.0', 'link poses'),
-                           ('0.0 0.0 -0.1', '0.0 0.0 -0.2', 'link inertias')):
-        assert old in text
-        found = json.loads(run_with_mujoco(
-            'import json, sys; from urdf_tools.programs.urdf.proof import prove; '
-            'print(json.dumps(prove(sys.argv[1].encode(), sys.argv[2], "MJCF")))',
-            text.replace(old, new), tmp_path / 'leg.xml'))
-        assert not found['holds'] and found['differences'][what] > 0.01
+    wrong = {'mass matrix': ('<mass value="1.0"', '<mass value="1.1"'),
+             'link poses': ('0.0 1.0 0.0', '0.0 0.0 1.0'),
+             'link inertias': ('0.0 0.0 -0.1', '0.0 0.0 -0.2')}
+    assert all(old in text for old, _ in wrong.values())
+    found = json.loads(run_with_mujoco(
+        'import json, sys; from urdf_tools.programs.urdf.proof import prove; '
+        'print(json.dumps([prove(text.encode(), sys.argv[1], "MJCF") for text in sys.argv[2:]]))',
+        tmp_path / 'leg.xml', *(text.replace(*each) for each in wrong.values())))
+    for what, proof in zip(wrong, found):
+        assert not proof['holds'] and proof['differences'][what] > 0.01, (what, proof)

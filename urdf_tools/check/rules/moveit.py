@@ -67,6 +67,12 @@ def moveit_file_unreadable(description: Description) -> Iterator[Defect]:
     for element, reason in files.errors:
         yield Defect(element, 'The file beside the robot cannot be read: {error}',
                      error=FreeText(reason))
+    if files.lacking is not None:
+        element, missing = files.lacking
+        yield Defect(element, 'The SRDF file was not compared with the robot, because its xacro '
+                     'arguments have no value: {missing}', missing=FreeText(missing),
+                     hint='Give {missing}, as launch files do, or a default with <xacro:arg> '
+                     'before the first use', severity=WARN, consequences=())
     if files.srdf is not None and files.srdf.tag != 'robot':
         yield Defect(files.srdf, 'The root is <{tag}>, not <robot>')
 
@@ -77,9 +83,6 @@ def srdf_other_robot(description: Description) -> Iterator[Defect]:
     """
     Check that an SRDF file has the name of its robot.
 
-    It is also a warning if the file cannot be compared, because it is xacro with an argument that
-    has no default and is not given. Arguments of the description reach it.
-
     Fails in the file arm.srdf: <robot name="robot"/>
     Passes with name="arm"
     """
@@ -89,11 +92,6 @@ def srdf_other_robot(description: Description) -> Iterator[Defect]:
                      '{model:120}', model=Name(description.document.source),
                      hint='Name the description with --model FILE, and its xacro arguments',
                      severity=None if files.srdf is None else INFO)
-    for element, arguments in files.incomplete:
-        yield Defect(element, 'The SRDF file is not checked: it needs {arguments}',
-                     arguments=FreeText(arguments), hint='Give them, or defaults with <xacro:arg>',
-                     consequences=drops('moveit', how='ignores what names no part',
-                                        setting='of the robot'))
     root = files.srdf
     name = description.robot.get('name')
     if root is not None and files.is_alone:

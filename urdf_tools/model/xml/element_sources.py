@@ -276,7 +276,7 @@ class XacroSources(NamedTuple):
 
     :param files: the files that were read, outermost first; one that is included twice, twice.
     :param properties: the tags that define a property, by its name.
-    :param arguments: the values of arguments that were given.
+    :param arguments: the arguments that were given, also those that the files do not have.
     """
 
     files: Sequence[SourceFile]

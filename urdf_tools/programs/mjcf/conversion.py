@@ -154,7 +154,7 @@ class MjcfConversion:
 
     def _written(self, assets: Assets, losses: Losses) -> ElementTree.Element:
         robot, bodies = self.robot, self.bodies
-        self.settings = settings = self._complete_settings(losses)
+        self.settings = settings = bodies.settings = self._complete_settings(losses)
         root = ElementTree.Element('mujoco', {'model': robot.name})
         add(root, 'compiler', {
             'angle': 'radian', 'autolimits': 'true', 'inertiafromgeom': 'false',
@@ -200,6 +200,11 @@ class MjcfConversion:
                         '{joint} are unstable at a time step of {step:g} s',
                         hint='Set a smaller kp, a larger kv or a smaller timestep',
                         step=given.timestep)
+        for joint in driven:
+            if joint.name not in given.joints and (armature := joints[joint.name].get('armature')):
+                losses.note('inertia', Impact.CHANGES, joint.element, '{joint} gets an armature '
+                            'of {size:g} kg m^2, as it moves little but joints that mimic it',
+                            size=armature, is_harmless=True)
         grip = 100.0 if standing else 10.0 if has_fingers(robot) else None
         cone = given.cone or (CONES[1] if grip else None)
         return replace(

@@ -37,6 +37,7 @@ from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loop_reader import gazebo_pose
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.robot import Joint
+from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.values import parse_number
 from urdf_tools.model.xml.element import Element
@@ -78,11 +79,17 @@ def actuators_of(robot: Robot, kind: Kind, losses: Losses) -> list[Actuator]:
     :param losses: gets those that are added, and what is left out.
     """
     driven, written = driven_joints(robot), dict(commands_of(robot))
+    # Where all limits on efforts are zero or left out, they are not known.
+    driven = driven or frozenset(
+        name for name, joint in robot.joints.items()
+        if joint.mimic is None and joint.type in (JointType.REVOLUTE, JointType.PRISMATIC))
     found = []
     for joint in robot.tree:
         if joint.name not in driven or kind == 'none':
             continue
         command, element = written.get(joint.name, ('', None))
+        if element is not None and element.tag == 'transmission':
+            command = 'position'  # Its interface is that of ROS 1, often effort.
         is_left = kind == 'auto' and bool(written) and not command
         if is_left or joint.type.dof > 1:
             losses.note('actuator', Impact.DROPS, joint.element,
@@ -101,13 +108,15 @@ def actuators_of(robot: Robot, kind: Kind, losses: Losses) -> list[Actuator]:
 def commands_of(robot: Robot) -> Iterator[tuple[str, tuple[str, Element]]]:
     """Yield joints and what commands them, the one that counts last; positions come first."""
     for transmission in robot.transmissions:
-        if transmission.element is not None:
+        if (element := transmission.element) is not None:
+            texts = ' '.join(each.text or '' for each in element.iter('hardwareInterface'))
+            kind = next((kind for kind in _TAGS if kind in texts.lower()), 'effort')
             for name in transmission.joints:
-                yield name, ('position', transmission.element)
+                yield name, (kind, element)
     for joint, interfaces in command_interfaces(robot):
-        kind = next((kind for kind in _TAGS if kind in interfaces), None)
-        if kind is not None:
-            yield joint.get('name', ''), (kind, joint)
+        commanded = [kind for kind in _TAGS if kind in interfaces]
+        if commanded:
+            yield joint.get('name', ''), (commanded[0], joint)
 
 
 def write_actuators(parent: Node, actuators: list[Actuator],

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -55,7 +56,9 @@ def gains_of(robot: Robot, joints: Sequence[Joint], standing: Sequence[Foot], ti
     The stiffness holds the largest load that was found over the ranges, up to the limit on the
     effort, with an error of at most 0.01 rad or 1 mm, and the damping is critical for the largest
     inertia. Such gains are stable in each posture at a time step h that is implicit in velocities,
-    as 4 M + 2 h D - h^2 K is positive definite, for 2 h D - h^2 K is.
+    as 4 M + 2 h D - h^2 K is positive definite, for 2 h D - h^2 K is. Only constraints put on a
+    joint what those that mimic it carry, and they do not see its damping: with too little inertia
+    of its own, it gets an ``armature`` of h D / 2.
 
     :param standing: the feet that carry the robot.
     :param timestep: in s.
@@ -77,23 +80,32 @@ def gains_of(robot: Robot, joints: Sequence[Joint], standing: Sequence[Foot], ti
             configurations)[:, :3]
         loads = loads + mass * np.abs(np.einsum('i,bij->bj', GRAVITY, motions)).max(axis=0)
         inertias = inertias + mass * np.square(motions).sum(axis=1).max(axis=0)
+    alone = KinematicTree(replace(robot, loops=(), joints={
+        name: replace(joint, mimic=None) for name, joint in robot.joints.items()}))
+    masses = MassMatrix(alone)(alone.neutral()).diagonal()
+    leaders = {mimic.joint for mimic in tree.mimic.values()}
     for joint, row in zip(joints, rows):
         own, limit = found.setdefault(joint.name, {}), tree.effort_limit[row]
         inertia = max(float(inertias[row]), 0.0) + own.get('armature', 0.0)
         load = float(min(_MARGIN * loads[row], limit if limit > 0 else np.inf))
         needed = max(inertia * _BANDWIDTH**2, load / _ERRORS[joint.type is JointType.PRISMATIC])
         # No more than the time step resolves.
-        kp = own.get('kp', _rounded(min(needed, inertia * (2 / timestep)**2)))
+        kp = own.get('kp', _rounded(max(
+            min(needed, inertia * (2 / timestep)**2), _MIN_GAIN)))
         kv = own.get('kv', _rounded(max(
-            2 * own.pop('dampratio', 1.0) * (kp * inertia)**0.5, kp * timestep / 2)))
+            2 * own.pop('dampratio', 1.0) * (kp * inertia)**0.5, kp * timestep / 2,
+            _MIN_GAIN)))
         own |= {'kp': kp, 'kv': kv}
+        lacking = timestep * kv / 2 - float(masses[alone.velocity_index[joint.name]])
+        if joint.name in leaders and lacking > own.get('armature', 0.0):
+            own.setdefault('armature', _rounded(lacking))
     return found
 
 
 def _rounded(gain: float) -> float:
     """Return a gain with three digits, not a smaller one."""
     nearest = float(f'{gain:.3g}')
-    return max(nearest if nearest >= gain else float(f'{gain * 1.005:.3g}'), _MIN_GAIN)
+    return nearest if nearest >= gain else float(f'{gain * 1.005:.3g}')
 
 
 def unstable(robot: Robot, joints: Sequence[Joint], timestep: float,
