@@ -14,27 +14,28 @@
 
 """Launch all nodes: frames, validation, services about the model, and diagnostics."""
 
-import json
 from pathlib import Path
-import tempfile
 
 from launch import LaunchContext
 from launch import LaunchDescription
 from launch.actions import DeclareLaunchArgument
 from launch.actions import IncludeLaunchDescription
 from launch.actions import OpaqueFunction
-from launch.actions import SetLaunchConfiguration
 from launch.conditions import IfCondition
+from launch.logging import get_logger
 from launch.substitutions import LaunchConfiguration
-from launch.substitutions import PythonExpression
 from launch_ros.actions import Node
 from launch_ros.parameter_descriptions import ParameterValue
+from urdf_tools.ros.launching import argument
+from urdf_tools.ros.launching import misspelt
+from urdf_tools.ros.launching import number
+from urdf_tools.ros.launching import parameter_file
 
 HERE = Path(__file__).parent
 
 
 def generate_launch_description():
-    return LaunchDescription([
+    arguments = [
         DeclareLaunchArgument(
             'joint_source', default_value='false', choices=['true', 'false'],
             description='true: publish joint_states where no driver does'),
@@ -60,13 +61,27 @@ def generate_launch_description():
         DeclareLaunchArgument(
             'state_publisher_name', default_value='state_publisher',
             description='node name of the state publisher'),
+        DeclareLaunchArgument(
+            'required', default_value='true', choices=['true', 'false'],
+            description='false: the other nodes go on when the state publisher ends'),
+    ]
+    return LaunchDescription([
+        *arguments,
         # Before any node, because this finds a wrong argument, and launch leaves running what it
-        # started before a failure. The parameter is a double, so 8 must become 8.0.
-        SetLaunchConfiguration('sweep_period', PythonExpression(
-            ['float("', LaunchConfiguration('sweep_period'), '")'])),
+        # started before a failure.
+        OpaqueFunction(function=check, args=[[each.name for each in arguments]]),
         IncludeLaunchDescription(str(HERE / 'state_publisher.launch.py')),
         OpaqueFunction(function=other_nodes),
     ])
+
+
+def check(context: LaunchContext, names: list[str]) -> None:
+    """Warn of misspelt arguments, and raise RuntimeError for a wrong period."""
+    for text in misspelt(context, names):
+        get_logger('urdf_tools').warning(text)
+    with argument(context, 'sweep_period') as period:
+        # The parameter is a double, so 8 must become 8.0.
+        context.launch_configurations['sweep_period'] = str(number(period))
 
 
 def other_nodes(context: LaunchContext) -> list[Node]:
@@ -94,9 +109,7 @@ def other_nodes(context: LaunchContext) -> list[Node]:
             key: value.evaluate(context) for key, value in each.items()}}
         for name, each in parameters.items() if each}
     sections['/**/companion'] = {'ros__parameters': {'nodes': list(parameters)}}
-    with tempfile.NamedTemporaryFile('w', suffix='.yaml', delete=False) as file:
-        json.dump(sections, file)
-    return [*viewer, node('companion', file.name)]
+    return [*viewer, node('companion', parameter_file(sections))]
 
 
 def node(executable: str, parameters: dict | str, **keywords) -> Node:

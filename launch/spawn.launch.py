@@ -14,7 +14,6 @@
 """Spawn a robot in Gazebo as the model that urdf-tools makes of it, with ros_gz_sim."""
 
 from pathlib import Path
-import shlex
 
 from ament_index_python.packages import get_package_prefix
 from ament_index_python.packages import PackageNotFoundError
@@ -30,8 +29,13 @@ from urdf_tools.formats.description_files import open_document
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.gazebo import ALIASES
 from urdf_tools.programs.gazebo import convert
 from urdf_tools.programs.gazebo import DEFAULT_RELEASE
+from urdf_tools.programs.gazebo import RELEASES
+from urdf_tools.ros.launching import argument
+from urdf_tools.ros.launching import readable
+from urdf_tools.ros.launching import xacro_arguments
 
 CREATE = 'ros_gz_sim'
 
@@ -65,8 +69,13 @@ def spawn(context: LaunchContext) -> list[Node]:
 
     :raises RuntimeError: ros_gz_sim is not installed, or Gazebo would refuse the model.
     """
-    values = {name: LaunchConfiguration(name).perform(context) for name in (
-        'model', 'xacro_args', 'target', *(name for name, _, _ in OPTIONS))}
+    values = {name: LaunchConfiguration(name).perform(context) for name, _, _ in OPTIONS}
+    with argument(context, 'target') as target:
+        known = (*RELEASES, *ALIASES)
+        if target not in known:
+            raise ValueError(f'it is none of {", ".join(filter(str.isalpha, known))}')
+    with argument(context, 'xacro_args') as text:
+        arguments = xacro_arguments(text)
     try:
         get_package_prefix(CREATE)
     except PackageNotFoundError as error:
@@ -76,25 +85,23 @@ def spawn(context: LaunchContext) -> list[Node]:
     # A flag without "=" is true, whatever follows.
     options = [f'-{name}={values[name]}' for name, default, _ in OPTIONS
                if values[name] != default]
-    try:
-        sdf = sdf_of(values['model'], values['xacro_args'], values['target'])
-    except ValueError as error:
-        raise RuntimeError(f'Launch argument model or xacro_args: {error}') from error
+    with argument(context, 'model') as model:
+        file = Path(readable(model))
+    with argument(context, 'xacro_args' if arguments else 'model'):
+        sdf = sdf_of(file, arguments, target)
     return [Node(
         package=CREATE, executable='create', output='screen',
         parameters=[{'sdf': ParameterValue(sdf, value_type=str)}],
         arguments=['-param', 'sdf', *options])]
 
 
-def sdf_of(model: str, xacro_args: str, target: str) -> str:
+def sdf_of(file: Path, arguments: dict[str, str], target: str) -> str:
     """
     Return the model that Gazebo loads, with absolute paths of the files beside the description.
 
     :raises RuntimeError: Gazebo would refuse it.
     """
-    file = Path(model).expanduser()
-    document = open_document(file, arguments=dict(
-        argument.split(':=', 1) for argument in shlex.split(xacro_args) if ':=' in argument))
+    document = open_document(file, arguments=arguments)
     conversion = convert(
         build_robot(document), target, context=Context(ResourceResolver(file.parent), file))
     if conversion.load_errors or conversion.document is None:

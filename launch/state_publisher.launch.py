@@ -14,18 +14,15 @@
 
 """Launch the state publisher in the place of robot_state_publisher."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-import json
-import os
 from pathlib import Path
 import shlex
-import tempfile
 
 from launch import LaunchContext
 from launch import LaunchDescription
 from launch.actions import DeclareLaunchArgument
 from launch.actions import OpaqueFunction
+from launch.actions import Shutdown
+from launch.events.process import ProcessExited
 from launch.logging import get_logger
 from launch.substitutions import Command
 from launch.substitutions import LaunchConfiguration
@@ -33,6 +30,12 @@ from launch_ros.actions import Node
 from launch_ros.parameter_descriptions import ParameterValue
 from urdf_tools.formats.description_files import open_document
 from urdf_tools.model.loader import build_robot
+from urdf_tools.ros.launching import argument
+from urdf_tools.ros.launching import boolean
+from urdf_tools.ros.launching import misspelt
+from urdf_tools.ros.launching import parameter_file
+from urdf_tools.ros.launching import readable
+from urdf_tools.ros.launching import xacro_arguments
 from urdf_tools.xacro.text import is_xacro
 import yaml
 
@@ -41,10 +44,11 @@ NAME = 'state_publisher'
 
 
 def generate_launch_description():
-    return LaunchDescription([
+    arguments = [
         DeclareLaunchArgument(
             'model', default_value='',
-            description='URDF or xacro file; none: use the topic robot_description'),
+            description='URDF or xacro file, or package://NAME/PATH; none: use the topic '
+                        'robot_description'),
         DeclareLaunchArgument(
             'xacro_args', default_value='',
             description="arguments of a xacro file, such as 'prefix:=left_ gripper:=true'"),
@@ -65,12 +69,20 @@ def generate_launch_description():
         DeclareLaunchArgument(
             'state_publisher_name', default_value='robot_state_publisher',
             description='node name of the state publisher'),
-        OpaqueFunction(function=state_publisher),
+        DeclareLaunchArgument(
+            'required', default_value='false',
+            description='true: the launch ends when the state publisher does'),
+    ]
+    return LaunchDescription([
+        *arguments,
+        OpaqueFunction(function=state_publisher, args=[[each.name for each in arguments]]),
     ])
 
 
-def state_publisher(context: LaunchContext) -> list[Node]:
+def state_publisher(context: LaunchContext, names: list[str]) -> list[Node]:
     """Return the node, with the description from the source that the arguments select."""
+    for text in misspelt(context, names):
+        get_logger('urdf_tools').warning(text)
     name = LaunchConfiguration('state_publisher_name').perform(context)
     with argument(context, 'params_file') as params_file:
         params_file = readable(params_file)
@@ -83,14 +95,14 @@ def state_publisher(context: LaunchContext) -> list[Node]:
     with argument(context, 'model') as model:
         model = model and publish_tf and readable(model)
     if model:
-        with argument(context, 'xacro_args') as xacro_args:
-            source = {'robot_description': description(model, xacro_args)}
+        source = {'robot_description': description(context, model)}
     return [Node(
         package='urdf_tools',
         executable=NAME,
         name=name,
         namespace=LaunchConfiguration('namespace'),
         output='screen',
+        on_exit=ended,
         parameters=[
             *sections,
             params_file,
@@ -102,25 +114,6 @@ def state_publisher(context: LaunchContext) -> list[Node]:
                 'use_sim_time': use_sim_time,
             },
         ])]
-
-
-@contextmanager
-def argument(context: LaunchContext, name: str) -> Iterator[str]:
-    """Give the value of a launch argument; an error with it names both."""
-    value = LaunchConfiguration(name).perform(context)
-    try:
-        yield value
-    except (OSError, ValueError, yaml.YAMLError) as error:
-        reason = ' '.join(str(getattr(error, 'strerror', None) or error).split())
-        raise RuntimeError(f'Launch argument {name}:={value}: {reason}') from error
-
-
-def boolean(text: str) -> bool:
-    """Return a truth value as launch and YAML write it, or raise ValueError."""
-    value = {'0': False, '1': True}.get(text, yaml.safe_load(text))
-    if not isinstance(value, bool):
-        raise ValueError('it is neither true nor false')
-    return value
 
 
 def renamed(params_file: str, name: str) -> list[str]:
@@ -135,9 +128,7 @@ def renamed(params_file: str, name: str) -> list[str]:
     sections = sections_of(parameters, name)
     if not sections or name == NAME:
         return []
-    with tempfile.NamedTemporaryFile('w', suffix='.yaml', delete=False) as file:
-        json.dump(sections, file)
-    return [file.name]
+    return [parameter_file(sections)]
 
 
 def sections_of(parameters: dict, name: str) -> dict:
@@ -155,37 +146,38 @@ def sections_of(parameters: dict, name: str) -> dict:
     return sections
 
 
-def description(file: str, xacro_args: str) -> ParameterValue:
+def description(context: LaunchContext, file: str) -> ParameterValue:
     """
-    Return the URDF text of a model file, or raise ValueError for arguments of a plain URDF file.
+    Return the URDF text of a model file, or raise RuntimeError for wrong arguments of xacro.
 
     Without a type, launch would parse the text as YAML. Only xacro files go through xacro, so that
     the lines of other files are those in messages.
     """
     command = ['cat ', shlex.quote(file)]
-    if is_xacro(file, Path(file).read_bytes()):
-        log_defects(file, xacro_args)
-        command = ['xacro ', shlex.quote(file), ' ', xacro_args]
-    elif xacro_args.strip():
-        raise ValueError(f'{file} is not a xacro file, and takes no arguments')
+    with argument(context, 'xacro_args') as text:
+        arguments = xacro_arguments(text)
+        if is_xacro(file, Path(file).read_bytes()):
+            command = ['xacro ', shlex.quote(file), ' ', text]
+        elif arguments:
+            raise ValueError(f'{file} is not a xacro file, and takes no arguments')
+    # The node gets the expanded text, so it can only name lines of that.
+    with argument(context, 'xacro_args' if arguments else 'model'):
+        document = open_document(file, arguments=arguments)
+    try:
+        build_robot(document)
+    except ValueError as error:
+        get_logger('urdf_tools').error(f'Launch argument model: {error}')
     return ParameterValue(Command(command, on_stderr='warn'), value_type=str)
 
 
-def log_defects(file: str, xacro_args: str) -> None:
-    """
-    Log why a xacro file is not a robot, with the line of its source.
-
-    The node gets the expanded text, so it can only name lines of that.
-    """
-    arguments = shlex.split(xacro_args)
-    try:
-        build_robot(open_document(file, arguments=dict(
-            argument.split(':=', 1) for argument in arguments if ':=' in argument)))
-    except ValueError as error:
-        get_logger('urdf_tools').error(f'Launch argument model: {error}')
-
-
-def readable(path: str) -> str:
-    """Return the path of a file, or raise OSError if it cannot be read."""
-    with open(os.path.expanduser(path)) as file:
-        return file.name
+def ended(event: ProcessExited, context: LaunchContext) -> list[Shutdown]:
+    """Say that the state publisher has ended, and end the launch if it is required."""
+    if context.is_shutdown:
+        return []
+    with argument(context, 'required') as required:
+        ends = boolean(required)
+    text = f'The state publisher has ended with exit code {event.returncode}'
+    get_logger('urdf_tools').error(text + (
+        ', and so does this launch, unless required:=false' if ends else
+        ', and no frames are published'))
+    return [Shutdown(reason=text)] if ends else []

@@ -15,11 +15,16 @@
 
 from pathlib import Path
 
+from launch import LaunchContext
 from launch import LaunchDescription
 from launch.actions import DeclareLaunchArgument
+from launch.actions import OpaqueFunction
 from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node
 from launch_ros.parameter_descriptions import ParameterValue
+from urdf_tools.ros.launching import argument
+from urdf_tools.ros.launching import boolean
+from urdf_tools.ros.launching import number
 
 HERE = Path(__file__).parent
 
@@ -42,6 +47,7 @@ def generate_launch_description():
             description='YAML file of parameters; launch arguments take precedence'),
         *(DeclareLaunchArgument(name, default_value=default, description=description)
           for name, default, _, description in ARGUMENTS),
+        OpaqueFunction(function=check),
         Node(
             package='urdf_tools',
             executable='viewer',
@@ -54,3 +60,13 @@ def generate_launch_description():
                  for name, _, kind, _ in ARGUMENTS},
             ]),
     ])
+
+
+def check(context: LaunchContext) -> None:
+    """Raise RuntimeError for an argument that is not of its type."""
+    for name, _, kind, _ in ARGUMENTS:
+        with argument(context, name) as text:
+            if kind is int:
+                number(text, int)
+            elif kind is bool:
+                boolean(text)

@@ -63,6 +63,12 @@ AXIS = '<axis xyz="0 0 1"/>'
      LIMIT + AXIS + '<origin xyz="1 2 3"/>\n'),
     (FIXED, '<origin xyz="0 0 1"/>\r\n  <axis xyz="0 0 0"/>\r\n', '<origin xyz="0 0 1"/>\r\n'),
     (FIXED, '<limit lower="0" upper="0" effort="0" velocity="0"/>text', 'text'),
+    (REVOLUTE, AXIS + '<limit lower="-1" uper="1" effort="1" velocty="1"/>', AXIS + LIMIT),
+    (REVOLUTE, LIMIT + '<axs xyz="0 0 1"></axs>', LIMIT + '<axis xyz="0 0 1"></axis>'),
+    (REVOLUTE, LIMIT + AXIS + '<joint_properties damping="1"/>',
+     LIMIT + AXIS + '<dynamics damping="1"/>'),
+    (REVOLUTE, LIMIT + AXIS + '<dynamics damping="1"/><joint_properties friction="1"/>',
+     LIMIT + AXIS + '<dynamics damping="1"/><joint_properties friction="1"/>'),
     (VISUAL, '<material name="m"><color rgba="255 128 0 1"/></material>',
      '<material name="m"><color rgba="1 0.501960784314 0 1"/></material>'),
     (ROBOT, '<material name="m"><color rgba="1 0 0 1"/></material>\n'
@@ -111,6 +117,48 @@ def test_version(before, after):
 def test_capitalized_joint_type():
     text = FIXED.replace('"fixed"', '"Fixed"').format('')
     assert fixed(text) == FIXED.format('')
+
+
+@pytest.mark.parametrize('wrong, right', [
+    ('parent link="base_lnk"', 'parent link="base_link"'), ('type="fixd"', 'type="fixed"'),
+    ('parent lnk="base_link"', 'parent link="base_link"')])
+def test_misspelt_names(wrong, right):
+    assert right in FIXED
+    assert fixed(FIXED.replace(right, wrong).format('')) == FIXED.format('')
+
+
+def test_names_that_may_mean_several_stay():
+    text = ROBOT.format('<link name="base"/>' + ''.join(
+        f'<link name="{name}"/><joint name="{name}_joint" type="fixed">'
+        f'<parent link="{parent}"/><child link="{name}"/></joint>'
+        for name, parent in (('arm_1', 'base'), ('arm_2', 'base'), ('left', 'arm_3'),
+                             ('right', 'arm'))))
+    assert fixed(text) == text
+
+
+ROD = 'rpy="0 0.8091 0.8761"'
+"""Turns the z axis to where a rod lies that has the inertia in the test."""
+
+TURNED = ('<inertia ixx="0.016588" ixy="{0}0.004094" ixz="{0}0.005117" iyy="0.015087" '
+          'iyz="+0.006141" izz="0.012324"/>')
+
+
+@pytest.mark.parametrize('shape, is_turned', [
+    (f'<collision><origin {ROD}/><geometry><cylinder radius="0.01" length="0.34"/></geometry>'
+     '</collision>', True),
+    (f'<collision><origin {ROD.replace("0 0", "0 -0")}/><geometry>'
+     '<cylinder radius="0.01" length="0.34"/></geometry></collision>', False),
+    ('', False)])
+def test_products_of_inertia_with_the_signs_of_cad(shape, is_turned):
+    text = ROBOT.format(f'<link name="base_link"/><link name="arm">{shape}<inertial>'
+                        '<mass value="1"/>' + TURNED.format('') + '</inertial></link>'
+                        '<joint name="j" type="fixed"><parent link="base_link"/>'
+                        '<child link="arm"/></joint>')
+    turned = text.replace(TURNED.format(''), TURNED.format('-').replace('"+', '"-'))
+    hint, = (finding.hint for finding in check_all(read_document(text)).findings
+             if finding.code == 'inertia-triangle')
+    assert ('Turn the signs' in hint) == (is_turned or not shape)
+    assert fixed(text) == (turned if is_turned else text)
 
 
 def test_other_bytes_are_unchanged():

@@ -28,6 +28,7 @@ from support.validation_cases import check
 from support.validation_cases import GEOMETRY
 
 from urdf_tools import validate
+from urdf_tools.cli import main
 from urdf_tools.findings.finding import Severity
 from urdf_tools.meshes.facts import read_in_process
 from urdf_tools.meshes.facts import set_mesh_limits
@@ -275,3 +276,42 @@ def test_meshes_outside_are_one_finding_a_folder(tmp_path):
     first, second = found(description, tmp_path / 'arm', 'mesh-outside-package')
     assert first.message.endswith(', first of 3 occurrences')
     assert 'occurrences' not in second.message
+
+
+@pytest.mark.parametrize('written, path', [
+    ('package:///cube.stl', 'cube.stl'), ('package://cube.stl', 'cube.stl'),
+    ('package://meshes/cube.stl', '../meshes/cube.stl'), ('package:///no.stl', None)])
+@pytest.mark.parametrize('package', ['', 'arm'])
+def test_meshes_beside_the_description_are_fixed_at_once(tmp_path, capsys, written, path, package):
+    """As Onshape and other CAD programs export them."""
+    data = binary_stl(CUBE_TRIANGLES)
+    for folder in ('urdf', 'meshes'):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / 'cube.stl').write_bytes(data)
+    if package:
+        (tmp_path / 'package.xml').write_text(f'<package><name>{package}</name></package>')
+    file = tmp_path / 'urdf' / 'arm.urdf'
+    text = GEOMETRY.format(f'<mesh filename="{written}"/>')
+    text = text.replace('</robot>', '<link name="b"><visual><geometry>'
+                        f'<mesh filename="{written}"/></geometry></visual></link></robot>')
+    file.write_text(text)
+    codes = [finding.code for finding in validate(file).findings]
+    assert codes.count('mesh-without-package') == (path is not None)
+    main(['check', str(file), '--fix'])
+    inside = os.path.normpath(f'urdf/{path}')
+    right = written if path is None else f'package://arm/{inside}' if package else path
+    assert file.read_text() == text.replace(written, right)
+    assert 'mesh-without-package' not in {each.code for each in validate(file).findings}
+
+
+def test_paths_of_another_machine_are_fixed(tmp_path):
+    """As in public packages whose meshes are below /home/user/ws/install/NAME/share/NAME."""
+    (tmp_path / 'meshes').mkdir()
+    (tmp_path / 'meshes' / 'cube.stl').write_bytes(binary_stl(CUBE_TRIANGLES))
+    (tmp_path / 'package.xml').write_text('<package><name>arm</name></package>')
+    path = 'file:///home/nobody/ws/install/arm/share/arm/meshes/cube.stl'
+    file = tmp_path / 'arm.urdf'
+    text = GEOMETRY.format(f'<mesh filename="{path}"/>')
+    file.write_text(text)
+    main(['check', str(file), '--fix'])
+    assert file.read_text() == text.replace(path, 'package://arm/meshes/cube.stl')

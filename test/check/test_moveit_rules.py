@@ -21,6 +21,7 @@ import pytest
 from urdf_tools.check.rule_examples import CONTEXTS
 from urdf_tools.check.rules import RULES
 from urdf_tools.check.validator import validate
+from urdf_tools.cli import main
 from urdf_tools.findings.finding import Severity
 
 URDF = """\
@@ -153,17 +154,29 @@ XACRO = SRDF.replace('name="arm">', 'xmlns:xacro="http://www.ros.org/wiki/xacro"
 @pytest.mark.parametrize('old, new, expected', [
     ('', '', []),
     ('link name="palm"', 'link name="${tip}"', [('moveit-file-unreadable', 3, None)]),
-    ('link name="palm"', 'link name="$(arg tip)"', []),
+    ('link name="palm"', 'link name="$(arg tip)"', [(
+        'moveit-file-unreadable', 3, 'The SRDF file was not compared with the robot, because its '
+        'xacro arguments have no value: tip:=VALUE')]),
     ('link name="palm"', 'link name="${1 + 1}"', [(
         'srdf-unknown-name', 3,
         "<group> of the SRDF file names the link '2', which does not exist")])])
 def test_srdf_in_xacro(tmp_path, old, new, expected):
-    """A file whose arguments only a launch file knows is skipped."""
+    """A file whose arguments only a launch file knows is not compared, with a warning."""
     of_file = [each for each in found(tmp_path, XACRO.replace(old, new, 1), name='arm.srdf.xacro')
                if each[1] == 'arm.srdf.xacro']
     assert [(code, line) for code, _, line, _ in of_file] == [each[:2] for each in expected]
     for (*_, message), (*_, wanted) in zip(of_file, expected):
         assert wanted is None or message == wanted
+
+
+def test_an_srdf_file_without_a_description(tmp_path, monkeypatch, capsys):
+    """A folder with it has a note; by its name it cannot be checked."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / 'arm.srdf').write_text(SRDF)
+    assert main(['check', '.', '--level', 'info']) == 0
+    assert 'There is no description to check the SRDF file against' in capsys.readouterr().out
+    assert main(['check', 'arm.srdf']) == 2
+    assert 'is not found; name it with --model FILE' in capsys.readouterr().err
 
 
 @pytest.mark.parametrize('old, new, code, line, message', [

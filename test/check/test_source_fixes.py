@@ -127,3 +127,31 @@ def test_a_fix_of_the_outermost_file(folder):
     assert '<color rgba="1 0 0 1"/>' in robot.read_text()
     assert 'number-locale-comma' not in {
         finding.code for finding in validate('robot.xacro').findings}
+
+
+def test_names_and_elements_are_corrected_in_the_macro(folder, capsys):
+    before = (folder / 'parts' / 'leg.xacro').read_bytes()
+    change(folder, b'<limit lower="0" upper="1" effort="1" velocity="1"/>',
+           b'<limit lower="0" upper="1" efort="1" velocity="1"/>\r\n'
+           b'    <joint_properties damping="${1 / 2}"></joint_properties>')
+    assert main(['check', '--fix', 'robot.xacro']) == 0
+    after = (folder / 'parts' / 'leg.xacro').read_bytes()
+    assert b'upper="1" effort="1"' in after
+    assert b'<dynamics damping="${1 / 2}"></dynamics>' in after
+    assert before.count(b'\n') + 1 == after.count(b'\n')
+
+
+def test_a_name_whose_value_is_an_expression_is_left_alone(folder, capsys):
+    change(folder, b'effort="1"', b'efort="${1 + 1}"')
+    main(['check', '--fix', '--select', 'limit-no-effort', 'robot.xacro'])
+    assert b'efort="${1 + 1}"' in (folder / 'parts' / 'leg.xacro').read_bytes()
+    assert 'efort comes from ${1 + 1}' in capsys.readouterr().err
+
+
+def test_the_check_says_how_much_is_fixable(folder, capsys):
+    main(['check', 'robot.xacro'])
+    assert 'fixable with --fix; --diff shows how' in capsys.readouterr().out.splitlines()[-1]
+    main(['check', '--fix', 'robot.xacro'])
+    assert 'fixable' not in capsys.readouterr().out
+    main(['check', '--fix', 'robot.xacro'])
+    assert capsys.readouterr().err == 'robot.xacro: nothing to fix\n'

@@ -18,7 +18,11 @@ import json
 
 import numpy as np
 import pytest
+from support.corpus import CORPUS
 from support.corpus import corpus_robots
+from support.mjcf_proofs import run_with_mujoco
+from support.program_oracles import NEEDS_PROGRAMS
+from support.program_oracles import ROOT
 
 from urdf_tools.cli import main
 from urdf_tools.dynamics.dynamics import InverseDynamics
@@ -115,3 +119,42 @@ def test_robots_of_the_corpus_that_do_not_hold_themselves(corpus, name, joints):
     statics = holding(load(path), only_near=0.8)
     assert {statics.tree.velocity_names[row] for row in np.flatnonzero(
         statics.largest > statics.tree.effort_limit)} == joints
+
+
+_WITH_PINOCCHIO = """
+import json, sys
+import numpy as np
+import pinocchio
+sys.path.insert(0, sys.argv[1])
+from support.pinocchio_robot import PinocchioRobot
+from urdf_tools import load
+from urdf_tools.dynamics.holding import holding
+found = {}
+for path in sys.argv[2:]:
+    statics = holding(load(path))
+    tree = statics.tree
+    peer = PinocchioRobot(path, tree)
+    ours = np.vstack((statics.at_zero, np.diag(statics.largest)))
+    zero = np.clip(tree.neutral(), *tree.ranges())
+    postures = np.vstack((zero, statics.configurations))
+    theirs = np.array([
+        peer.velocity_matrix(q).T @ pinocchio.computeGeneralizedGravity(
+            peer.model, peer.data, each)
+        for q, each in zip(postures, peer.configurations(postures))])
+    scale = np.abs(theirs).max()
+    found[path] = max(np.abs(ours[0] - theirs[0]).max(), np.abs(
+        statics.largest - np.abs(np.diagonal(theirs[1:]))).max()) / scale
+print(json.dumps(found))
+"""
+
+
+@pytest.mark.slow
+@NEEDS_PROGRAMS
+@pytest.mark.skipif(not CORPUS.is_dir(), reason='there is no corpus of robots')
+def test_pinocchio_computes_the_same_efforts():
+    paths = {param.id: param.values[0].path for param in corpus_robots()}
+    names = ('ur5', 'kuka_iiwa', 'kinova_gen3', 'anymal_b', 'fetch', 'baxter', 'so101')
+    found = json.loads(run_with_mujoco(
+        _WITH_PINOCCHIO, ROOT / 'test', *(paths[name] for name in names)))
+    assert len(found) == len(names)
+    assert max(found.values()) < 1e-9, found

@@ -158,6 +158,8 @@ def test_names_that_are_not_alike(run, capsys):
     proposal = '--map arm_lift_joint=q_zero --map arm_slide_joint=reach'
     assert out.endswith(f'Matched by where they are: {proposal}\n')
     assert run(URDF, renamed, *proposal.split())[1]['proposed'] == {}
+    assert run(URDF, renamed, '--map', 'arm_upper=upper', '--map', 'arm_tool=tool')[1][
+        'proposed'] == {}
     Path('map').write_text('arm_lift_joint=q_zero\n\narm_slide_joint = reach\n')
     assert run(URDF, renamed, '--map', 'map')[1]['proposed'] == {}
     assert main(['diff', 'a.urdf', 'b.xml', '--same', '--map', 'arm_lift_joint=q_zer']) == 2

@@ -63,7 +63,8 @@ def plan(launch_system, monkeypatch) -> Callable[..., Plan]:
     monkeypatch.setattr(launch.actions.ExecuteLocal, 'execute', note)
 
     def play(file, **arguments):
-        service = launch.LaunchService(noninteractive=True)
+        service = launch.LaunchService(
+            argv=[f'{name}:={value}' for name, value in arguments.items()], noninteractive=True)
         service.include_launch_description(launch.LaunchDescription([
             launch.actions.IncludeLaunchDescription(
                 str(LAUNCH_FILES / file), launch_arguments=arguments.items())]))

@@ -17,8 +17,12 @@
 import os
 from pathlib import Path
 import re
+import runpy
+from types import SimpleNamespace
 
 import pytest
+
+LAUNCH_FILES = Path(__file__).resolve().parents[2] / 'launch'
 
 URDF = """\
 <?xml version="1.0"?>
@@ -233,11 +237,60 @@ def test_display_sweeps_the_joints(plan):
                  'sweep_period', 'use_sim_time'])
 def test_wrong_argument_starts_nothing(plan, argument, caplog):
     planned = plan('bringup.launch.py', **{argument: 'nonsense'})
-    if argument in ('model', 'params_file', 'publish_tf', 'use_sim_time'):
+    if argument in ('model', 'params_file', 'publish_tf', 'sweep_period', 'use_sim_time'):
         assert f'Launch argument {argument}:=nonsense: ' in caplog.text
 
     assert planned.exit_code == 1
     assert planned.nodes == {}
+
+
+@pytest.mark.parametrize('text, reason', [
+    ('prefx:=a_', "Did you mean 'prefix'?"), ('prefix=a_', 'is not of the form NAME:=VALUE'),
+    ("prefix:='a_", 'No closing quotation')])
+def test_wrong_arguments_of_xacro_start_nothing(plan, model, caplog, text, reason):
+    planned = plan('bringup.launch.py', model=model('robot.xacro', XACRO), xacro_args=text)
+    line, = [each for each in caplog.text.splitlines() if 'Launch argument' in each]
+    assert f'Launch argument xacro_args:={text}: ' in line and reason in line
+    assert (planned.exit_code, planned.nodes) == (1, {})
+
+
+@pytest.mark.parametrize('argument, value', [('port', 'http'), ('drive', 'perhaps')])
+def test_wrong_argument_of_the_view_starts_nothing(plan, caplog, argument, value):
+    planned = plan('view.launch.py', **{argument: value})
+    assert (planned.exit_code, planned.nodes) == (1, {})
+    assert f'Launch argument {argument}:={value}: it is n' in caplog.text
+
+
+def test_a_model_in_a_package(plan, model, monkeypatch):
+    folder = Path(model('robot.urdf', URDF)).parent
+    (folder / 'package.xml').write_text('<package><name>arm_description</name></package>')
+    monkeypatch.setenv('ROS_PACKAGE_PATH', str(folder))
+    nodes = plan('bringup.launch.py', model='package://arm_description/robot.urdf').nodes
+    assert nodes['/state_publisher'].parameters['robot_description'] == URDF
+
+
+def test_a_misspelt_argument_is_warned_of(plan, monkeypatch):
+    import launch
+    said = []
+    monkeypatch.setattr(launch.logging.get_logger('urdf_tools'), 'warning', said.append)
+    assert plan('bringup.launch.py', modell='robot.urdf', vew='true').exit_code == 0
+    assert said == ["Launch argument 'vew' has no effect. Did you mean 'view'?",
+                    "Launch argument 'modell' has no effect. Did you mean 'model'?"]
+
+
+@pytest.mark.parametrize('required', ['true', 'false'])
+def test_the_end_of_the_state_publisher_is_said(launch_system, monkeypatch, required):
+    import launch
+    from launch import LaunchContext
+    said = []
+    monkeypatch.setattr(launch.logging.get_logger('urdf_tools'), 'error', said.append)
+    ended = runpy.run_path(str(LAUNCH_FILES / 'state_publisher.launch.py'))['ended']
+    context = LaunchContext()
+    context.launch_configurations['required'] = required
+    actions = ended(SimpleNamespace(returncode=1), context)
+    assert len(actions) == (required == 'true')
+    assert said == ['The state publisher has ended with exit code 1, and ' + (
+        'so does this launch, unless required:=false' if actions else 'no frames are published')]
 
 
 def test_display_without_rviz_starts_nothing(plan):
@@ -309,6 +362,13 @@ def test_spawn_starts_nothing_that_gazebo_refuses(plan, model, ros_gz_sim, caplo
 
     assert (found.exit_code, found.commands) == (1, [])
     assert "Link 'base_link' has no mass" in caplog.text
+
+
+def test_spawn_names_the_releases(plan, model, caplog):
+    found = plan('spawn.launch.py', model=model('box.urdf', BOX), target='gazebo11')
+
+    assert (found.exit_code, found.commands) == (1, [])
+    assert 'Launch argument target:=gazebo11: it is none of fortress, ' in caplog.text
 
 
 def test_spawn_says_that_ros_gz_sim_is_missing(plan, model, caplog):

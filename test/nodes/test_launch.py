@@ -211,7 +211,7 @@ def test_a_missing_file_is_named(launch, argument):
     process = launch('bringup.launch.py', **{argument: 'missing.file'})
 
     assert process.wait() == 1
-    assert "No such file or directory: 'missing.file'" in process.output
+    assert f'Launch argument {argument}:=missing.file: No such file or directory' in process.output
     assert 'process started' not in process.output
 
 

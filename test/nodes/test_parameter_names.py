@@ -42,4 +42,21 @@ def test_misspelt_parameter_is_a_warning(nodes, node, given, warning):
     process.wait_for_line(
         r'INFO.*Parameters that this node does not have: gazebo_plugin, '
         r'evil\\n\\x1b\[31mname$')
-    assert process.output.count('WARN') == 1
+    if node in ('state_publisher', 'joint_state_source'):
+        process.wait_for_line(f'WARN.*/{node} waits for a robot description on ')
+    assert process.output.count('There is no parameter') == 1
+
+
+def test_a_dump_of_robot_state_publisher_is_taken(nodes):
+    """What ``ros2 param dump`` prints of it; only its earlier name of a parameter is listed."""
+    process = nodes.start('robot_state_publisher', {
+        'robot_description': '<robot name="r"><link name="a"/></robot>', 'frame_prefix': '',
+        'ignore_timestamp': False, 'publish_frequency': 20.0, 'use_sim_time': False,
+        'start_type_description_service': True, 'description_from_topic': False,
+        'qos_overrides./tf.publisher.depth': 100,
+        **{f'qos_overrides./parameter_events.publisher.{name}': value for name, value in (
+            ('depth', 1000), ('durability', 'volatile'), ('history', 'keep_last'),
+            ('reliability', 'reliable'))}})
+    process.wait_for_line(
+        'INFO.*Parameters that this node does not have: description_from_topic$')
+    assert 'WARN' not in process.output

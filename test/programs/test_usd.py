@@ -190,3 +190,11 @@ def test_velocity_limits_beyond_single_precision_are_none(kind):
         f'<limit lower="-1" upper="1" effort="1" velocity="{velocity}"/>', kind))), Context()
         ).kept.velocity_limits for velocity in ('1', '1e36', '1e39', '1.79769e308')}
     assert limits == {'1': 1, '1e36': 1, '1e39': 0, '1.79769e308': 0}
+
+
+@pytest.mark.parametrize(('dynamics', 'number'), [
+    ('damping="0.5"', 1), ('friction="0.1"', 1), ('damping="0" friction="0.0"', 0)])
+def test_dynamics_are_lost_in_a_release(dynamics, number):
+    """Isaac Sim 6.1 drops damping and friction, unless they are zero."""
+    text = robot(TWO + joint(f'<dynamics {dynamics}/>', 'continuous'))
+    assert sum(each.of == 'dynamics' for each in account_of(text).losses) == number

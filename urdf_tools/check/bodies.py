@@ -19,6 +19,7 @@ from collections.abc import Iterable
 from collections.abc import Mapping
 from collections.abc import Set
 from dataclasses import dataclass
+from dataclasses import replace
 from functools import cached_property
 import math
 from pathlib import Path
@@ -244,6 +245,9 @@ _FRAME_MASS = 1e-5
 MIN_RADIUS_OF_GYRATION = 1e-4
 """The least one in m of a link that is more than a point."""
 
+PRODUCTS = ('ixy', 'ixz', 'iyz')
+"""The attributes of an <inertia> that are products of inertia."""
+
 _SYMMETRIC = ((0, 1, 2), (1, 3, 4), (2, 4, 5))
 """Indices of the six entries of an inertia in its 3x3 matrix."""
 
@@ -337,10 +341,25 @@ class Body:
         return None
 
     @cached_property
+    def turned(self) -> SpatialInertia | None:
+        """
+        The inertia with the products of the other sign, or None.
+
+        It is None unless the signs are what makes the inertia inconsistent, or if the shapes of
+        the link say that the signs are right.
+        """
+        given = SpatialInertia.from_inertial(self.inertial)
+        turned = SpatialInertia.from_inertial(replace(self.inertial, **{
+            name: -getattr(self.inertial, name) for name in PRODUCTS}))
+        return turned if self.inconsistency is not None and turned.consistency() and all(
+            np.vdot(given.rotational - turned.rotational, solid.rotational) < 0
+            for solid in self.solids) else None
+
+    @cached_property
     def repeated_entries(self) -> Clause | None:
         """Products of inertia that equal a moment, such as ``ixy equals iyy (0.12)``, or None."""
         entries = dict(zip(INERTIA, self.entries))
-        same = [(product, moment) for product in ('ixy', 'ixz', 'iyz')
+        same = [(product, moment) for product in PRODUCTS
                 if float(f'{entries[product]:.1g}') != entries[product]
                 for moment in ('ixx', 'iyy', 'izz') if entries[product] == entries[moment]][:2]
         if not same:

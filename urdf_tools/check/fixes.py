@@ -34,17 +34,26 @@ from urdf_tools.model.xml.editing import Change
 from urdf_tools.model.xml.editing import changed
 from urdf_tools.model.xml.editing import Edit
 from urdf_tools.model.xml.editing import RemoveElement
+from urdf_tools.model.xml.editing import SetAttribute
 from urdf_tools.model.xml.editing import SourceDocuments
 from urdf_tools.model.xml.element_sources import ElementSource
 
 
-def _is_better(document: Document, fixed: Document, before: Report, after: Report) -> bool:
-    """
-    Return whether findings were resolved, and none was added except by rules that need a robot.
+_REVEALING = frozenset(('mesh-not-found', 'mesh-without-package'))
+"""Rules whose fix lets other rules read what they could not read before."""
 
-    :param document: the description before; if it is not a robot, such rules said nothing of it.
+
+def _is_better(document: Document, fixed: Document, before: Report, after: Report,
+               code: str) -> bool:
+    """
+    Return whether findings were resolved, and none was added except by rules that could not apply.
+
+    :param document: the description before; if it is not a robot, rules said nothing of it.
+    :param code: the rule whose findings were to be fixed.
     """
     old, new = (Counter(finding.code for finding in report.findings) for report in (before, after))
+    if code in _REVEALING:
+        return new[code] < old[code]
     return not new - old and new.total() < old.total() or (
         not _is_robot(document) and _is_robot(fixed))
 
@@ -119,6 +128,8 @@ def _require_literal(change: Change, origin: ElementSource) -> None:
     :raises NotFixableError: it is not.
     """
     names = written((change,), change.element)
+    if isinstance(change, SetAttribute) and change.instead_of:
+        names.append(change.instead_of)
     if isinstance(change, RemoveElement):
         names = list(origin.tag.raw)
         if origin.tag.setters:
@@ -186,7 +197,7 @@ def autofix(read: Callable[[Texts], Document], check: Callable[[Document], Repor
                 fixed = read(changed) if document.xacro is not None else read_document(
                     changed[document.source], document.source)
                 fixed_report = check(fixed)
-                if _is_better(document, fixed, report, fixed_report):
+                if _is_better(document, fixed, report, fixed_report, found[0].code):
                     texts, document, report = changed, fixed, fixed_report
                     done += possible
                     continue

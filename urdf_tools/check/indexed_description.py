@@ -77,15 +77,18 @@ class Description:
     :param context: what models of programs need besides the description.
     :param loops_file: YAML file of loops beside it, or None.
     :param srdf: its SRDF file, if that is in another folder.
+    :param arguments: the xacro arguments of the SRDF file; by default those of the description.
     """
 
     def __init__(self, document: Document, resolve: Callable[[str], Path], context: Context,
-                 loops_file: str | None = None, srdf: str | None = None):
+                 loops_file: str | None = None, srdf: str | None = None,
+                 arguments: Mapping[str, str] = {}):
         self.document = document
         self.resolve = resolve
         self.context = context
         self.loops_file = loops_file
         self.srdf = srdf
+        self.arguments = arguments or (document.xacro.arguments if document.xacro else {})
         self.robot = document.root
         self.links = tuple(self.robot.findall('link'))
         self.joints = tuple(self.robot.findall('joint'))

@@ -159,13 +159,15 @@ class MoveItFiles:
     The SRDF file of a robot, and what MoveIt reads with it.
 
     It is the one that is given, or in the folder of the description with the name of the
-    description or of the robot: ``arm.srdf`` or ``arm.srdf.xacro``, which is expanded with its
-    default arguments, beside ``arm.urdf.xacro``. The YAML files of MoveIt are those in the folder
-    of an SRDF file, or above it if it is called srdf.
+    description or of the robot: ``arm.srdf`` or ``arm.srdf.xacro``, which is expanded with the
+    arguments of the description that it has, beside ``arm.urdf.xacro``. The YAML files of MoveIt
+    are those in the folder of an SRDF file, or above it if it is called srdf.
 
     :ivar srdf: its ``<robot>``; None if there is no such file, or it cannot be read.
     :ivar stray: the ``<robot>`` of an SRDF file that is of another robot, or of a larger one if
         there is ``srdf``, too.
+    :ivar lacking: the ``<robot>`` of an SRDF file that was not expanded, with the arguments that
+        have no value, as a user gives them; or None.
     :ivar errors: why files that were read cannot be, each with an element at that location.
     """
 
@@ -173,6 +175,7 @@ class MoveItFiles:
         self._description = description
         self.srdf: Element | None = None
         self.stray: Element | None = None
+        self.lacking: tuple[Element, str] | None = None
         self.errors: list[tuple[Element, str]] = []
         self._path: Path | None = None
         self._entries_in = cache(self._read_entries)
@@ -254,18 +257,21 @@ class MoveItFiles:
         return os.path.join(os.path.dirname(beside), name)
 
     def _read_srdf(self, path: Path) -> None:
-        self._path, text = path, ''
+        self._path, text, given = path, '', self._description.arguments
         try:
             data = read_regular_file(path, MAX_BYTES + 1)
             text = text_of(data)
             document = read_document(data, path.name) if path.suffix != '.xacro' else (
-                open_document(path, resources=self._description.context.resolver,
+                open_document(path, arguments=given, optional=given,
+                              resources=self._description.context.resolver,
                               buffers={os.path.abspath(path): text}))
         except OSError as error:
             self._fail(path.name, DescriptionError(error.strerror or str(error)))
         except DescriptionError as error:
             error.text = SourceFile('', text, None).excerpt(error.line or 1)
-            if not error.argument:  # Else launch files give it a value.
+            if error.argument:
+                self.lacking = self._at(path.name, error), error.argument
+            else:
                 self._fail(path.name, error)
         else:
             file = SourceFile(self._shown(path.name), text, None)
@@ -275,10 +281,13 @@ class MoveItFiles:
                 self.srdf = document.root
 
     def _fail(self, name: str, error: DescriptionError) -> None:
+        self.errors.append((self._at(name, error), error.message))
+
+    def _at(self, name: str, error: DescriptionError) -> Element:
+        """Return an element where a file has an error."""
         line = error.line or 1
         file = SourceFile(self._shown(name), '\n' * (line - 1) + (error.text or ''), None)
-        element = Element('robot', {}, None, line, error.column or 1, 0)
-        self.errors.append((located(element, file), error.message))
+        return located(Element('robot', {}, None, line, error.column or 1, 0), file)
 
     @cached_property
     def limits(self) -> list[Element]:

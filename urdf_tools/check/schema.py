@@ -25,7 +25,11 @@ import json
 from pathlib import Path
 from typing import Any
 
+from urdf_tools.findings.finding import Fix
 from urdf_tools.model.spelling import closest
+from urdf_tools.model.spelling import Spelling
+from urdf_tools.model.xml.editing import RenameElement
+from urdf_tools.model.xml.editing import SetAttribute
 from urdf_tools.model.xml.element import Element
 
 TEXT = 0
@@ -134,6 +138,24 @@ def misspelling(element: Element, name: str) -> dict[str, Any]:
         if word not in tag.words and not is_foreign(word) and tag.closest(word) == name), None)
     if wrong is None:
         return {}
-    written = {'missing': name, 'written': wrong}
-    return {'hint': 'Write {missing}= for {written}=', **written} if is_attribute else {
-        'hint': 'Write <{missing}> for <{written}>', **written, 'at': element.find_tag(wrong)}
+    written: dict[str, Any] = {'missing': name, 'written': wrong}
+    if is_attribute:
+        return {'hint': 'Write {missing}= for {written}=', **written,
+                'fix': respelled(element, wrong, name)}
+    child = element.find_tag(wrong)
+    assert child is not None
+    return {'hint': 'Write <{missing}> for <{written}>', **written, 'at': child,
+            'fix': renamed(child, name)}
+
+
+def respelled(element: Element, wrong: str, name: str | None) -> Fix:
+    """Return the fix of an attribute whose name is another one with a typing error, if it is."""
+    is_certain = name is not None and Spelling((name,)).near(wrong)
+    return (SetAttribute(element, name, element.get(wrong, ''), wrong),) if (
+        name and is_certain) else ()
+
+
+def renamed(element: Element, tag: str | None) -> Fix:
+    """Return the fix of an element whose tag is another one with a typing error, if it is."""
+    return (RenameElement(element, tag),) if (
+        tag and Spelling((tag,)).near(element.tag)) else ()

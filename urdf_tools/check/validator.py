@@ -163,14 +163,16 @@ def validate(path: str | os.PathLike[str], *, categories: Collection[str] = CATE
     if srdf is None and path.endswith(('.srdf', '.srdf.xacro')):
         return validates(
             b'<robot/>', source=path, categories=('assets',), resources=resources, srdf=path,
-            ignore={*RULES, *ignore} - _OF_SRDF_ALONE.difference(ignore), asks_programs=False)
+            ignore={*RULES, *ignore} - _OF_SRDF_ALONE.difference(ignore), asks_programs=False,
+            arguments=texts)
     try:
         document = open_document(path, arguments=texts, resources=resources,
                                  budget=budget, optional=optional)
         return validates(
             document, categories=categories, consumers=consumers, max_per_rule=max_per_rule,
             ignore=ignore if srdf is None else {*ignore, *_NOT_OF_MOVEIT}, resources=resources,
-            file=Path(path), loops_file=loops_file, srdf=srdf, asks_programs=srdf is None)
+            file=Path(path), loops_file=loops_file, srdf=srdf, asks_programs=srdf is None,
+            arguments=texts)
     except DescriptionError as error:
         source = path if error.text is not None else error.source or path
         return failed(error, source, ignore)
@@ -186,7 +188,8 @@ def validates(
         categories: Collection[str] = TEXT_CATEGORIES, ignore: Collection[str] = (),
         resources: ResourceResolver | None = None, consumers: Collection[str] = (),
         max_per_rule: int = MAX_PER_RULE, file: Path | None = None, loops_file: str | None = None,
-        asks_programs: bool = True, srdf: str | None = None) -> Report:
+        asks_programs: bool = True, srdf: str | None = None,
+        arguments: Mapping[str, str] = {}) -> Report:
     """
     Find the defects of the text of a URDF description.
 
@@ -208,6 +211,8 @@ def validates(
     :param asks_programs: whether findings say what programs with a model do, which takes longer
         than the rules.
     :param srdf: an SRDF file of this robot in another folder.
+    :param arguments: values of the xacro arguments of the SRDF file, where the description has
+        none.
     """
     if isinstance(text, Document):
         source = text.source
@@ -218,7 +223,7 @@ def validates(
         reads_files = 'assets' in categories
         description = Description(
             document, FileLookup(resources.resolve) if reads_files else _resolve_nothing,
-            Context(resources, file, reads_files), loops_file, srdf)
+            Context(resources, file, reads_files), loops_file, srdf, arguments)
         check = _Check(description, consumers, max_per_rule, ignore)
         is_converted = isinstance(document, ConvertedDocument)
         # Programs read what is converted only as the URDF that it becomes.
@@ -300,7 +305,7 @@ class _Check:
         with self._faults.contained('the loader'):
             loaded = robot(description)
         source = Source.of_document(self._document, loaded)
-        for program in (name for name in NEWEST if name in wanted):
+        for program in (name for name in (*NEWEST, 'isaac') if name in wanted):
             with self._faults.contained(f'the model of {program}'), suppress(DescriptionError):
                 # The rules use the conversion for Gazebo, too.
                 conversion = in_gazebo(description) if program == 'gazebo' else None

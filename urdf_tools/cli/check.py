@@ -106,9 +106,11 @@ class Output:
         self._options = Options(RULES, (), verbose, self._stream.isatty() and not (
             os.environ.get('NO_COLOR')))
         self._results: list[Result] = []
+        self._fixable = 0
 
     def add(self, checked: CheckedDescription) -> None:
         """Write a result, or store it until the end."""
+        self._fixable += sum(finding.has_fix for finding in checked.report.findings)
         self._results.append(Result(
             checked.report, checked.failing, checked.target.settings.minimum(self._format.level)))
         if not self._format.is_document:
@@ -129,6 +131,10 @@ class Output:
                 summary = Report('', (), counts, {}, suppressed).summary(minimum)
                 print_line(f'{len(reports)} files: {summary}', self._stream)
             print_lines(baseline_lines(baselines), self._stream)
+            if self._fixable:
+                number = sum(len(result.report.findings) for result in self._results)
+                print_line(f'{self._fixable} of {count(number, "finding")} fixable with --fix; '
+                           '--diff shows how', self._stream)
         if isinstance(self._stream, io.StringIO) and self._path is not None:
             write_file(self._path, self._stream.getvalue().encode('utf-8', 'backslashreplace'))
 

@@ -64,6 +64,8 @@ def fix(target: Target, only_shown: bool) -> None:
     for file, codes in by_file.items():
         rules = ', '.join(f'{code} ({number})' for code, number in Counter(codes).items())
         print_line(f'{file}: fixed {count(len(codes), "finding")}: {rules}', sys.stderr)
+    if not (fixes.fixed or fixes.left):
+        print_line(f'{target.source}: nothing to fix', sys.stderr)
     for finding, reason in fixes.left:
         where = location(finding.file(target.source), finding.line, finding.column)
         print_line(f'{where}: not fixed, {reason} [{finding.code}]', sys.stderr)

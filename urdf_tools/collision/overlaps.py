@@ -18,18 +18,16 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from collections.abc import Iterable
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from urdf_tools.collision.candidates import boxes_that_meet
 from urdf_tools.collision.contacts import PairCollider
 from urdf_tools.collision.pairs import adjacent_pairs
 from urdf_tools.collision.pairs import Scene
 from urdf_tools.collision.pairs import touches_always
 from urdf_tools.kinematics.transforms import invert
-from urdf_tools.model.robot import Robot
-from urdf_tools.model.robot import welded
 from urdf_tools.types import Array
 from urdf_tools.types import BoolArray
 
@@ -73,39 +71,6 @@ class Overlap(NamedTuple):
         return frozenset((self.first, self.second))
 
 
-def colliding_pairs(robot: Robot, links: Sequence[str]) -> BoolArray:
-    """
-    Return which pairs of links MuJoCo lets collide, each once, shape (L, L).
-
-    It leaves out links that do not move against each other, and bodies of which one is the parent
-    of the other, unless the parent is fixed to the world.
-    """
-    body = welded(robot)
-    numbers = {name: number for number, name in enumerate(dict.fromkeys(
-        (robot.root, *body.values())))}
-    own = np.array([numbers[body[link]] for link in links])
-    above = np.array([-1 if body[link] == robot.root else numbers[
-        body[robot.parent_joint[body[link]].parent]] for link in links])
-    is_parent = (own[:, None] == above) & (own[:, None] != 0)
-    return np.triu(~(own[:, None] == own) & ~is_parent & ~is_parent.T, 1)
-
-
-def boxes_that_meet(boxes: Array, poses: Array, margin: float = 0.0) -> BoolArray:
-    """
-    Return whether boxes around two links meet, shape (L, L).
-
-    :param boxes: the lowest and the highest corner of each in the frame of its link, (L, 2, 3).
-    :param poses: of the links, shape (L, 4, 4).
-    :param margin: distance in m up to which they meet.
-    """
-    centres = (poses[:, :3, :3] @ boxes.mean(axis=1)[..., None])[..., 0] + poses[:, :3, 3]
-    halves = (np.abs(poses[:, :3, :3]) @ (np.ptp(boxes, axis=1) / 2)[..., None])[..., 0]
-    meet = np.ones((len(boxes), len(boxes)), bool)
-    for centre, half in zip(centres.T, halves.T):  # One axis at a time, which saves memory.
-        meet &= np.abs(centre[:, None] - centre) <= half[:, None] + half + margin
-    return meet
-
-
 class Overlaps:
     """
     Finds the links of a robot that are inside each other.
@@ -119,7 +84,9 @@ class Overlaps:
         self._boxes = np.array([link.box for link in scene.links.values()]).reshape(-1, 2, 3)
         is_known = (np.abs(self._boxes) < _FAR).all(axis=(1, 2))
         self._pairs &= is_known[:, None] & is_known
-        self._adjacent = adjacent_pairs(scene.tree.robot, self._names)
+        links = scene.tree.robot.links
+        self._adjacent = adjacent_pairs(
+            scene.tree.robot, (name for name, link in links.items() if link.collisions))
         self._colliders: dict[tuple[int, int], PairCollider] = {}
 
     def leave_out(self, overlaps: Iterable[Overlap]) -> None:

@@ -16,7 +16,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from collections.abc import Iterable
+from collections.abc import Iterator
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -91,6 +93,21 @@ class MatrixUpdate:
 
     data: bytes
     changes: tuple[MatrixChange, ...]
+
+
+def excluded_pairs(srdf: Element, links: Collection[str]) -> Iterator[frozenset[str]]:
+    """
+    Yield the pairs that an SRDF file excludes.
+
+    :param srdf: its outermost element.
+    :param links: those that have collision shapes.
+    """
+    enabled = {_names(each) for each in srdf.findall_tag('enable_collisions')}
+    by_default = {each.get('link', '') for each in srdf.findall_tag('disable_default_collisions')}
+    for pair in [_names(each) for each in srdf.findall_tag(_TAG)] + [
+            frozenset((link, other)) for link in sorted(by_default) for other in sorted(links)]:
+        if len(pair) == 2 and pair <= set(links) and pair not in enabled:
+            yield pair
 
 
 def new_matrix(robot: str) -> bytes:

@@ -271,7 +271,7 @@ class _Comparer:
         yield from self._loops()
         for head in self.matching.bodies:
             yield from self._body(head)
-            yield self._frames(head)
+            yield from self._frames(head)
             yield self._collisions(head)
         if 'MJCF' in self._formats:
             self.unknown.append(Message('Velocity limits: MJCF has none'))
@@ -515,29 +515,21 @@ class _Comparer:
             found.append(link.inertial.element if link.inertial else link.element)
         return found[0], found[1]
 
-    def _frames(self, head: str) -> Disparity | None:
-        """Return the link of a body whose frame differs most, or None."""
+    def _frames(self, head: str) -> Iterator[Disparity]:
+        """Yield the links of a body whose frames differ in it."""
         found = self.matching
-        gaps = []
         for name in found.first.links[head]:
             other = found.links.get(name, '')
             # Where a robot stands is not a part of it.
             if found.second.heads.get(other) == found.bodies[head] and name != 'world':
+                ours = found.first.pose(name)
                 theirs = found.placements[head] @ found.second.pose(other)
-                gaps.append((1000 * gap_of(found.first.pose(name), theirs), name, other, theirs))
-        different = [each for each in gaps if each[0] > self._tolerance('frame')]
-        if not different:
-            return None
-        gap, name, other, theirs = max(different, key=lambda each: each[0])
-        ours = found.first.pose(name)
-        return self._disparity(
-            'frame', gap, (name, other), (
-                self.first.links[name].element, self.second.links[other].element),
-            'Frame of link {link} is {distance:.4g} mm and {angle:.4g} rad away in its body, '
-            'the most of {frames:frame}', link=Name(name),
-            distance=_mm(ours[:3, 3] - theirs[:3, 3]),
-            angle=round(float(np.linalg.norm(_turned(invert(ours) @ theirs))), 9),
-            frames=len(different))
+                yield self._disparity(
+                    'frame', 1000 * gap_of(ours, theirs), (name, other),
+                    (self.first.links[name].element, self.second.links[other].element),
+                    'Frame of link {link} is {distance:.4g} mm and {angle:.4g} rad away in its '
+                    'body', link=Name(name), distance=_mm(ours[:3, 3] - theirs[:3, 3]),
+                    angle=round(float(np.linalg.norm(_turned(invert(ours) @ theirs))), 9))
 
     def _collisions(self, head: str) -> Disparity | None:
         """Return how the collision shapes of a body differ, or None if that is unknown."""

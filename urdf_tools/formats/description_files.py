@@ -105,7 +105,7 @@ def open_document(path: str | os.PathLike[str], *, arguments: Mapping[str, str] 
         return as_urdf(_expand_or_ask(expand), resources)
     document = read_document(data, path)
     known = {'model'} if document.root.tag in FORMATS else set()
-    if arguments.keys() - known:
+    if arguments.keys() - known - {*optional}:
         given = ' '.join(f'{name}:={value}' for name, value in arguments.items())
         raise DescriptionError(
             f'The file is not a xacro file, and takes no arguments such as {quote(given, 80)}',

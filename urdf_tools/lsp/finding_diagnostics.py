@@ -81,10 +81,10 @@ def actions(
     """
     here = [found for found in findings if found.start <= end and start <= found.end]
     for found in here:
-        if found.fix:
-            yield _action(project, source, found, _title(found), found.fix)
-        elif (spelling_fix := corrected_name(source, found)) is not None:
+        if (spelling_fix := corrected_name(source, found)) is not None:
             yield _action(project, source, found, *spelling_fix)
+        elif found.fix:
+            yield _action(project, source, found, _title(found), found.fix)
     suppressible = {(found.finding.code, found.element(source)): found for found in here
                     if RULES[found.finding.code].check is not None
                     and source.text.startswith('<', found.element(source))}

@@ -266,7 +266,7 @@ def _find(uri: str, paths: Iterable[Path], folders: list[_Folder], may_tell: boo
             if not any(folder.admits(path) for folder in folders):
                 raise _outside(uri)
             return path
-    raise _missing(uri, next((path for path in tried if path.parent.is_dir()), tried[0]))
+    raise _missing(uri, next((path for path in tried if os.path.isdir(path.parent)), tried[0]))
 
 
 def _quoted(uri: str) -> str:

@@ -101,15 +101,34 @@ class Spelling:
 
     def __init__(self, names: Iterable[str]):
         self._near: dict[str, str] = {}
+        self._shared: set[str] = set()
         for name in names:
             if len(self._near) >= _MAX_VARIANTS:
                 break
             for variant in _variants(name):
-                self._near.setdefault(variant, name)
+                if self._near.setdefault(variant, name) != name:
+                    self._shared.add(variant)
 
     def near(self, name: str) -> str | None:
         """Return the known name that was probably meant, or None."""
         return next(filter(None, map(self._near.get, _variants(name))), None)
+
+    def only(self, name: str) -> str | None:
+        """
+        Return the known name that was certainly meant, or None.
+
+        It is the only one that is near, and has the same numbers and words of one or two letters,
+        which tell the names of similar parts apart.
+        """
+        variants = {*_variants(name)}
+        near = {self._near[variant] for variant in variants & self._near.keys()}
+        found = near.pop() if len(near) == 1 and not variants & self._shared else None
+        return found if found and _marks(found) == _marks(name) else None
+
+
+def _marks(name: str) -> list[str]:
+    """Return what tells the names of similar parts apart: numbers, and words like l and fr."""
+    return re.findall(r'\d+|(?<![A-Za-z])[A-Za-z]{1,2}(?![A-Za-z])', name)
 
 
 def _variants(name: str) -> Iterator[str]:

@@ -46,6 +46,7 @@ from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Mimic
 from urdf_tools.model.robot import Robot
 from urdf_tools.ros.base_node import BaseNode
+from urdf_tools.ros.base_node import say_what_is_awaited
 from urdf_tools.ros.current_model import CurrentModel
 from urdf_tools.ros.current_model import model_status
 from urdf_tools.ros.current_model import ModelSubscription
@@ -107,7 +108,15 @@ class JointStateSource(BaseNode):
             self.create_subscription(JointState, topic, partial(self._merge, topic), JOINT_STATES)
         self._model = ModelSubscription(self, model, self._use, self._updater.publish)
         self.create_timer(self._step, self._publish)
+        say_what_is_awaited(self, self._awaited)
         warn_of_unknown(self, ('zeros.', 'dependent_joints.'))
+
+    def _awaited(self) -> str:
+        """Return what is missing to publish joint states, or an empty text."""
+        waits = [] if self._source is not None else [f'a robot description on {self._model.topic}']
+        if self.get_clock().now().nanoseconds == 0:
+            waits.append('the time on /clock, as use_sim_time is true')
+        return ' and '.join(waits)
 
     def _use(self, robot: Robot) -> None:
         start = {} if self._source is None else self._source.positions

@@ -44,6 +44,9 @@ NODES = {
 def main(name: str) -> NoReturn:
     """Run a node until a signal ends it, and exit; see :func:`~urdf_tools.ros.process.run`."""
     publishes_frames = name in ('robot_state_publisher', 'state_publisher')
+    if not {'-h', '--help'}.isdisjoint(sys.argv[1:]):
+        print(_help(name, publishes_frames))
+        sys.exit()
     # Before the other imports, which take most of the time of a start.
     prepare(name, returns_memory=not publishes_frames)
     if name == 'viewer':
@@ -53,3 +56,11 @@ def main(name: str) -> NoReturn:
         # As in robot_state_publisher, an argument may be the path of a URDF file.
         sys.exit(run(name, partial(node_class, name=name), max_arguments=1))
     sys.exit(run(name, node_class))
+
+
+def _help(name: str, takes_file: bool) -> str:
+    """Return how a node is started, and what it does."""
+    module = sys.modules[resolve_name(NODES[name]).__module__]
+    return (f'usage: {name}{" [FILE]" * takes_file} [--ros-args [-p NAME:=VALUE ...] [-r OLD:=NEW '
+            f'...] [--params-file FILE]]\n\n{(module.__doc__ or "").strip()}\n\n'
+            f'Its parameters are in docs/nodes.md; "ros2 param list" lists them while it runs.')

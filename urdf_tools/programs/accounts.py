@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Mapping
+from collections.abc import Sequence
 from collections.abc import Set
 from dataclasses import dataclass
 from dataclasses import field
@@ -96,6 +97,7 @@ class Account:
         kept, it is left out without a source.
     :param losses: what is lost or changed, also in a description that is refused, where known.
     :param options: what changes the result, see :func:`options_of`, with what it does.
+    :param joint_orders: the names of joints in different orders, where a program has its own.
     """
 
     program: str
@@ -107,6 +109,7 @@ class Account:
     merged: Set[str] = frozenset()
     losses: tuple[Loss, ...] = ()
     options: Mapping[str, str] = field(default_factory=dict)
+    joint_orders: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.source is None:
@@ -150,7 +153,8 @@ class Account:
             **{name: numbers[name] for name in COUNTS[7:]},
             'visuals': self._shapes('visuals'), 'collisions': self._shapes('collisions'),
             'losses': [each.data(source) for each in self.worst_first],
-            'options': dict(self.options)}
+            'options': dict(self.options),
+            **({'joint_orders': dict(self.joint_orders)} if self.joint_orders else {})}
 
     def _both(self, read: Callable[[Parts], Any]) -> dict[str, Any]:
         """Return what is read of the parts of the description and of the program, as data."""

@@ -48,15 +48,17 @@ MODELS: Mapping[str, str] = {
     'pinocchio': 'urdf_tools.programs.pinocchio',
     'urdfdom': 'urdf_tools.programs.urdfdom',
     'usd': 'urdf_tools.programs.usd',
+    'isaac': 'urdf_tools.programs.usd.isaac',
     'mjcf': 'urdf_tools.programs.mjcf'}
 """Each program, with its release if it is an older one, to the module with its model."""
 
-NEWEST = tuple(name for name in MODELS if '-' not in name and name != 'mjcf')
+NEWEST = tuple(name for name in MODELS if '-' not in name and name not in ('isaac', 'mjcf'))
 """
 The programs without their older releases.
 
-MJCF is not a program that reads the description, but what this one makes of it when asked, so no
-check is about it.
+Isaac reads what the converter to USD writes, so only who asks for it is told more. MJCF is not a
+program that reads the description, but what this one makes of it when asked, so no check is about
+it.
 """
 
 WITH_MJCF = (*NEWEST, 'mjcf')

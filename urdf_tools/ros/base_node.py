@@ -29,6 +29,8 @@ from typing import TypeVar
 from rcl_interfaces.msg import SetParametersResult
 from rcl_interfaces.srv import SetParameters
 from rcl_interfaces.srv import SetParametersAtomically
+from rclpy.clock import Clock
+from rclpy.clock_type import ClockType
 from rclpy.executors import ConditionReachedException
 from rclpy.executors import Executor
 from rclpy.executors import ShutdownException
@@ -163,6 +165,26 @@ def _refusal(request: Any, response: Any, reason: str) -> Any:
     if hasattr(refusal, 'message'):
         refusal.message = reason
     return refusal
+
+
+WAITING = 2.0
+"""Seconds after its start in which a node says what it waits for."""
+
+
+def say_what_is_awaited(node: BaseNode, awaited: Callable[[], str]) -> None:
+    """
+    Log once, :data:`WAITING` after the start, what a node waits for.
+
+    :param awaited: returns what that is then, as ``a robot description``, or an empty text.
+    """
+    def say() -> None:
+        timer.cancel()
+        if text := awaited():
+            node.get_logger().warning(
+                f'{node.get_fully_qualified_name()} waits for {printable(text)}')
+
+    # The time of a simulation may be what it waits for.
+    timer = node.create_timer(WAITING, say, clock=Clock(clock_type=ClockType.STEADY_TIME))
 
 
 Result = TypeVar('Result')

@@ -135,6 +135,10 @@ def one_of(name: str, choices: Collection[str]) -> Check:
     return check
 
 
+_OF_RCLCPP = 'qos_overrides./parameter_events.'
+"""Beginning of parameters that nodes in C++ have, so that a dump of one has them, too."""
+
+
 def warn_of_unknown(node: Node, families: Sequence[str] = ()) -> None:
     """
     Log the given parameters that a node does not have; to be called once it has declared all.
@@ -152,7 +156,7 @@ def warn_of_unknown(node: Node, families: Sequence[str] = ()) -> None:
              or node.describe_parameter(name).description]
     others = []
     for name in given:
-        if name in known or name.startswith(tuple(families)):
+        if name in known or name.startswith((_OF_RCLCPP, *families)):
             continue
         advice = did_you_mean(name, known, 0.8)
         if advice:

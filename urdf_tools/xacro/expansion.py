@@ -139,5 +139,6 @@ def _document(path: str, mappings: Mapping[str, str], answer: Any, limits: Limit
         raise ValueError('the sources are not those of its elements')
     for element, source in zip(elements, sources):
         element.origin = source
-    return replace(document, source=path, xacro=tables.sources,
+    return replace(document, source=path,
+                   xacro=tables.sources._replace(arguments=mappings),
                    withheld=tuple(map(str, answer['withheld'])))

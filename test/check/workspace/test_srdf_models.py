@@ -19,6 +19,7 @@ from pathlib import Path
 
 import pytest
 
+from urdf_tools.check.workspace.launch_arguments import launch_arguments
 from urdf_tools.check.workspace.target_selection import model_of
 from urdf_tools.cli import main
 from urdf_tools.model.package_lookup import PackageLookup
@@ -236,3 +237,81 @@ def test_a_link_out_of_an_untrusted_project(write, capsys, tmp_path_factory):
 def test_hostile_settings_of_the_assistant(write, text):
     write('arm_moveit_config/.setup_assistant', text)
     assert found() in (None, ('arm_description/urdf/model.urdf', {}))
+
+
+XACRO_SRDF = ('<robot name="$(arg name)" xmlns:xacro="http://www.ros.org/wiki/xacro">\n'
+              '<xacro:arg name="prefix" default=""/>\n'
+              '<group name="all"><joint name="$(arg prefix)wrist"/><link name="palm"/>'
+              '<link name="base"/></group></robot>')
+
+LAUNCH = """\
+DeclareLaunchArgument('prefix', default_value='left_')
+prefix = LaunchConfiguration('prefix')
+command = Command([FindExecutable(name='xacro'), ' ', folder, '/config/arm.srdf.xacro ',
+                   'prefix:=', prefix, ' ', 'unknown:=', LaunchConfiguration('nothing')])
+config = MoveItConfigsBuilder('arm').robot_description_semantic(
+    'config/arm.srdf.xacro', mappings={'name': 'arm'})
+"""
+
+
+@pytest.fixture
+def of_xacro(write):
+    """Return the function that writes a file; the SRDF file is xacro that lacks a name."""
+    Path('arm_moveit_config/config/arm.srdf').unlink()
+    write('arm_moveit_config/config/arm.srdf.xacro', XACRO_SRDF)
+    write('arm_moveit_config/.setup_assistant', ASSISTANT)
+    return write
+
+
+def test_an_srdf_file_whose_arguments_have_no_value_is_a_warning(of_xacro, capsys):
+    code, (report,), _ = checked(capsys, 'arm_moveit_config', '--strict')
+    finding, = report['findings']
+    assert (code, finding['severity'], report['source']) == (
+        1, 'WARN', 'arm_moveit_config/config/arm.srdf.xacro')
+    assert finding['message'].endswith('its xacro arguments have no value: name:=VALUE')
+
+
+@pytest.mark.parametrize('names', [
+    ('arm_moveit_config',), ('arm_moveit_config/config/arm.srdf.xacro',), ('.',)])
+def test_arguments_reach_the_srdf_files_that_have_them(of_xacro, capsys, names):
+    def about(*arguments):
+        return {(finding['code'], finding['message']) for report in checked(
+            capsys, *names, *arguments)[1] for finding in report['findings']
+            if report['source'].endswith('.srdf.xacro')}
+
+    assert about('name:=arm') == set()
+    (code, message), = about('name:=arm', 'prefix:=left_')
+    assert (code, "'left_wrist'" in message) == ('srdf-unknown-name', True)
+
+
+def test_arguments_that_no_file_has(of_xacro, capsys):
+    code, _, err = checked(capsys, 'arm_moveit_config', 'nam:=arm')
+    assert (code, "No description has the xacro argument 'nam'" in err) == (2, True)
+
+
+def test_arguments_of_launch_files(of_xacro, capsys):
+    of_xacro('arm_moveit_config/launch/demo.launch.py', LAUNCH)
+    finding, = checked(capsys, 'arm_moveit_config')[1][0]['findings']
+    assert (finding['code'], "'left_wrist'" in finding['message']) == ('srdf-unknown-name', True)
+    code, (report,), _ = checked(capsys, 'arm_moveit_config', 'prefix:=')
+    assert (code, report['findings']) == (0, [])
+
+
+@pytest.mark.parametrize('text, given', [
+    (LAUNCH, {'prefix': 'left_', 'name': 'arm'}), ('f(', {}), ('(' * 10_000, {}),
+    ("name = LaunchConfiguration('n').perform(context)\n"
+     "DeclareLaunchArgument('n', default_value='\"\"')\n"
+     "xacro.process_file(path, mappings={'name': name, 'other': f(), 1: '2'})", {'name': ''})])
+def test_the_arguments_in_a_launch_file(text, given):
+    assert launch_arguments(text) == given
+
+
+def test_arguments_reach_the_srdf_file_beside_the_description(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path('arm.urdf.xacro').write_text(URDF.replace(
+        'name="arm"', 'name="arm" xmlns:xacro="http://www.ros.org/wiki/xacro"'))
+    Path('arm.srdf.xacro').write_text(XACRO_SRDF)
+    (report,) = checked(capsys, 'arm.urdf.xacro', 'name:=arm', 'prefix:=left_')[1]
+    assert 'srdf-unknown-name' in {finding['code'] for finding in report['findings']}
+    (report,) = checked(capsys, 'arm.urdf.xacro', 'nam:=arm')[1]
+    assert [finding['code'] for finding in report['findings']] == ['xacro-failed']

@@ -25,6 +25,7 @@ from support.rule_cases import joints
 from support.rule_cases import link_masses
 from support.rule_cases import loops
 from support.rule_cases import names
+from support.rule_cases import overlaps
 from support.rule_cases import ros2_control_parts
 from support.rule_cases import statics
 from support.rule_cases import structure
@@ -32,7 +33,7 @@ from support.rule_cases import xml_document
 
 CASES = tuple(case for module in (
     xml_document, grammar, names, structure, joints, joint_mimic, loops, inertia, link_masses,
-    statics, geometry, extensions, ros2_control_parts, gazebo_names, assets)
+    statics, geometry, overlaps, extensions, ros2_control_parts, gazebo_names, assets)
     for case in module.CASES)
 
 TESTED_ELSEWHERE = {

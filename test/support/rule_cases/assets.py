@@ -48,6 +48,10 @@ CASES = (
         _visual('<mesh filename="package://parts/cube.stl"/>'),
         4, "Package 'nowhere' does not exist", effects={}, unaffected=('moveit',)),
     example(
+        'mesh-without-package', 4,
+        "'package:///cube.stl' names no package that exists, but is a file beside the "
+        'description', effects={'moveit': THROUGH}),
+    example(
         'mesh-outside-package', 4,
         "'package://parts/../outside.stl' is outside the folders that the description may read"),
     example(

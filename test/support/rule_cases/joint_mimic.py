@@ -21,10 +21,19 @@ from support.validation_cases import FIXED
 from support.validation_cases import FOLLOWER
 from support.validation_cases import LINKS
 from support.validation_cases import mimics
+from support.validation_cases import ROBOT
 
 from urdf_tools.findings.finding import Severity
 
 WARN = Severity.WARN
+
+TURNS = """\
+<link name="base_link"/><link name="a"/><link name="b"/>
+<joint name="slider" type="prismatic"><parent link="base_link"/><child link="a"/>
+<limit lower="0" upper="0.04" effort="1" velocity="1"/></joint>
+<joint name="follower" type="revolute"><parent link="base_link"/><child link="b"/>
+<limit lower="0" upper="1.5" effort="1" velocity="1"/>
+<mimic joint="slider" multiplier="{}"/></joint>"""
 
 CASES = (
     example('mimic-no-joint', 7, "The <mimic> of joint 'follower' names no joint"),
@@ -88,6 +97,13 @@ CASES = (
     example(
         'mimic-chain', 5,
         "Joint 'follower' mimics joint 'leader', which mimics joint 'other'"),
+    example(
+        'mimic-units-suspect', 8, "Joint 'follower' is revolute and follows joint 'leader', which "
+        'is revolute, from -0.01 to 0.01 only, with the limits -1 and 1'),
+    Case(
+        'mimic-units-suspect', ROBOT, TURNS.format(1), TURNS.format(30), 7,
+        "Joint 'follower' is revolute and follows joint 'slider', which is prismatic, from 0 to "
+        '0.04 only, with the limits 0 and 1.5', WARN),
     example(
         'mimic-range-exceeds-limits', 8,
         "Joint 'follower' follows joint 'leader' from -2 to 2, but its limits are -1 and 1"),

@@ -19,10 +19,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Iterator
+from collections.abc import Mapping
+from contextlib import suppress
 from functools import partial
 import math
 import os
 from pathlib import Path
+import re
 from typing import Any
 
 import numpy as np
@@ -36,6 +39,7 @@ from urdf_tools.check.bodies import mesh_references
 from urdf_tools.check.bodies import MeshReference
 from urdf_tools.check.bodies import shape_element
 from urdf_tools.check.file_lookup import in_package
+from urdf_tools.check.file_lookup import package_folder
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import is_expression
 from urdf_tools.check.indexed_description import once
@@ -56,9 +60,11 @@ from urdf_tools.meshes.formats import mesh_formats
 from urdf_tools.meshes.limits import MeshError
 from urdf_tools.meshes.record import MeshRecord
 from urdf_tools.model.grouping import grouped
+from urdf_tools.model.package_lookup import package_name
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.robot import Link
 from urdf_tools.model.spelling import Spelling
+from urdf_tools.model.xml.editing import SetAttribute
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.gazebo.document import value_of
 from urdf_tools.programs.mujoco.model import MeshNames
@@ -83,7 +89,8 @@ def _not_found(element: Element, filename: str, error: ResourceError,
                suggestion: str | None = None) -> Defect:
     return Defect(element, '{error}', error=FreeText(error.message), kind=error.kind,
                   filename=Name(filename), advice=FreeText(error.hint), suggestion=suggestion,
-                  hint='{advice}' if error.hint and not suggestion else '')
+                  hint='{advice}' if error.hint and not suggestion else '',
+                  fix=(SetAttribute(element, 'filename', suggestion),) if suggestion else ())
 
 
 def _unresolved(
@@ -121,9 +128,11 @@ def mesh_not_found(description: Description) -> Iterator[Defect]:
     Fails in a collision geometry: <mesh filename="Cube.stl"/>
     Passes with filename="cube.stl"
     """
+    found = _beside(description)
     for mesh, error in _unresolved(description, 'missing', 'malformed', 'limit'):
-        yield _not_found(mesh.element, mesh.filename, error,
-                         in_package(description, mesh.filename))
+        if mesh.filename not in found:
+            yield _not_found(mesh.element, mesh.filename, error,
+                             in_package(description, mesh.filename))
 
 
 @rule('package-not-found', WARN, _NOT_LOADED, affects='any',
@@ -139,8 +148,51 @@ def package_not_found(description: Description) -> Iterator[Defect]:
     """
     for mesh, error in _unresolved(description, 'package'):
         package = mesh.filename.split('/')[2]
-        yield Defect(mesh.element, '{error}', error=FreeText(error.message),
-                     package=Name(package), suggestion=_packages(description).near(package))
+        if mesh.filename not in _beside(description):
+            yield Defect(mesh.element, '{error}', error=FreeText(error.message),
+                         package=Name(package), suggestion=_packages(description).near(package))
+
+
+@rule('mesh-without-package', WARN, _NOT_LOADED, affects='any',
+      fix='Write package://PACKAGE/PATH, or without a package the path beside the description')
+def mesh_without_package(description: Description) -> Iterator[Defect]:
+    """
+    Check that the URI of every mesh names a package, not only a path in it.
+
+    Exporters of CAD programs write package:///part.stl, package://part.stl or
+    package://meshes/part.stl for a file beside the description. All such meshes are one finding.
+
+    Fails in a collision geometry: <mesh filename="package:///cube.stl"/>
+    Passes with filename="cube.stl"
+    """
+    found = _beside(description)
+    elements = [mesh.element for mesh in mesh_references(description).all
+                if mesh.filename in found]
+    if elements:
+        filename = elements[0].get('filename', '').strip()
+        yield first_of(
+            elements, '{filename:120} names no package that exists, but is a file beside the '
+            'description', filename=Name(filename), path=Name(found[filename]),
+            hint='Write filename={path:120}', fix=tuple(
+                SetAttribute(element, 'filename', found[element.get('filename', '').strip()])
+                for element in elements))
+
+
+@once
+def _beside(description: Description) -> Mapping[str, str]:
+    """Return each URI that names no package but a file beside the description, to what does."""
+    package = package_folder(description)
+    name, found = package_name(package), {}
+    for mesh, _ in _unresolved(description, 'malformed', 'package'):
+        path = re.sub('^package:/+', '', mesh.filename)
+        for relative in (path, f'../{path}') if path != mesh.filename else ():
+            with suppress(ResourceError):
+                file = Path(os.path.normpath(description.resolve(relative)))
+                inside = name and file.is_relative_to(package)
+                found[mesh.filename] = f'package://{name}/{file.relative_to(package)}' if (
+                    inside) else relative
+                break
+    return found
 
 
 @once

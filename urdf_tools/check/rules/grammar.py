@@ -32,6 +32,8 @@ from urdf_tools.check.registry import WARN
 from urdf_tools.check.schema import definition
 from urdf_tools.check.schema import is_foreign
 from urdf_tools.check.schema import READERS
+from urdf_tools.check.schema import renamed
+from urdf_tools.check.schema import respelled
 from urdf_tools.check.schema import ROBOT
 from urdf_tools.check.schema import Tag
 from urdf_tools.findings.consequences import warns
@@ -39,6 +41,7 @@ from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.model.grouping import grouped
 from urdf_tools.model.xml.editing import RemoveElement
+from urdf_tools.model.xml.editing import RenameElement
 from urdf_tools.model.xml.element import Element
 
 rule = RULES.in_category('xml')
@@ -122,7 +125,8 @@ def unknown_element(description: Description) -> Iterator[Defect]:
         elif meant in tag.children and not element.tag.startswith(f'{meant}_') and (
                 meant in tag.many or meant not in description.child_tags(parent)):
             yield Defect(element, _UNDEFINED, parent=parent.tag,
-                         hint='Did you mean <{meant}>?', meant=FreeText(meant), suggestion=meant)
+                         hint='Did you mean <{meant}>?', meant=FreeText(meant), suggestion=meant,
+                         fix=renamed(element, meant))
         elif element.tag in _GAZEBO_ONLY and parent.tag != 'robot':
             yield Defect(element, _UNDEFINED, parent=parent.tag,
                          hint='Move it into <gazebo>, if it is meant for Gazebo')
@@ -181,6 +185,7 @@ def unknown_attribute(description: Description) -> Iterator[Defect]:
             likely = meant in tag.attributes and meant not in element.attrib
             yield Defect(element, "URDF does not define attribute '{attribute}' of <{tag}>",
                          attribute=name, suggestion=meant if likely else None,
+                         fix=respelled(element, name, meant) if likely else (),
                          consequences=() if element.tag == 'axis' else None,
                          severity=INFO if name in _LABELS and not likely else None)
 
@@ -348,8 +353,11 @@ def dialect_2009(description: Description) -> Iterator[Defect]:
     for element, tag in description.grammar:
         for inner in element:
             if (element.tag, inner.tag) in FORMER and inner.tag not in tag.children:
+                is_dynamics = inner.tag == 'joint_properties' and 'dynamics' not in (
+                    description.child_tags(element))
                 yield Defect(inner, '<{tag}> in <{parent}> is obsolete', parent=element.tag,
-                             hint=FORMER[element.tag, inner.tag])
+                             hint=FORMER[element.tag, inner.tag],
+                             fix=(RenameElement(inner, 'dynamics'),) if is_dynamics else ())
         for name in element.attrib:
             if (element.tag, name) in FORMER_ATTRIBUTES and not (
                     name == 'alpha' and 'rgb' in element.attrib):

@@ -26,6 +26,7 @@ from urdf_tools.check.bodies import bodies
 from urdf_tools.check.bodies import Body
 from urdf_tools.check.bodies import markers
 from urdf_tools.check.bodies import moving_joint
+from urdf_tools.check.bodies import PRODUCTS
 from urdf_tools.check.bodies import rigid_masses
 from urdf_tools.check.indexed_description import child
 from urdf_tools.check.indexed_description import Description
@@ -42,7 +43,9 @@ from urdf_tools.check.schema import misspelling
 from urdf_tools.dynamics import SpatialInertia
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import refuses
+from urdf_tools.findings.finding import Fix
 from urdf_tools.model.records import INERTIA
+from urdf_tools.model.xml.editing import SetAttribute
 from urdf_tools.model.xml.element import Element
 
 rule = RULES.in_category('inertia')
@@ -213,11 +216,30 @@ def _inconsistent(code: str, description: Description) -> Iterator[Defect]:
         if body.inconsistency is not None and body.inconsistency[0] == code:
             reason, repeated = body.inconsistency[1], body.repeated_entries
             numbers = {**reason.values, **({} if repeated is None else repeated.values)}
+            hint = _signs_hint(body) or _rounding_hint(body) if repeated is None else (
+                'Check the order of the entries (ixx ixy ixz iyy iyz izz), since '
+                + repeated.template)
             yield Defect(body.inertia_element,
                          'The {inertia} is physically inconsistent: ' + reason.template,
-                         **numbers, hint=_rounding_hint(body) if repeated is None else (
-                             'Check the order of the entries (ixx ixy ixz iyy iyz izz), since '
-                             + repeated.template))
+                         **numbers, hint=hint, fix=_turned_products(body) if (
+                             repeated is None and body.solids and body.turned) else ())
+
+
+def _signs_hint(body: Body) -> str:
+    """Return a hint where the other signs of the products make an inertia consistent."""
+    return '' if body.turned is None else (
+        'Turn the signs of ixy, ixz and iyz: CAD programs may write those of the products of '
+        'inertia, and URDF those of the matrix'
+        + (', with which the inertia fits the shapes of the link' if body.solids else ''))
+
+
+def _turned_products(body: Body) -> Fix:
+    """Return the fix that turns the signs of the products of inertia, as they are written."""
+    element = body.inertia_element
+    texts = {name: element.get(name, '').strip() for name in PRODUCTS}
+    return tuple(
+        SetAttribute(element, name, text[1:] if text[0] == '-' else '-' + text.lstrip('+'))
+        for name, text in texts.items() if float(text))
 
 
 def _rounding_hint(body: Body) -> str:

@@ -46,6 +46,7 @@ from urdf_tools.model.grouping import grouped
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.records import Joint
 from urdf_tools.model.robot import JointType
+from urdf_tools.model.xml.editing import SetAttribute
 from urdf_tools.model.xml.element import Element
 
 rule = RULES.in_category('joints')
@@ -99,9 +100,12 @@ def mimic_unknown_joint(description: Description) -> Iterator[Defect]:
         if leader is None and not description.is_template:
             name = mimic.get('joint', '')
             near = description.joint_spelling.near(name)
+            meant = description.joint_spelling.only(name)
             yield Defect(
                 mimic, '{follower} mimics joint {leader}, which does not exist', follower=joint,
-                leader=Name(name), suggestion=near if near != joint.get('name') else None)
+                leader=Name(name), suggestion=near if near != joint.get('name') else None,
+                fix=(SetAttribute(mimic, 'joint', meant),) if (
+                    meant and meant != joint.get('name')) else ())
 
 
 @rule('mimic-self', ERROR, _ENDLESS, ignores('moveit', of='mimic'), affects='any',
@@ -207,22 +211,56 @@ def mimic_range_exceeds_limits(description: Description) -> Iterator[Defect]:
         <mimic joint="leader" multiplier="2"/>
     Passes with multiplier="-1"
     """
+    for joint, leader, reach, (lower, upper) in _reaches(description):
+        slack = 0.01 * (upper - lower)
+        if reach[0] < lower - slack or reach[1] > upper + slack:
+            yield Defect(joint.child('mimic'), '{follower} follows {leader} from {minimum:.4g} to '
+                         '{maximum:.4g}, but its limits are {lower:.4g} and {upper:.4g}',
+                         leader=leader, follower=joint, minimum=reach[0], maximum=reach[1],
+                         lower=lower, upper=upper)
+
+
+_LITTLE = 0.1
+"""Share of its range over which a joint hardly moves."""
+
+
+@rule('mimic-units-suspect', INFO,
+      fix='Write a multiplier in the units of both joints, such as rad/m, or the limits that the '
+          'joint reaches')
+def mimic_units_suspect(description: Description) -> Iterator[Defect]:
+    """
+    Check that following its leader moves a joint over more than a tenth of its own range.
+
+    It is a warning where one turns and the other slides: the multiplier is then in rad/m or m/rad.
+    Where both turn or both slide, a range that is not used may be meant.
+
+    Fails in the joint that follows another:
+        <limit lower="-1" upper="1" effort="1" velocity="1"/>
+        <mimic joint="leader" multiplier="0.01"/>
+    Passes with multiplier="0.5"
+    """
+    for joint, leader, (minimum, maximum), (lower, upper) in _reaches(description):
+        own, other = joint.get('type'), leader.get('type')
+        if 0 < maximum - minimum < _LITTLE * (upper - lower):
+            yield Defect(
+                joint.child('mimic'), '{follower} is {own} and follows {leader}, which is '
+                '{other}, from {minimum:.4g} to {maximum:.4g} only, with the limits {lower:.4g} '
+                'and {upper:.4g}', follower=joint, leader=leader, own=own, other=other,
+                minimum=minimum, maximum=maximum, lower=lower, upper=upper,
+                severity=WARN if (own == 'prismatic') != (other == 'prismatic') else None)
+
+
+def _reaches(description: Description) -> Iterator[
+        tuple[Element, Element, tuple[float, float], tuple[float, float]]]:
+    """Yield each follower and leader, how far it moves the follower, and the limits of that."""
     ranges = {joint: (lower, upper) for joint, _, lower, upper in position_limits(description)
               if lower < upper}
     for joint, leader in _leaders(description).items():
-        if joint not in ranges or leader not in ranges:
-            continue
-        mimic = joint.child('mimic')
-        given = {'multiplier': 1.0, 'offset': 0.0,
-                 **description.numbers(mimic, 'multiplier', 'offset')}
-        reach = sorted(given['multiplier'] * end + given['offset'] for end in ranges[leader])
-        lower, upper = ranges[joint]
-        slack = 0.01 * (upper - lower)
-        if reach[0] < lower - slack or reach[1] > upper + slack:
-            yield Defect(mimic, '{follower} follows {leader} from {minimum:.4g} to {maximum:.4g}, '
-                         'but its limits are {lower:.4g} and {upper:.4g}', leader=leader,
-                         follower=joint, minimum=reach[0], maximum=reach[1], lower=lower,
-                         upper=upper)
+        if joint in ranges and leader in ranges:
+            given = {'multiplier': 1.0, 'offset': 0.0, **description.numbers(
+                joint.child('mimic'), 'multiplier', 'offset')}
+            ends = [given['multiplier'] * end + given['offset'] for end in ranges[leader]]
+            yield joint, leader, (min(ends), max(ends)), ranges[joint]
 
 
 @rule('mimic-same-direction', WARN,

@@ -67,8 +67,7 @@ def joint_unknown_type(description: Description) -> Iterator[Defect]:
         if kind and kind not in JOINT_TYPES and not is_expression(kind):
             near = _TYPE_SPELLING.near(kind.strip())
             yield Defect(joint, '{joint} has the unknown type {type:40}', type=Name(kind),
-                         suggestion=near, fix=(SetAttribute(joint, 'type', near),)
-                         if near and kind.strip().lower() == near else ())
+                         suggestion=near, fix=(SetAttribute(joint, 'type', near),) if near else ())
 
 
 @rule('type-poor-support', WARN, changes('kdl', of='joint', how='treats it as a fixed joint'),

@@ -67,6 +67,12 @@ def moveit_file_unreadable(description: Description) -> Iterator[Defect]:
     for element, reason in files.errors:
         yield Defect(element, 'The file beside the robot cannot be read: {error}',
                      error=FreeText(reason))
+    if files.lacking is not None:
+        element, missing = files.lacking
+        yield Defect(element, 'The SRDF file was not compared with the robot, because its xacro '
+                     'arguments have no value: {missing}', missing=FreeText(missing),
+                     hint='Give {missing}, as launch files do, or a default with <xacro:arg> '
+                     'before the first use', severity=WARN, consequences=())
     if files.srdf is not None and files.srdf.tag != 'robot':
         yield Defect(files.srdf, 'The root is <{tag}>, not <robot>')
 

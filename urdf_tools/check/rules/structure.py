@@ -46,6 +46,7 @@ from urdf_tools.findings.consequences import warns
 from urdf_tools.findings.message import describe
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
+from urdf_tools.model.xml.editing import SetAttribute
 
 rule = RULES.in_category('structure')
 
@@ -98,8 +99,10 @@ def _undefined(tag: str, description: Description) -> Iterator[Defect]:
     for joint in description.joints if links and not description.is_template else ():
         element, name = child(joint, tag), attached_link(joint, tag)
         if element is not None and name is not None and name not in links:
+            meant = description.link_spelling.only(name)
             yield Defect(element, 'The {tag} link {link} of {joint} does not exist',
-                         link=Name(name), suggestion=description.link_spelling.near(name))
+                         link=Name(name), suggestion=description.link_spelling.near(name),
+                         fix=(SetAttribute(element, 'link', meant),) if meant else ())
 
 
 _row = partial(row, 'structure', subject='joint')

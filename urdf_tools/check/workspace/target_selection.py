@@ -29,6 +29,7 @@ from typing import NamedTuple
 from urdf_tools.check.workspace.descriptions import Descriptions
 from urdf_tools.check.workspace.descriptions import find_descriptions
 from urdf_tools.check.workspace.descriptions import is_semantic
+from urdf_tools.check.workspace.launch_arguments import launch_arguments
 from urdf_tools.check.workspace.settings import Arguments
 from urdf_tools.check.workspace.settings import overridden
 from urdf_tools.check.workspace.settings import ProjectSettings
@@ -239,22 +240,26 @@ def find_targets(names: Sequence[str] = (), arguments: Arguments = {},
         settings = project.of_file(source)
         if is_semantic(source) and os.path.isfile(source):
             target = _semantic(source, settings, searched.get(folder or ''), model, arguments)
-            if target is not None:
-                unused = unused and _not_taken(target, unused)
-            elif folder is None:
+            if target is None and folder is None:
                 raise SettingsError(f'{quote(source, 200)} is an SRDF file, and the description '
                                     'of its robot is not found; name it with --model FILE')
-            found[os.path.abspath(source)] = target or Target(source, settings=settings)
+            given = {**_launched(source), **arguments}
+            target = target or Target(source, (given,), settings, optional=given)
+            unused = unused and _not_taken(target, unused)
+            found[os.path.abspath(source)] = target
             continue
         root = root or settings.root(source)
         is_plain = folder is not None and source in searched[folder].plain
         combinations = overridden(
             root.combinations if root else ({},), {} if is_plain else arguments)
+        lookup = Target(source, settings=settings).resources().lookup
         # A pipe can be read only once, and not in a process without standard error.
         text = read_file(source) if os.path.exists(source) and Path(source).is_fifo() else None
         target = found.setdefault(os.path.abspath(source), Target(
             source, combinations, settings, text, folder, root.loops if root else None,
-            optional=() if names and folder is None else arguments))
+            optional=_had(
+                _srdf_beside(source), arguments, lookup) if names and folder is None
+            else arguments))
         unused = unused and _not_taken(target, unused)
     if unused and found:
         raise SettingsError(
@@ -269,8 +274,10 @@ def _not_taken(target: Target, names: Sequence[str]) -> list[str]:
     """Return those of the names of xacro arguments that a description does not have."""
     unknown = [name for name in names if name not in target.combinations[0]]
     if target.optional and len(unknown) < len(names):
-        files = XacroFiles(target.resources().lookup, {})
-        unknown += XacroArguments(target.model or target.source, files).undeclared(names)
+        given, lookup = dict.fromkeys(names, ''), target.resources().lookup
+        files = (target.source, target.model, _srdf_beside(target.source))
+        known = {name for file in files if file for name in _had(file, given, lookup)}
+        unknown += {*names} - known
     return [name for name in names if name in unknown]
 
 
@@ -282,13 +289,38 @@ def _semantic(source: str, settings: Settings, inside: Descriptions | None, mode
         source, () if inside is None else inside.roots, resources.lookup)
     if found is None:
         return None
-    given = {**found.arguments, **arguments} if found.path.endswith('.xacro') else {}
+    launched = _launched(source)
+    given = {**launched, **found.arguments, **arguments}
     if inside and not model:
         needed = XacroArguments(found.path, XacroFiles(resources.lookup, {}))
         if needed.used.keys() - needed.declared.keys() - given.keys():
             return None  # Launch files give these values.
     return Target(source, (given,), settings, model=found.path, optional=(
-        found.arguments if inside is None else given))
+        {**launched, **found.arguments, **_had(source, arguments, resources.lookup)}
+        if inside is None else given))
+
+
+def _launched(srdf: str) -> Arguments:
+    """Return the xacro arguments that the launch files which name an SRDF file give."""
+    files = sorted((project_folder(Path(srdf).absolute().parent) / 'launch').glob('*.py'))
+    texts = [text for text in map(_text, files[:_MAX_LAUNCH_FILES])
+             if os.path.basename(srdf) in text]
+    return {name: value for text in reversed(texts)
+            for name, value in launch_arguments(text).items()}
+
+
+def _had(file: str, arguments: Arguments, lookup: PackageLookup) -> Arguments:
+    """Return those of some xacro arguments that a file has."""
+    if not (arguments and os.path.isfile(file)):
+        return {}
+    unknown = XacroArguments(file, XacroFiles(lookup, {})).undeclared(arguments)
+    return {name: value for name, value in arguments.items() if name not in unknown}
+
+
+def _srdf_beside(source: str) -> str:
+    """Return the SRDF file that xacro expands beside a description, if there is one."""
+    stem = os.path.basename(source).split('.')[0]
+    return os.path.join(os.path.dirname(source), f'{stem}.srdf.xacro')
 
 
 def _sources(names: Sequence[str], project: ProjectSettings, searched: dict[str, Descriptions],

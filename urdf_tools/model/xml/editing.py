@@ -301,7 +301,24 @@ class AddElements(NamedTuple):
             layout.line_break + text + outer.line_break) or text)
 
 
-Change = SetAttribute | RemoveElement | AddElements
+class RenameElement(NamedTuple):
+    """Rename an element in its start tag and its end tag; what is in it stays."""
+
+    element: Element
+    tag: str
+
+    def edit(self, data: bytes) -> Edit:
+        """Return the edit of the text of the description."""
+        old, start, end = self.element.tag.encode(), self.element.start, element_end(
+            data, self.element)
+        text = data[start + 1 + len(old):end]
+        if not text.endswith(b'/>'):
+            inner, _, after = text.rpartition(b'</' + old)
+            text = inner + b'</' + self.tag.encode() + after
+        return Edit(start, end, b'<' + self.tag.encode() + text)
+
+
+Change = SetAttribute | RemoveElement | AddElements | RenameElement
 """A change to one existing element, as made by fixes."""
 
 AnyChange = Change | RemoveAttribute | SetText | ReplaceElement

@@ -276,7 +276,9 @@ class XacroSources(NamedTuple):
 
     :param files: the files that were read, outermost first; one that is included twice, twice.
     :param properties: the tags that define a property, by its name.
+    :param arguments: the arguments that were given, also those that the files do not have.
     """
 
     files: Sequence[SourceFile]
     properties: Mapping[str, Sequence[SourceTag]]
+    arguments: Mapping[str, str] = {}

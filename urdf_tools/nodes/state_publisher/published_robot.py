@@ -41,6 +41,7 @@ from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import Robot
 from urdf_tools.ros.base_node import BaseNode
+from urdf_tools.ros.base_node import say_what_is_awaited
 from urdf_tools.ros.current_model import CurrentModel
 from urdf_tools.ros.current_model import log_problems
 from urdf_tools.ros.current_model import model_status
@@ -134,8 +135,10 @@ class PublishedRobot:
             self._pipeline.use(self._model.robot, len(self._static))
         self._pipeline.follow()
         if uses_topic:
-            ModelSubscription(
-                node, self._model, self._use, self._updater.publish, log=self._log)
+            topic = ModelSubscription(
+                node, self._model, self._use, self._updater.publish, log=self._log).topic
+            say_what_is_awaited(node, lambda: '' if self._model.robot or self._model.error else (
+                f'a robot description on {topic}, and publishes no frames'))
         else:
             self._updater.publish()
         self._jumps = node.get_clock().create_jump_callback(

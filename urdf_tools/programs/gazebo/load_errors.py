@@ -415,7 +415,7 @@ class LoadErrors:
             'The inertia of link {name} is physically inconsistent' if guilty is body else
             'The inertia of link {name}, which is lumped into link {into}, is physically '
             'inconsistent', name=Name(owner.name), into=Name(body.name), of='inertia',
-            hint='Compute it with urdf-tools inertia --compute inconsistent')
+            hint='Compute it with urdf-tools inertia --compute invalid')
 
     def _sensor_errors(self) -> Iterator[Loss]:
         """Yield which sensors have a type that libsdformat does not know."""

@@ -24,6 +24,8 @@ from xml.etree.ElementTree import Element as Node
 
 import numpy as np
 
+from urdf_tools.collision.candidates import colliding_pairs
+from urdf_tools.collision.srdf_matrix import excluded_pairs
 from urdf_tools.dynamics.holding import posture
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.losses import Losses
@@ -82,7 +84,8 @@ class Contacts:
             losses.note('collision', Impact.CHANGES, joint.element, 'Links {still} and {moved} at '
                         '{joint} do not collide', is_harmless=True, still=Name(still),
                         moved=Name(moved))
-        self._pairs |= dict.fromkeys(self._disabled(srdf)) if srdf is not None else {}
+        self._pairs |= dict.fromkeys(
+            excluded_pairs(srdf, bodies.colliding) if srdf is not None else ())
         self.home, *others = self._candidates(states)
         self._first = self.home
         if bodies.colliding and assets.are_read and not self.unknown:
@@ -146,7 +149,6 @@ class Contacts:
 
     def _find_home(self, others: list[Array]) -> None:
         """Leave pairs out that always overlap, and find a configuration where no others do."""
-        from urdf_tools.collision.overlaps import colliding_pairs
         from urdf_tools.collision.overlaps import Overlaps
         from urdf_tools.collision.pairs import Scene
         bodies = self._bodies
@@ -207,19 +209,3 @@ class Contacts:
             still = [link for link in above if link in solid][-1:]
             yield from ((name, link, joint) for name in still for link in robot.subtree(
                 joint.child) if link in solid and welded[link] == joint.child)
-
-    def _disabled(self, srdf: Element) -> Iterator[frozenset[str]]:
-        """Yield the pairs that an SRDF file excludes, of those that can collide at all."""
-        solid = self._bodies.colliding.keys()
-        enabled = {_pair(each) for each in srdf.findall_tag('enable_collisions')}
-        by_default = {
-            each.get('link', '') for each in srdf.findall_tag('disable_default_collisions')}
-        for pair in [_pair(each) for each in srdf.findall_tag('disable_collisions')] + [
-                frozenset((link, other)) for link in sorted(by_default)
-                for other in sorted(solid)]:
-            if len(pair) == 2 and pair <= solid and pair not in enabled:
-                yield pair
-
-
-def _pair(element: Element) -> frozenset[str]:
-    return frozenset((element.get('link1', ''), element.get('link2', '')))

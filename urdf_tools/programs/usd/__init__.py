@@ -110,7 +110,12 @@ def _of_links(model: UsdModel) -> Iterator[Loss]:
 
 
 def _by_release(model: UsdModel) -> Iterator[Loss]:
-    """Yield what only some releases of Isaac Sim do (IsaacSim#328, #532, #599, IsaacLab#1819)."""
+    """Yield what only some releases of Isaac Sim do: IsaacSim#328, #532, #599, #841 and others."""
+    given = (last(joint.element, 'dynamics') for joint in model.moving)
+    yield from summed('dynamics', Impact.IGNORES, [
+        each for each in given if number(each, 'damping') or number(each, 'friction')],
+        'Isaac Sim 6.1 drops the damping and friction of {n:joint}',
+        hint='For this release, set them in the stage')
     fixed = [joint for joint in model.joints.values() if joint.type == 'fixed']
     root = model.links.get(str(model.top))
     if root is not None and root.get('name') not in model.bodies and any(

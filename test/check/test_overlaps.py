@@ -1,0 +1,77 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The rule about links that are inside each other, with SRDF files and meshes."""
+
+import os
+
+import pytest
+from support.mesh_files import binary_stl
+from support.mesh_files import CORNERS
+from support.mesh_files import CUBE
+
+from urdf_tools import validate
+from urdf_tools.check.rule_examples import CONTEXTS
+from urdf_tools.findings.finding import Severity
+
+pytest.importorskip('coal')
+pytest.importorskip('scipy')
+
+ARM = CONTEXTS['an arm with a long forearm'].replace(
+    '"continuous"', '"revolute"').replace('</joint>', """
+    <limit lower="-0.1" upper="0.1" effort="9" velocity="1"/></joint>""").format(
+        '<origin xyz="-0.3 0 0"/>')
+
+FOUND = "Link 'forearm' is 50 mm inside 'base' at zero"
+
+
+def overlaps(tmp_path, text, srdf=None):
+    path = tmp_path / 'r.urdf'
+    path.write_text(text)
+    if srdf is not None:
+        (tmp_path / 'r.srdf').write_text(f'<robot name="r">{srdf}</robot>')
+    return [(finding.severity, str(finding.message))
+            for finding in validate(os.fspath(path)).findings if finding.code == 'shapes-overlap']
+
+
+@pytest.mark.parametrize('srdf, expected', [
+    (None, [(Severity.INFO, FOUND)]),
+    ('<disable_collisions link1="base" link2="upper_arm"/>', [(
+        Severity.WARN, FOUND + ', and the SRDF file does not exclude them, although they always '
+        'touch')]),
+    ('<disable_collisions link1="forearm" link2="base"/>', []),
+    ('<disable_default_collisions link="forearm"/>', [])])
+def test_an_srdf_file_has_to_exclude_links_that_always_touch(tmp_path, srdf, expected):
+    assert overlaps(tmp_path, ARM, srdf) == expected
+
+
+def test_links_that_sometimes_touch_are_not_a_matter_of_the_srdf_file(tmp_path):
+    turning = ARM.replace('lower="-0.1" upper="0.1"', 'lower="-3" upper="3"')
+    assert overlaps(tmp_path, turning, '<group name="all"><link name="base"/></group>') == [
+        (Severity.INFO, FOUND)]
+
+
+@pytest.mark.slow
+def test_meshes_count_as_their_convex_hulls(tmp_path):
+    box = '<box size="0.4 0.1 0.1"/>'
+    mesh = '<mesh filename="m.stl" scale="0.4 0.1 0.1"/>'
+    triangles = CORNERS[CUBE].astype(float)
+    middle = (triangles.max(axis=(0, 1)) + triangles.min(axis=(0, 1))) / 2
+    (tmp_path / 'm.stl').write_bytes(binary_stl(triangles - middle))
+    assert overlaps(tmp_path, ARM.replace(box, mesh)) == [(Severity.INFO, FOUND)]
+    # A sheet has no hull, and what cannot be read is not compared.
+    (tmp_path / 'm.stl').write_bytes(binary_stl(triangles * [1, 1, 0]))
+    assert overlaps(tmp_path, ARM.replace(box, mesh)) == []
+    (tmp_path / 'm.stl').write_bytes(b'none')
+    assert overlaps(tmp_path, ARM.replace(box, mesh)) == []

@@ -1,0 +1,132 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The rule about links that are inside each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from importlib.util import find_spec
+
+import numpy as np
+
+from urdf_tools.check.bodies import link_boxes
+from urdf_tools.check.bodies import mesh_references
+from urdf_tools.check.indexed_description import Description
+from urdf_tools.check.loaded_robot import robot
+from urdf_tools.check.moveit_files import moveit_files
+from urdf_tools.check.registry import Defect
+from urdf_tools.check.registry import INFO
+from urdf_tools.check.registry import RULES
+from urdf_tools.check.registry import WARN
+from urdf_tools.collision.candidates import boxes_that_meet
+from urdf_tools.collision.candidates import colliding_pairs
+from urdf_tools.collision.solids import LinkSurfaces
+from urdf_tools.collision.srdf_matrix import excluded_pairs
+from urdf_tools.findings.consequences import changes
+from urdf_tools.findings.message import FreeText
+from urdf_tools.findings.message import Name
+from urdf_tools.kinematics.forward import ForwardKinematics
+from urdf_tools.kinematics.kinematic_tree import KinematicTree
+
+rule = RULES.in_category('geometry')
+
+_DEEP = 1e-3
+"""Depth in m from which links are inside each other."""
+
+_MAX_LINKS, _MAX_PAIRS = 1000, 1000
+"""Links with shapes, and pairs of them near to each other, above which nothing is compared."""
+
+
+@cache
+def _can_compare() -> bool:
+    """Return whether the optional packages are there; a look at the path takes 5 ms."""
+    return find_spec('coal') is not None and find_spec('scipy') is not None
+
+
+@rule('shapes-overlap', INFO, fix='Correct their collision shapes or the origin of a joint; '
+      'urdf-tools collide --matrix excludes pairs in an SRDF file, and urdf-tools mjcf in MJCF')
+def shapes_overlap(description: Description) -> Iterator[Defect]:
+    """
+    Check that no links that can collide are inside each other at zero or amid their ranges.
+
+    Links that a joint joins can overlap, and those that the SRDF file excludes. Of the others, the
+    two are named that are the deepest inside each other, meshes as their convex hulls, as MuJoCo
+    sees them: it pushes them apart with large forces, unless it is told to leave them out. It is a
+    warning where an SRDF file has to exclude them, as they always touch. Without the packages coal
+    and scipy nothing is compared.
+
+    Fails in an arm with a long forearm: <origin xyz="-0.3 0 0"/>
+    Passes with xyz="0.3 0 0"
+    """
+    of_robot = robot(description)
+    if of_robot is None or not _can_compare():
+        return
+    boxes = {name: found[0] for name, found in link_boxes(description).items()
+             if of_robot.links[name].collisions and found and found[0] is not None}
+    if not 1 < len(boxes) <= _MAX_LINKS:
+        return
+    links, tree = tuple(boxes), KinematicTree(of_robot)
+    pairs = colliding_pairs(of_robot, links, is_fixed=False)
+    srdf = moveit_files(description).srdf if pairs.any() else None
+    for pair in () if srdf is None else excluded_pairs(srdf, links):
+        first, second = sorted(map(links.index, pair))
+        pairs[first, second] = False
+    zero = tree.neutral().clip(tree.position_lower, tree.position_upper)
+    middle = zero.copy()
+    middle[tree.plain_variables] = np.mean(tree.ranges(), axis=0)[tree.plain_variables]
+    # Loops are closed at neither, but they are at least assembled at zero.
+    postures = {'zero': zero} if of_robot.loops else {
+        'zero': zero, 'the middle of the ranges': middle}
+    kinematics, corners = ForwardKinematics(tree, links), np.array([*boxes.values()])
+    near = {name: pairs & boxes_that_meet(corners, kinematics(each))
+            for name, each in postures.items()}
+    used = np.any([*near.values()], axis=0)
+    if not 0 < used.sum() <= _MAX_PAIRS:
+        return
+    # Only now, as coal and meshes take time.
+    from urdf_tools.collision.fits import convex
+    from urdf_tools.collision.overlaps import Overlaps
+    from urdf_tools.collision.pairs import Scene
+    from urdf_tools.collision.pairs import touches_always
+    names = [links[number] for number in np.flatnonzero(used.any(axis=0) | used.any(axis=1))]
+    surfaces = LinkSurfaces([shape for name in names for shape in of_robot.links[name].collisions],
+                            mesh_references(description).resolve)
+    shells = {name: surfaces.solids(of_robot.links[name].collisions) for name in names}
+    hulls = {name: tuple(filter(None, map(convex, each))) for name, each in shells.items()}
+    hulls = {name: each for name, each in hulls.items() if each}
+    rows = [links.index(name) for name in hulls]
+    overlaps = Overlaps(Scene(tree, hulls), used[np.ix_(rows, rows)])
+    for name, configuration in postures.items():
+        found = [each for each in overlaps.at(configuration) if each.depth > _DEEP]
+        if not found:
+            continue
+        deepest = min(found, key=lambda each: each.is_adjacent)
+        template = '{link} is {depth:.3g} mm inside {other} at {posture}'
+        if deepest.is_adjacent:
+            template += ', to which joints and links without shapes join it'
+        if len(found) > 1:
+            template += ', the deepest of {count} pairs'
+        is_always = srdf is not None and bool(touches_always(
+            Scene(tree, {each: shells[each] for each in deepest[:2]}), [deepest[:2]]))
+        if is_always:
+            template += ', and the SRDF file does not exclude them, although they always touch'
+        yield Defect(
+            description.link_names[deepest.second], template, depth=1e3 * deepest.depth,
+            other=Name(deepest.first), posture=FreeText(name), count=len(found),
+            severity=WARN if is_always else None, consequences=changes(
+                'moveit', of='collision', how='finds a collision in every state'
+                ) if is_always else ())
+        return
