@@ -302,3 +302,16 @@ def test_meshes_beside_the_description_are_fixed_at_once(tmp_path, capsys, writt
     right = written if path is None else f'package://arm/{inside}' if package else path
     assert file.read_text() == text.replace(written, right)
     assert 'mesh-without-package' not in {each.code for each in validate(file).findings}
+
+
+def test_paths_of_another_machine_are_fixed(tmp_path):
+    """As in public packages whose meshes are below /home/user/ws/install/NAME/share/NAME."""
+    (tmp_path / 'meshes').mkdir()
+    (tmp_path / 'meshes' / 'cube.stl').write_bytes(binary_stl(CUBE_TRIANGLES))
+    (tmp_path / 'package.xml').write_text('<package><name>arm</name></package>')
+    path = 'file:///home/nobody/ws/install/arm/share/arm/meshes/cube.stl'
+    file = tmp_path / 'arm.urdf'
+    text = GEOMETRY.format(f'<mesh filename="{path}"/>')
+    file.write_text(text)
+    main(['check', str(file), '--fix'])
+    assert file.read_text() == text.replace(path, 'package://arm/meshes/cube.stl')

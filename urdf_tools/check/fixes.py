@@ -39,7 +39,7 @@ from urdf_tools.model.xml.editing import SourceDocuments
 from urdf_tools.model.xml.element_sources import ElementSource
 
 
-_REVEALING = frozenset(('mesh-without-package',))
+_REVEALING = frozenset(('mesh-not-found', 'mesh-without-package'))
 """Rules whose fix lets other rules read what they could not read before."""
 
 

@@ -89,7 +89,8 @@ def _not_found(element: Element, filename: str, error: ResourceError,
                suggestion: str | None = None) -> Defect:
     return Defect(element, '{error}', error=FreeText(error.message), kind=error.kind,
                   filename=Name(filename), advice=FreeText(error.hint), suggestion=suggestion,
-                  hint='{advice}' if error.hint and not suggestion else '')
+                  hint='{advice}' if error.hint and not suggestion else '',
+                  fix=(SetAttribute(element, 'filename', suggestion),) if suggestion else ())
 
 
 def _unresolved(
