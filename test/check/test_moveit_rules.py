@@ -21,6 +21,7 @@ import pytest
 from urdf_tools.check.rule_examples import CONTEXTS
 from urdf_tools.check.rules import RULES
 from urdf_tools.check.validator import validate
+from urdf_tools.cli import main
 from urdf_tools.findings.finding import Severity
 
 URDF = """\
@@ -166,6 +167,16 @@ def test_srdf_in_xacro(tmp_path, old, new, expected):
     assert [(code, line) for code, _, line, _ in of_file] == [each[:2] for each in expected]
     for (*_, message), (*_, wanted) in zip(of_file, expected):
         assert wanted is None or message == wanted
+
+
+def test_an_srdf_file_without_a_description(tmp_path, monkeypatch, capsys):
+    """A folder with it has a note; by its name it cannot be checked."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / 'arm.srdf').write_text(SRDF)
+    assert main(['check', '.', '--level', 'info']) == 0
+    assert 'There is no description to check the SRDF file against' in capsys.readouterr().out
+    assert main(['check', 'arm.srdf']) == 2
+    assert 'is not found; name it with --model FILE' in capsys.readouterr().err
 
 
 @pytest.mark.parametrize('old, new, code, line, message', [

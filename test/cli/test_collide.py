@@ -91,6 +91,16 @@ def test_json_has_metres_and_radians(urdf, capsys):
 
 
 @pytest.mark.slow
+def test_excess_above_the_tolerance_is_said(urdf, capsys):
+    for options, said in ((['--tolerance', '0.1'], True),
+                          (['--tolerance', '1', '--fit'], False)):
+        assert main(['collide', urdf, '--links', 'a', '--shapes', 'sphere', *options]) == 0
+        output = capsys.readouterr().out
+        assert ('Excess above the tolerance: a; --fit bounds it, too' in output) is said
+        assert 'Not within the tolerance' not in output
+
+
+@pytest.mark.slow
 def test_what_is_written_is_read_and_written_once(urdf, capsys):
     before = Path(urdf).read_text()
     assert main(['collide', urdf, '--diff']) == 0

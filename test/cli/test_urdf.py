@@ -40,7 +40,8 @@ SDF = """<sdf version="1.9"><model name="m">
 <link name="a"/><link name="b"/>
 <joint name="q" type="revolute"><parent>a</parent><child>b</child><axis/></joint>
 <joint name="w" type="fixed"><parent>world</parent><child>a</child></joint>
-<plugin name="p" filename="gz-sim-joint-position-controller-system"><joint_name>q</joint_name>
+<plugin name="gz::sim::systems::JointPositionController"
+ filename="gz-sim-joint-position-controller-system"><joint_name>q</joint_name>
 </plugin></model></sdf>
 """
 

@@ -141,3 +141,18 @@ def test_distances_are_signed():
         [-1, 1, np.sqrt(2)])
     assert Solid(Cylinder(1, 2), np.eye(3), np.zeros(3)).distances(points) == pytest.approx(
         [-1, 1, np.sqrt(8) - 1])
+
+
+def test_points_on_a_circle_up_to_rounding():
+    """Qhull refuses these points of a side of a box."""
+    points = np.array([
+        (-0.12865004632910026, -0.008329390522013275, 6.000000301547504e-06),
+        (-0.12849526240369835, 0.008336557267242896, 3.999999624450851e-06),
+        (-0.1286500462735787, -0.008329391722581087, -3.999999626240212e-06),
+        (-0.1284952623481768, 0.008336556066675082, -6.000000303336865e-06),
+        (0.17148180038963762, 0.005550539700356055, 5.999999727315493e-06),
+        (0.1713270165197573, -0.011115409289467928, -1.9999995233755693e-06),
+        (0.1714818004451592, 0.005550538499788242, -4.000000200472223e-06)])
+    sphere = smallest_sphere(points)
+    distances = np.linalg.norm(points - sphere.centre, axis=1)
+    assert distances.max() <= sphere.shape.radius + 1e-12 < 0.1505

@@ -148,3 +148,33 @@ def test_the_latest_release_in_the_changelog_is_this_version():
     changelog = pytest.importorskip('catkin_pkg.changelog', reason='catkin_pkg is not installed')
     versions = changelog.get_changelog_from_path(str(ROOT)).foreach_version()
     assert next(versions)[0] == MANIFEST.findtext('version')
+
+
+def extras():
+    """Return the extras of setup.py, each with the names of its packages."""
+    call = next(node for node in ast.walk(ast.parse((ROOT / 'setup.py').read_text()))
+                if isinstance(node, ast.keyword) and node.arg == 'extras_require')
+    return {extra: {re.split('[<>=]', name)[0] for name in names}
+            for extra, names in ast.literal_eval(call.value).items()}
+
+
+def test_the_page_lists_all_extras():
+    page = (ROOT / 'docs' / 'install.md').read_text()
+    table = page[page.index('| extra |'):]
+    assert sorted(re.findall(r'^\| `(\w+)` \|', table, re.MULTILINE)) == sorted(extras())
+
+
+def test_extras_have_what_verbs_ask_for():
+    asked = {(keyword.arg, keyword.value.value)
+             for path in (ROOT / 'urdf_tools').rglob('*.py')
+             for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)
+             and getattr(node.func, 'id', '') == 'require_packages'
+             for keyword in node.keywords}
+    assert len(asked) > 4
+    assert not [(name, extra) for name, extra in asked if name not in extras()[extra]]
+
+
+def test_pages_install_extras_from_the_clone():
+    """The package is not on PyPI."""
+    for page in (ROOT / 'docs').glob('*.md'):
+        assert not re.search(r'pip install ["\']?urdf_tools', page.read_text()), page

@@ -222,7 +222,7 @@ def _shape_lines(proposal: CollisionProposal) -> Iterator[str]:
     wide = [each.link.name for each in proposal.links if each.is_within and each.chosen
             and each.chosen.errors.excess > each.task.tolerance]
     if wide:
-        yield (f'Excess above the tolerance: {", ".join(wide)}; --fit keeps it in both directions')
+        yield f'Excess above the tolerance: {", ".join(wide)}; --fit bounds it, too'
     solids = sum(len(each.chosen.solids) for each in proposal.links if each.chosen)
     links = sum(each.chosen is not None for each in proposal.links)
     yield f'{count(solids, "shape")} for {count(links, "link")}'

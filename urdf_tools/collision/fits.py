@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
 from itertools import product
 from typing import Any
@@ -194,15 +195,17 @@ def _bulk(box: Solid) -> float:
 
 def _smallest_ball(points: Array) -> tuple[Array, float]:
     """Return centre and radius of the smallest ball around points, shape (N, D)."""
+    from scipy.spatial import QhullError
     from trimesh.nsphere import minimum_nsphere
     middle = points.mean(axis=0)
     _, extents, axes = np.linalg.svd(points - middle, full_matrices=False)
     axes = axes[extents > 1e-6 * extents[0]]  # Points on a line or in a plane have fewer.
     flat = (points - middle) @ axes.T
-    if len(axes) > 1:
-        centre = minimum_nsphere(flat)[0]  # type: ignore[no-untyped-call, unused-ignore]
-    else:
-        centre = (flat.min(axis=0) + flat.max(axis=0)) / 2
+    centre = (flat.min(axis=0) + flat.max(axis=0)) / 2
+    # Qhull refuses points that are all on a sphere, as the corners of a box are, up to rounding.
+    with suppress(QhullError):
+        if len(axes) > 1:
+            centre = minimum_nsphere(flat)[0]  # type: ignore[no-untyped-call, unused-ignore]
     centre = middle + axes.T @ centre
     return centre, float(np.linalg.norm(points - centre, axis=1).max())
 

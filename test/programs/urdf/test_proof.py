@@ -16,6 +16,8 @@
 
 import json
 import math
+import os
+from pathlib import Path
 
 import pytest
 from support.mesh_files import binary_stl
@@ -96,6 +98,38 @@ def test_polygons_are_split_as_mujoco_splits_them(tmp_path):
     names = ('quadrangle', 'few', 'several', 'many')
     for name, found in proofs({name: [f'{name}.xml'] for name in names}, tmp_path, 'urdf').items():
         assert found['proof']['holds'], (name, found['proof'])
+
+
+def test_frames_axes_and_inertias_are_those_of_libsdformat(tmp_path):
+    inertial = ('<inertial><pose>0.1 0.2 0.3 0.4 0.5 0.6</pose><mass>2</mass><inertia><ixx>0.1'
+                '</ixx><iyy>0.2</iyy><izz>0.25</izz><ixy>0.01</ixy></inertia></inertial>')
+    (tmp_path / 'm.sdf').write_text(
+        '<sdf version="1.9"><model name="m"><pose>1 2 3 0.1 0.2 0.3</pose>'
+        f'<link name="a"><pose>0 0 1 0 0.5 0</pose>{inertial}</link>'
+        '<link name="b"><pose relative_to="j">0.1 0 0 0.3 0 0</pose></link>'
+        '<joint name="j" type="revolute"><pose relative_to="a">0 1 0 0 0 0.7</pose>'
+        '<parent>a</parent><child>b</child><axis><xyz expressed_in="__model__">1 1 0</xyz></axis>'
+        '</joint><joint name="w" type="fixed"><parent>world</parent><child>a</child></joint>'
+        f'<model name="n"><pose>1 0 0 0 0 1</pose><link name="c">{inertial}</link></model>'
+        '<joint name="k" type="prismatic"><parent>b</parent><child>n::c</child><axis/></joint>'
+        '<joint name="loop" type="ball"><parent>a</parent><child>n::c</child></joint>'
+        '</model></sdf>')
+    proof = proofs({'m': ['m.sdf']}, tmp_path, 'urdf')['m']['proof']
+    if 'not installed' in proof['text']:
+        pytest.skip('the Python module of libsdformat is not installed')
+    assert proof['holds'] and max(proof['differences'].values()) < 1e-12, proof
+
+
+@pytest.mark.skipif('URDF_TOOLS_MENAGERIE' not in os.environ,
+                    reason='URDF_TOOLS_MENAGERIE does not name a copy of MuJoCo Menagerie')
+def test_the_models_of_menagerie_are_proved(tmp_path):
+    robots = [str(path) for path in Path(os.environ['URDF_TOOLS_MENAGERIE']).glob('*/*.xml')
+              if '<worldbody' in path.read_text() and not path.stem.startswith('scene')]
+    found = proofs({path: [path] for path in robots}, tmp_path, 'urdf')
+    # Of a copy some meshes may be missing, without which MuJoCo loads nothing.
+    wrong = {path: each['proof']['text'] for path, each in found.items()
+             if not each['proof']['holds'] and 'refuses the model' not in each['proof']['text']}
+    assert not wrong and len(found) > 70
 
 
 def test_another_robot_is_not_proved(tmp_path):

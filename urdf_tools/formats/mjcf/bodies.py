@@ -128,7 +128,8 @@ class TreeBuilder:
         require_depth(element, depth)
         model = instance.model
         for child in model.children(element):
-            self._count += 1
+            # A body becomes a link, and a joint with its parent and child.
+            self._count += 4 if child.tag == 'body' else 1
             if self._count > MAX_ELEMENTS:
                 raise too_many(child)
             inner = child.get('childclass', childclass)

@@ -175,8 +175,9 @@ def _of_sdf(robot: Robot, path: str, name: str) -> Proof:
     if root_frame is None:  # The world: where one joint is, which is compared with itself.
         first = next(joint for joint in robot.tree if joint.name in joints)
         root_frame = joints[first.name][0] @ invert(frames[first.child])
+    kept = {*robot.joints, *(loop.name for loop in robot.loops)}
     worst: dict[str, float] = {'links and joints that are missing': float(
-        len(links.keys() - robot.links.keys()) + len(joints.keys() - robot.joints.keys()))}
+        len(links.keys() - robot.links.keys()) + len(joints.keys() - kept))}
 
     def note(what: str, difference: Any, scale: float = 1.0) -> None:
         worst[what] = max(worst.get(what, 0.0), float(np.abs(difference).max()) / scale)
