@@ -339,6 +339,14 @@ def test_a_parameter_is_that_of_the_macro_around_it(tmp_path, place, text):
     assert definition.range.start.line == (5 if 'axle' in text else 1)
 
 
+def test_an_include_longer_than_a_path_is_not_looked_for(tmp_path):
+    project = project_in(tmp_path)
+    text = SHARED.replace('tyre.xacro', 'a/' * 3000)
+    source = put(project, tmp_path / 'r.urdf.xacro', text)
+    assert project.included_path(source, 'a/' * 3000) is None
+    assert not [*definitions_at(project, source, [], text.index('a/a/') + 1)]
+
+
 @pytest.mark.parametrize('place, labels', [
     ('<plugin>${', ['name', 'size', 'origin']), ('insert_block name="', ['origin']),
     ('<plugin>${name} ${', ['name', 'size', 'origin']), ('<plugin>', [])])
