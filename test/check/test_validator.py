@@ -147,7 +147,7 @@ def test_ignore_and_categories():
     (b'<robot name="r">\n<link name="a">\n</robot>', 'Write </link> before </robot> on line 3'),
     (b'<robot name="r">', '<robot> on line 1 is never closed'),
     (b'<robot name="a & b"/>', '&amp;'),
-    (b'<robot name="r"/><robot name="s"/>', 'one outermost element'),
+    (b'<robot name="r"/><robot name="s"/>', 'The file has two <robot>'),
     (b'{"robot": 1}', 'JSON'),
     ('<?xml version="1.0" encoding="utf-8"?><robot name="r"/>'.encode('utf-16'), 'is UTF-16'),
     (b'version https://git-lfs.github.com/spec/v1\n', 'Git LFS'),
