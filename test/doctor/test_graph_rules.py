@@ -18,8 +18,11 @@ import json
 from pathlib import Path
 
 import pytest
+from support.call_count import count_calls
+from support.call_count import CountedText
 from support.graph_records import GraphRecords
 from support.graph_records import robot
+from support.graph_records import TIMES
 from support.graph_rule_cases import CASES
 from support.graph_rule_cases import TESTED_ELSEWHERE
 from support.graph_rule_cases.stamped_data import mounted
@@ -60,6 +63,18 @@ def test_bad_and_good(case):
     assert {finding.code for finding in findings(case.good())} <= {*case.also} - {case.code}
     data = json.loads(json.dumps(finding_data(finding)))
     assert has_shape(data, {key: FINDING[key] for key in data}), data
+
+
+@pytest.mark.slow
+def test_the_work_is_proportional_to_the_frames_that_nothing_connects():
+    def calls(number):
+        frames = {CountedText(f'{i}_link'): CountedText(f'{i}_base') for i in range(number)}
+        observation = robot().frames('/other', frames, times=TIMES[:1]).observation()
+        check = GRAPH_RULES['frame-tree-in-pieces'].check
+        found, work = count_calls(lambda: [*check(observation)])
+        assert len(found) == number
+        return work
+    assert calls(2200) < 3 * calls(1100)
 
 
 @pytest.mark.parametrize(('kind', 'meant'), [

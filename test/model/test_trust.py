@@ -202,6 +202,45 @@ def test_without_git_hidden_files_are_not_read(tmp_path, monkeypatch):
     assert not is_tracked(tmp_path / '.env')
 
 
+@pytest.mark.slow
+def test_git_runs_nothing_that_the_checkout_configures(tmp_path):
+    git = ['git', '-C', str(tmp_path), '-c', 'user.name=a', '-c', 'user.email=a@example.org']
+    for name in ('left/a.xacro', 'right/b.xacro'):
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_text('<robot/>')
+    for command in (['init', '-q'], ['add', '.'], ['commit', '-qm', 'First'],
+                    ['sparse-checkout', 'set', '--cone', '--sparse-index', 'left']):
+        subprocess.run([*git, *command], check=True)
+    # To list the files in the other folder, git fetches its tree, by a program of the remote.
+    tree = subprocess.run([*git, 'rev-parse', 'HEAD:right'], check=True, capture_output=True,
+                          text=True).stdout.strip()
+    (tmp_path / '.git' / 'objects' / tree[:2] / tree[2:]).unlink()
+    with open(tmp_path / '.git' / 'config', 'a') as config:
+        config.write(f'[core]\n\trepositoryformatversion = 1\n[extensions]\n\tpartialClone = a\n'
+                     f'[remote "a"]\n\turl = {tmp_path}\n\tpromisor = true\n'
+                     f'\tuploadpack = touch {tmp_path}/ran\n[protocol "file"]\n\tallow = always\n')
+    assert is_tracked(tmp_path / 'left' / 'a.xacro')
+    assert not (tmp_path / 'ran').exists()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize('path', ['a/' * 100_000, 'a/' * 2040, 'a' * 300], ids=len)
+def test_paths_that_are_too_long_for_the_system_are_missing(tmp_path, capsys, path):
+    robot = tmp_path / 'robot.urdf.xacro'
+    robot.write_text('<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">'
+                     f'<xacro:include filename="{path}"/><link name="base"/></robot>')
+    model = tmp_path / 'model.sdf'
+    model.write_text('<sdf version="1.9"><model name="m"><link name="a"/>'
+                     f'<include><uri>{path}</uri></include></model></sdf>')
+    mesh = tmp_path / 'mesh.urdf'
+    mesh.write_text('<robot name="r"><link name="base"><visual><geometry>'
+                    f'<mesh filename="file:///{path}"/></geometry></visual></link></robot>')
+    for file, code in ((robot, 2), (model, 1), (mesh, 0)):
+        assert main(['check', str(file), '--untrusted', '--no-config']) == code
+        printed = capsys.readouterr().out
+        assert 'internal-error' not in printed and 'enough memory' not in printed
+
+
 @pytest.mark.parametrize('pattern', [
     'parts/*.xacro', 'parts/?.xacro', 'part*/[ab].xacro', '*/b.xacro', '*/b.*', 'nothing*/a.xacro',
     'robot*/a.xacro', 'parts/a*'])

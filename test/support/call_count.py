@@ -57,7 +57,7 @@ def calls_of_each(function: Callable[[], Result]) -> tuple[Result, Counter[str]]
     return result, calls
 
 
-class _Text(str):
+class CountedText(str):
     """A text whose comparisons and hashes are calls."""
 
     __slots__ = ()
@@ -79,7 +79,8 @@ def comparisons_as_calls() -> Iterator[None]:
     make = Element.__init__
 
     def element(self: Element, tag: str, attributes: dict[str, str], *args: object) -> None:
-        make(self, _Text(tag), {key: _Text(value) for key, value in attributes.items()}, *args)
+        make(self, CountedText(tag), {
+            key: CountedText(value) for key, value in attributes.items()}, *args)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Element, '__init__', element)

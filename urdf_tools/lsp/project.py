@@ -46,6 +46,7 @@ from urdf_tools.lsp.specification import Kind
 from urdf_tools.lsp.specification import SYMBOLS
 from urdf_tools.lsp.symbol_uses import macro_name
 from urdf_tools.lsp.symbol_uses import Use
+from urdf_tools.model.package_lookup import MAX_PATH
 from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.xml.element_sources import SourceLocation
@@ -162,10 +163,10 @@ class Project:
         return self._resolver(os.path.dirname(source.path))
 
     def included_path(self, source: Source, filename: str) -> str | None:
-        """Return the file that an include names, or None if only xacro can resolve it."""
+        """Return the file that an include names, or None if only xacro knows, or there is none."""
         find = self.resolver(source).find_package
         path = _FIND.sub(lambda match: str(find(match[1]) or '$'), filename)
-        if not path or '$' in path or '\0' in path:
+        if not path or '$' in path or '\0' in path or len(path) > MAX_PATH:
             return None
         return self.own_path(os.path.join(os.path.dirname(source.path), path))
 

@@ -245,7 +245,8 @@ def is_tracked(file: Path) -> bool:
 
     Where git cannot tell, hidden files such as those of .git are taken for untracked.
     """
-    checkout = next((above for above in _upwards(file.parent) if (above / '.git').exists()), None)
+    above = _upwards(file.parent)
+    checkout = next((folder for folder in above if os.path.exists(folder / '.git')), None)
     if checkout is None:
         return True
     relative = file.relative_to(checkout)
@@ -262,11 +263,14 @@ def is_tracked(file: Path) -> bool:
 @lru_cache(8)
 def _tracked_files(checkout: Path, _index: int, _time: int) -> frozenset[str] | None:
     """Return the files that git tracks, or None if git fails."""
-    # Nothing that the checkout configures is run, and its owner may be another user.
+    # Nothing that the checkout configures is run, such as the remote that missing objects of a
+    # sparse index would be fetched from, and its owner may be another user.
+    environment = {**os.environ, 'GIT_ALLOW_PROTOCOL': '', 'GIT_NO_LAZY_FETCH': '1'}
     command = ['git', '-c', 'core.fsmonitor=false', '-c', 'safe.directory=*', '-C', str(checkout),
                'ls-files', '-z']
     try:
-        result = subprocess.run(command, capture_output=True, timeout=_SECONDS, check=True)
+        result = subprocess.run(command, capture_output=True, timeout=_SECONDS, check=True,
+                                env=environment)
     except (OSError, subprocess.SubprocessError):
         return None
     return frozenset(os.fsdecode(result.stdout).split('\0'))
@@ -289,6 +293,9 @@ IGNORE_MARKERS = frozenset(('AMENT_IGNORE', 'CATKIN_IGNORE', 'COLCON_IGNORE'))
 
 MAX_BYTES = 2**22
 """Maximum size of a manifest in bytes."""
+
+MAX_PATH = 4096
+"""Maximum length of a path in characters; Linux allows as many bytes."""
 
 MAX_FOLDERS = 20_000
 """Maximum number of folders searched for packages; others are skipped."""

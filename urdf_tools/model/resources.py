@@ -30,6 +30,7 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from urdf_tools.model.messages import quote
+from urdf_tools.model.package_lookup import MAX_PATH
 from urdf_tools.model.package_lookup import MESH_FOLDERS
 from urdf_tools.model.package_lookup import NAME
 from urdf_tools.model.package_lookup import package_name
@@ -118,6 +119,9 @@ class ResourceResolver:
         """
         if '\0' in unquote(uri):
             raise ResourceError(f'{_quoted(uri)} contains a NUL byte', '', 'malformed')
+        if len(unquote(uri)) > MAX_PATH:
+            raise ResourceError(f'File {_quoted(uri)} does not exist',
+                                f'A path has at most {MAX_PATH} characters', 'missing')
         scheme = _scheme(uri)
         if scheme in ('package', 'model'):
             is_package = scheme == 'package'
@@ -161,11 +165,11 @@ class ResourceResolver:
         # The sources of a package in Python may have its data beside its modules.
         name = package_name(package) or package.name
         beside = [package / 'src' / name, package / name]
-        return [package, *(folder for folder in beside if folder.is_dir())]
+        return [package, *(folder for folder in beside if os.path.isdir(folder))]
 
     def _find_model(self, name: str) -> Path | None:
         models = (folder / name for folder in self._model_paths())
-        return next((model for model in models if model.is_dir()), self.find_package(name))
+        return next((model for model in models if os.path.isdir(model)), self.find_package(name))
 
     def _readable(self, path: str) -> list[_Folder]:
         """Return the folders in which a file may be read, with the package that it is in."""

@@ -31,6 +31,7 @@ from urdf_tools.model.messages import location
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
+from urdf_tools.model.package_lookup import MAX_PATH
 from urdf_tools.model.spelling import closest
 from urdf_tools.model.spelling import did_you_mean
 from urdf_tools.model.xml.element_sources import SourceFile
@@ -119,7 +120,7 @@ class XacroArguments:
             return []
         folders = [self._files.packages.find(package) for package in _FIND.findall(name)]
         end = _FIND.sub('', name)
-        if None in folders or '$' in end or '*' in end:
+        if None in folders or '$' in end or '*' in end or len(end) > MAX_PATH:
             self._is_complete = False
             return []
         file = os.path.realpath(
@@ -175,7 +176,7 @@ def _of_path(path: Path, values: Mapping[str, str],
         return '', ''
     missing, folder = next(
         (inner, outer) for inner, outer in zip((path, *path.parents), path.parents)
-        if outer.is_dir())
+        if os.path.isdir(outer))
     name = next((name for name, value in values.items()
                  if value and value in (missing.name, missing.stem)), None)
     others = sorted(other for other in os.listdir(folder)

@@ -28,6 +28,7 @@ from typing import Any
 from typing import NamedTuple
 
 from urdf_tools.model.messages import quote
+from urdf_tools.model.package_lookup import MAX_PATH
 from urdf_tools.model.package_lookup import PackageLookup
 from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.spelling import closest
@@ -114,9 +115,11 @@ class XacroFiles:
         """Return the text of a file, the names in a folder, or the folder of a package."""
         if 'find' in question:
             return self._find(str(question['find']))
+        path = str(question['list'] if 'list' in question else question['read'])
         try:
-            return self._list(str(question['list'])) if 'list' in question else (
-                self._read(str(question['read'])))
+            if len(path) > MAX_PATH:
+                raise OSError(errno.ENAMETOOLONG, os.strerror(errno.ENAMETOOLONG))
+            return self._list(path) if 'list' in question else self._read(path)
         except (OSError, ValueError) as error:
             return {'error': getattr(error, 'strerror', None) or str(error),
                     'number': getattr(error, 'errno', None) or errno.EINVAL}, b''
@@ -172,7 +175,7 @@ class XacroFiles:
         for folder, other in () if is_known else self._elsewhere(Path(path)):
             end, inside = os.path.relpath(path, folder), str(other.relative_to(folder))
             file = folder / 'CMakeLists.txt'
-            rules = re.sub('#.*', '', self.text(str(file))) if file.is_file() else ''
+            rules = re.sub('#.*', '', self.text(str(file))) if os.path.isfile(file) else ''
             first, above = map(re.escape, (end.split(os.sep)[0], inside[:-len(end)]))
             if re.search(rf'(?<![\w./-]){above}(?:{first}/?)?(?=[\s")])', rules):
                 self._installed[path] = str(other)

@@ -86,7 +86,7 @@ def package_files_not_installed(description: Description) -> Iterator[Defect]:
     of_folder = grouped((path.split('/')[0], element) for path, elements in
                         own_files(description).items() if '/' in path for element in elements)
     for folder, elements in of_folder.items() if is_listed else ():
-        if folder not in tops and '.' not in tops and (files.folder / folder).is_dir():
+        if folder not in tops and '.' not in tops and os.path.isdir(files.folder / folder):
             yield first_of(
                 elements, '{file} does not install the folder {folder} of this file',
                 folder=Name(folder), file=FreeText('CMakeLists.txt' if text is cmake else

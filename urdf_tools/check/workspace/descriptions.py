@@ -343,7 +343,7 @@ def _is_searched(path: str, folder: str) -> bool:
         return False
     names = Path(path).relative_to(folder).parts[:-1]
     return not any(name.startswith('.') for name in names) and not any(
-        Path(folder, *names[:depth], marker).exists()
+        os.path.exists(Path(folder, *names[:depth], marker))
         for depth in range(len(names) + 1) for marker in IGNORE_MARKERS)
 
 

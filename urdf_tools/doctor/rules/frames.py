@@ -265,6 +265,10 @@ def _lacks_slash(prefix: str) -> bool:
     return prefix[-1:] not in ('', *'/_-.:')
 
 
+_COMPARED = 1000
+"""Frames of a namespace, in pieces, whose names are compared with each other for a hint."""
+
+
 @rule('frame-tree-in-pieces', WARN,
       fix='Publish the transform that connects them, or stop the publisher of the other tree')
 def frame_tree_in_pieces(observation: Observation) -> Iterator[GraphDefect]:
@@ -285,6 +289,8 @@ def frame_tree_in_pieces(observation: Observation) -> Iterator[GraphDefect]:
         misnamed = {f'{robot.prefix}/{link}' for robot in robots if _lacks_slash(robot.prefix)
                     for link in robot.robot.links}
         whole = [piece for piece in found if piece & roots] or found[:1]
+        top = root_of(whole[0], edges)
+        parents = {edge.parent for of_child in edges.values() for edge in of_child}
         for piece in found:
             if piece & links or piece in whole or not piece.isdisjoint(misnamed):
                 continue
@@ -293,7 +299,10 @@ def frame_tree_in_pieces(observation: Observation) -> Iterator[GraphDefect]:
             # A node may have parameters for frames in both pieces.
             awaited = {node: named for node, parameters in observation.parameters.items()
                        if (named := {*parameters.frames.values()}) & piece and named & whole[0]}
-            joined = _joined(piece, whole[0], edges) or _between(piece, whole[0], edges, awaited)
+            joined = {}
+            if len(edges) <= _COMPARED:
+                joined = _joined(piece, whole[0], edges, parents) or _between(
+                    piece - parents, top, awaited)
             yield GraphDefect(
                 in_namespace(space, 'tf'), 'The tree of {frames:frame} below {root} from '
                 '{nodes:and} is not connected to {other}' + (
@@ -301,7 +310,7 @@ def frame_tree_in_pieces(observation: Observation) -> Iterator[GraphDefect]:
                 publishers_of(piece, edges),
                 severity=ERROR if lost or awaited or joined.get('suggestion') in roots else None,
                 subject=root, frames=tuple(sorted(piece)), root=Name(root),
-                other=Name(root_of(whole[0], edges)), topics=lost, **joined)
+                other=Name(top), topics=lost, **joined)
 
 
 def _lost(observation: Observation, space: str, piece: set[str]) -> list[str]:
@@ -311,9 +320,8 @@ def _lost(observation: Observation, space: str, piece: set[str]) -> list[str]:
         for node in listeners(observation.graph, track.topic) - {track.publisher})})
 
 
-def _joined(piece: set[str], whole: set[str], edges: Edges) -> dict[str, Any]:
+def _joined(piece: set[str], whole: set[str], edges: Edges, parents: set[str]) -> dict[str, Any]:
     """Return the hint that a frame at an end of a piece has the wrong name, if it may have."""
-    parents = {edge.parent for of_child in edges.values() for edge in of_child}
     for frame in sorted(piece):
         is_loose = frame not in edges or frame not in parents
         near = suggested_frame(frame, whole) if is_loose else None
@@ -324,20 +332,18 @@ def _joined(piece: set[str], whole: set[str], edges: Edges) -> dict[str, Any]:
     return {}
 
 
-def _between(piece: set[str], whole: set[str], edges: Edges, awaited: Mapping[str, set[str]]
-             ) -> dict[str, Any]:
+def _between(ends: set[str], root: str, awaited: Mapping[str, set[str]]) -> dict[str, Any]:
     """
     Return the hint which transform connects a piece, if that is known.
 
     It is from a frame without children, named as odometry or by a node, to the root of the others.
 
+    :param ends: the frames of the piece without children.
+    :param root: that of the others.
     :param awaited: each node with parameters for frames in both pieces, and these frames.
     """
-    ends = sorted(frame for frame in piece if not any(
-        edge.parent == frame for of_child in edges.values() for edge in of_child))
     named = {frame: node for node, frames in awaited.items() for frame in frames}
-    root = root_of(whole, edges)
-    for frame in ends:
+    for frame in sorted(ends):
         node = named.get(frame, '') if root in named else ''
         if node or frame.rpartition('/')[2] == 'odom':
             return {'hint': 'Publish the transform from {parent} to {child}'
