@@ -17,7 +17,6 @@ Print the differences between two robots.
 
 For example:
   urdf-tools diff old.urdf robot.urdf
-  urdf-tools diff robot.urdf.xacro robot.urdf.xacro prefix:=left_
   urdf-tools diff robot.urdf robot.xml --same
 """
 
