@@ -203,6 +203,16 @@ def test_a_chunk_that_expands_without_end_stops_at_its_size(tmp_path):
     assert recording.damages
 
 
+def test_reading_stops_at_zeros(tmp_path):
+    path = tmp_path / 'run.mcap'
+    path.write_bytes(MAGIC + bytes(900))
+    with open(path, 'r+b') as file:
+        file.truncate(2**40)  # A sparse file, which takes no space.
+    recording = Recording(path)
+    assert list(recording.records()) == []
+    assert recording.damages[0] == 'run.mcap: there are zeros in place of a record'
+
+
 def test_a_view_instead_of_a_table_is_refused(tmp_path):
     path = tmp_path / 'run.db3'
     database = sqlite3.connect(path)

@@ -105,6 +105,8 @@ class McapFile:
             if len(start) < _RECORD.size:
                 raise Damage('it ends in the middle of a record')
             kind, length = _RECORD.unpack(start)
+            if not kind:  # No record has this kind; a sparse file has zeros without end.
+                raise Damage('there are zeros in place of a record')
             if kind == _CHUNK and not in_chunk:
                 yield from self._chunk(length)
                 continue
