@@ -51,7 +51,7 @@ class MjcfSettings:
     What a description cannot say of a model.
 
     :ivar timestep: in s.
-    :ivar cone: the friction cone of contacts, of :data:`CONES`; None for what fits the robot.
+    :ivar cone: the friction cone of contacts, pyramidal or elliptic; None for what fits the robot.
     :ivar impratio: ratio of frictional to normal impedance of contacts, likewise.
     :ivar joints: name of each joint to its ``armature``, ``damping``, ``frictionloss``, and the
         ``kp`` and the ``kv``, or the ``dampratio``, of its actuator.
