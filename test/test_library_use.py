@@ -213,6 +213,7 @@ def test_names_are_still_a_mapping():
     assert ARM.links._ipython_key_completions_() == ['base', 'upper', 'tool0']
 
 
+@pytest.mark.slow
 def test_texts_fit_on_a_line(corpus_robot):
     robot = corpus_robot.robot
     tree = KinematicTree(robot)

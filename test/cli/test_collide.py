@@ -342,6 +342,7 @@ KEPT = """
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize('line_break', ['\n', '\r\n'])
 @pytest.mark.parametrize('name', ['robot.urdf', 'robot.xacro'])
 def test_comments_in_collisions_stay(urdf, name, line_break, capsys):

@@ -128,6 +128,7 @@ def output(tmp_path, monkeypatch, capsys):
     return output
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize('text', [
     pytest.param(text, id=name, marks=[NEEDS_XACRO] * ('xacro' in name))
     for name, text in TEXTS.items()])

@@ -128,6 +128,7 @@ def test_replace_takes_a_subtree():
         robot.replace(remove_links=['hand'])
 
 
+@pytest.mark.slow
 def test_every_link_of_real_robots(corpus_robot):
     robot = corpus_robot.robot
     for link in [*robot.links][1:][::max(1, len(robot.links) // 3)]:

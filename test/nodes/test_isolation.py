@@ -29,10 +29,10 @@ INNOCENT = """<robot name="innocent">
 """
 
 
-@pytest.mark.parametrize('order', [1, pytest.param(-1, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize('order', [1, -1])
 @pytest.mark.parametrize('kind, name', [
-    (ValidateModel, 'validate'), pytest.param(GetAccount, 'account', marks=pytest.mark.slow),
-    pytest.param(ConvertToSdf, 'convert_to_sdf', marks=pytest.mark.slow)])
+    (ValidateModel, 'validate'), (GetAccount, 'account'), (ConvertToSdf, 'convert_to_sdf')])
 def test_answers_after_each_hostile_description(nodes, client, kind, name, order):
     node = f'{name}_{order + 1}'  # Those of other cases still run.
     nodes.start('model_server', {}, ['-r', f'__node:={node}'])

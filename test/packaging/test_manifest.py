@@ -112,6 +112,7 @@ def dependencies(*tags: str) -> set[str]:
     return {element.text for tag in tags for element in MANIFEST.iter(tag)}
 
 
+@pytest.mark.slow
 def test_execution_dependencies_are_the_imports():
     names = names_in(files('urdf_tools', 'launch', 'scripts'))
     imported = keys_of(names - NOT_IN_ROSDEP - OF_USERS.keys() - ONLY_DISPLAY.keys())
@@ -164,6 +165,7 @@ def test_the_page_lists_all_extras():
     assert sorted(re.findall(r'^\| `(\w+)` \|', table, re.MULTILINE)) == sorted(extras())
 
 
+@pytest.mark.slow
 def test_extras_have_what_verbs_ask_for():
     asked = {(keyword.arg, keyword.value.value)
              for path in (ROOT / 'urdf_tools').rglob('*.py')

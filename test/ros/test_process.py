@@ -137,6 +137,7 @@ def threads_of(node):
             for thread in Path(f'/proc/{node.pid}/task').iterdir()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(('name', 'status'), [
     pytest.param('model_validator', 'Validation', marks=pytest.mark.slow),
     ('state_publisher', 'Model')])

@@ -121,6 +121,7 @@ def test_joints_rest_are_merged_and_outlive_bad_data(nodes, client):
     assert 'Traceback' not in source.output
 
 
+@pytest.mark.slow
 def test_joints_sweep_within_their_limits(nodes, client):
     client.describe(ROLLING_ARM)
     states = client.subscribe(JointState, 'joint_states')
