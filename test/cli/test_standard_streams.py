@@ -64,6 +64,9 @@ COMMANDS = {
     'version': ['--version'],
     'help of a verb': ['fk', '--help'],
 }
+WRITTEN = {'mjcf': 'wrote out.xml\n'}
+"""What verbs say that wrote their file before."""
+
 BY_VERB = pytest.mark.parametrize('arguments', COMMANDS.values(), ids=COMMANDS)
 
 
@@ -101,13 +104,15 @@ def test_each_verb_is_tested():
 def test_a_full_output_is_one_error(arguments):
     with open('/dev/full', 'wb') as full:
         assert run(arguments, stdout=full) == (
-            2, 'urdf-tools: Cannot write to standard output: No space left on device\n')
+            2, WRITTEN.get(arguments[0], '')
+            + 'urdf-tools: Cannot write to standard output: No space left on device\n')
 
 
 @BY_VERB
 def test_a_closed_output_is_one_error(arguments):
     assert run(arguments, preexec_fn=lambda: os.close(1)) == (
-        2, 'urdf-tools: Cannot write to standard output: Bad file descriptor\n')
+        2, WRITTEN.get(arguments[0], '')
+        + 'urdf-tools: Cannot write to standard output: Bad file descriptor\n')
 
 
 @BY_VERB
@@ -115,7 +120,7 @@ def test_a_reader_that_has_gone_ends_the_command_quietly(arguments):
     reader, writer = os.pipe()
     os.close(reader)
     with open(writer, 'wb') as gone:
-        assert run(arguments, stdout=gone) == (141, '')
+        assert run(arguments, stdout=gone) == (141, WRITTEN.get(arguments[0], ''))
 
 
 @pytest.mark.parametrize('arguments', [['check', 'wrong.urdf'], ['tree', 'missing.urdf']])

@@ -29,7 +29,7 @@ from urdf_tools.model.resources import ResourceResolver
 pytestmark = pytest.mark.slow
 pytest.importorskip('coal')
 
-WITH_MESHES = ('ur5', 'fanuc_m10ia', 'racecar', 'minitaur', 'widowx', 'no-corpus')
+WITH_MESHES = ('fanuc_m10ia', 'racecar', 'minitaur', 'widowx', 'no-corpus')
 ROBOTS = [each for each in corpus_robots() if each.id in WITH_MESHES]
 
 

@@ -26,6 +26,7 @@ import pytest
 import urdf_tools
 
 ROOT = Path(__file__).resolve().parents[2]
+REPORTED = ROOT / 'test' / 'reports' / 'inputs'
 MANIFEST = ElementTree.parse(ROOT / 'package.xml').getroot()
 
 KEYS = {
@@ -96,7 +97,8 @@ def names_in_call(call: ast.Call) -> Iterable[str]:
 def files(*folders: str) -> set[Path]:
     """Return the Python files in folders of the clone, with the scripts that have no suffix."""
     return {path for folder in folders for path in ROOT.joinpath(folder).rglob('*')
-            if path.suffix == '.py' or path.parent.name == 'scripts'}
+            if (path.suffix == '.py' or path.parent.name == 'scripts')
+            and not path.is_relative_to(REPORTED)}
 
 
 def keys_of(names: set[str]) -> set[str]:

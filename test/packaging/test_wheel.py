@@ -75,18 +75,20 @@ def test_fk(prefix):
     assert 'tool0' in result.stdout
 
 
-def test_the_library_runs_the_example_of_its_page(prefix, tmp_path):
+def test_the_library_runs_the_examples_of_its_page(prefix, tmp_path):
     page = ROOT.joinpath('docs', 'library.md').read_text()
-    example, = re.findall(r'```python\n(from urdf_tools import .*?)```', page, re.DOTALL)
+    examples = re.findall(r'```python\n(from urdf_tools import .*?)```', page, re.DOTALL)
+    assert len(examples) == 2
     for name in ('robot.urdf', 'gripper.urdf'):
         shutil.copy(MODEL, tmp_path / name)
     results = """
 from importlib.metadata import version
 from importlib.util import find_spec
 import json
-print(json.dumps([find_spec('rclpy'), poses.shape, report.valid, version('urdf_tools')]))
+print(json.dumps([find_spec('rclpy'), poses.shape, validate('robot.urdf').valid,
+                  version('urdf_tools')]))
 """
-    result = run(prefix / 'bin' / 'python', '-c', example + results, cwd=tmp_path)
+    result = run(prefix / 'bin' / 'python', '-c', '\n'.join((*examples, results)), cwd=tmp_path)
     assert result.returncode == 0, result.stderr
     assert json.loads(result.stdout.splitlines()[-1]) == [None, [14, 4, 4], True, '0.1.0']
 
