@@ -48,10 +48,10 @@ from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output import print_result
 from urdf_tools.dynamics.comparison import compare
 from urdf_tools.dynamics.comparison import Difference
+from urdf_tools.equivalence.comparison import Comparison
+from urdf_tools.equivalence.comparison import Disparity
+from urdf_tools.equivalence.comparison import KINDS
 from urdf_tools.equivalence.differences import compare_robots
-from urdf_tools.equivalence.differences import Comparison
-from urdf_tools.equivalence.differences import Disparity
-from urdf_tools.equivalence.differences import KINDS
 from urdf_tools.findings.formats.sarif import physical_location
 from urdf_tools.findings.formats.sarif import sarif_log
 from urdf_tools.findings.formats.terminal import MAX_LINES
