@@ -282,6 +282,14 @@ def test_files_of_moveit_are_passed(tmp_path, more, node, files):
     assert all(' and '.join(files) in each[3] for each in told)
 
 
+@pytest.mark.parametrize(('newline', 'line'), [('\n', 7), ('\r\n', 7), ('\r', 1)])
+def test_a_launch_file_whose_parameters_contain_themselves(tmp_path, newline, line):
+    text = 'more = {**more}\nname = "ü"\n' + NODES.format('{**more}', 'pick')
+    told = found(tmp_path, 'launch-moveit-file-missing', **MOVEIT,
+                 launch__pick_py=text.replace('\n', newline))
+    assert [each[:2] for each in told] == [('pick.py', line)]
+
+
 MANAGER = "LaunchDescription([Node('arm.urdf', executable='{}', {}, parameters=['any.yaml'])])"
 
 

@@ -129,8 +129,8 @@ class _Script:
     """
 
     def __init__(self, text: str):
-        self._text, self._assigned = text, dict[str, ast.expr]()
-        self._starts = [0, *(match.end() for match in re.finditer('\n', text))]
+        self._data, self._assigned = text.encode(errors='replace'), dict[str, ast.expr]()
+        self._starts = [0, *(match.end() for match in re.finditer(b'\r\n?|\n', self._data))]
         self.nodes: list[ast.AST] = []
         with suppress(SyntaxError, ValueError, RecursionError, MemoryError):
             self.nodes = [*ast.walk(ast.parse(text))]
@@ -140,7 +140,14 @@ class _Script:
 
     def offset(self, node: ast.expr) -> int:
         """Return where a node of the tree begins."""
-        return self._starts[node.lineno - 1] + node.col_offset
+        return len(self._data[:self._at(node.lineno, node.col_offset)].decode())
+
+    def _at(self, line: int, column: int) -> int:
+        return self._starts[line - 1] + column
+
+    def _text_of(self, node: ast.expr) -> str:
+        end = self._at(node.end_lineno or node.lineno, node.end_col_offset or node.col_offset)
+        return self._data[self._at(node.lineno, node.col_offset):end].decode()
 
     def value(self, value: ast.expr) -> ast.expr:
         """Return a value, or that of the variable that it is."""
@@ -155,21 +162,26 @@ class _Script:
                 yield node, {each.arg: self.value(each.value) for each in node.keywords
                              if each.arg is not None}
 
-    def parameters(self, value: ast.expr | None) -> str | None:
+    def parameters(self, value: ast.expr | None, seen: set[ast.AST] | None = None) -> str | None:
         """
         Return the text of the parameters of a node and of the variables in it.
 
+        :param seen: those whose text is in another one already, which may contain themselves.
         :return: None if there are others than tables, or attributes, whose text says what it is.
         """
         value = None if value is None else self.value(value)
+        seen = set() if seen is None else seen
+        if value in seen:
+            return ''
+        seen |= {value} - {None}
         inner = value.elts if isinstance(value, ast.List) else [
             each for key, each in zip(value.keys, value.values) if key is None] if isinstance(
                 value, ast.Dict) else []
-        texts = [self.parameters(each) for each in inner]
+        texts = [self.parameters(each, seen) for each in inner]
         if value is None or not isinstance(value, (ast.List, ast.Dict, ast.Attribute)) or (
                 None in texts):
             return None
-        return ' '.join((ast.get_source_segment(self._text, value) or '', *filter(None, texts)))
+        return ' '.join((self._text_of(value), *filter(None, texts)))
 
 
 def _called(value: ast.expr) -> str:
