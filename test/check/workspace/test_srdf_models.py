@@ -299,6 +299,7 @@ def test_arguments_of_launch_files(of_xacro, capsys):
 
 @pytest.mark.parametrize('text, given', [
     (LAUNCH, {'prefix': 'left_', 'name': 'arm'}), ('f(', {}), ('(' * 10_000, {}),
+    ("Command(['xacro ', path, ' prefix:=', 'left_', ':=', 'x'])", {'prefix': 'left_', '': 'x'}),
     ("name = LaunchConfiguration('n').perform(context)\n"
      "DeclareLaunchArgument('n', default_value='\"\"')\n"
      "xacro.process_file(path, mappings={'name': name, 'other': f(), 1: '2'})", {'name': ''})])

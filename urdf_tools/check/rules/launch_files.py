@@ -169,19 +169,17 @@ class _Script:
         :param seen: those whose text is in another one already, which may contain themselves.
         :return: None if there are others than tables, or attributes, whose text says what it is.
         """
-        value = None if value is None else self.value(value)
-        seen = set() if seen is None else seen
+        seen, value = set() if seen is None else seen, value and self.value(value)
         if value in seen:
             return ''
-        seen |= {value} - {None}
+        if not isinstance(value, (ast.List, ast.Dict, ast.Attribute)):
+            return None
+        seen.add(value)
         inner = value.elts if isinstance(value, ast.List) else [
             each for key, each in zip(value.keys, value.values) if key is None] if isinstance(
                 value, ast.Dict) else []
         texts = [self.parameters(each, seen) for each in inner]
-        if value is None or not isinstance(value, (ast.List, ast.Dict, ast.Attribute)) or (
-                None in texts):
-            return None
-        return ' '.join((self._text_of(value), *filter(None, texts)))
+        return None if None in texts else ' '.join((self._text_of(value), *filter(None, texts)))
 
 
 def _called(value: ast.expr) -> str:

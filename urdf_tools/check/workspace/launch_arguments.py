@@ -50,7 +50,7 @@ def _given(nodes: list[ast.AST]) -> Iterator[tuple[str, ast.expr]]:
         elif isinstance(node, ast.List):
             for part, value in zip(node.elts, node.elts[1:]):
                 if isinstance(part, ast.Constant) and str(part.value).endswith(':='):
-                    yield str(part.value)[:-2].split()[-1], value
+                    yield str(part.value)[:-2].rpartition(' ')[2], value
 
 
 class _Values:
