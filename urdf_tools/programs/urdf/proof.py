@@ -113,8 +113,6 @@ class _OfRead(Comparison):
                 getattr(model, name)[...] = 0
         # For simple ones, MuJoCo takes the mass that it has computed with armature.
         model.body_simple[:], model.dof_simplenum[:] = 0, 0
-        # For simple ones, MuJoCo takes the mass that it has computed with armature.
-        model.body_simple[:], model.dof_simplenum[:] = 0, 0
         disabled = mujoco.mjtDisableBit
         model.opt.disableflags = int(disabled.mjDSBL_CONTACT) | int(disabled.mjDSBL_CONSTRAINT)
         model.opt.gravity[:] = (0.0, 0.0, -9.81)
