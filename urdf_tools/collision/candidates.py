@@ -20,6 +20,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.robot import welded
 from urdf_tools.types import Array
@@ -45,6 +46,13 @@ def colliding_pairs(robot: Robot, links: Sequence[str], is_fixed: bool = True) -
     if is_fixed:
         is_parent[own == 0] = False
     return np.triu(~(own[:, None] == own) & ~is_parent & ~is_parent.T, 1)
+
+
+def amid_ranges(tree: KinematicTree, configuration: Array) -> Array:
+    """Return a configuration with the joints of one variable amid their ranges, shape (n,)."""
+    moved = configuration.copy()
+    moved[tree.plain_variables] = np.mean(tree.ranges(), axis=0)[tree.plain_variables]
+    return moved
 
 
 def boxes_that_meet(boxes: Array, poses: Array, margin: float = 0.0) -> BoolArray:

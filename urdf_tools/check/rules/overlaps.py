@@ -31,6 +31,7 @@ from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
+from urdf_tools.collision.candidates import amid_ranges
 from urdf_tools.collision.candidates import boxes_that_meet
 from urdf_tools.collision.candidates import colliding_pairs
 from urdf_tools.collision.solids import LinkSurfaces
@@ -85,11 +86,9 @@ def shapes_overlap(description: Description) -> Iterator[Defect]:
         first, second = sorted(map(links.index, pair))
         pairs[first, second] = False
     zero = tree.neutral().clip(tree.position_lower, tree.position_upper)
-    middle = zero.copy()
-    middle[tree.plain_variables] = np.mean(tree.ranges(), axis=0)[tree.plain_variables]
     # Loops are closed at neither, but they are at least assembled at zero.
     postures = {'zero': zero} if of_robot.loops else {
-        'zero': zero, 'the middle of the ranges': middle}
+        'zero': zero, 'the middle of the ranges': amid_ranges(tree, zero)}
     kinematics, corners = ForwardKinematics(tree, links), np.array([*boxes.values()])
     near = {name: pairs & boxes_that_meet(corners, kinematics(each))
             for name, each in postures.items()}

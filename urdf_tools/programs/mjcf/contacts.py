@@ -24,6 +24,7 @@ from xml.etree.ElementTree import Element as Node
 
 import numpy as np
 
+from urdf_tools.collision.candidates import amid_ranges
 from urdf_tools.collision.candidates import colliding_pairs
 from urdf_tools.collision.srdf_matrix import excluded_pairs
 from urdf_tools.dynamics.holding import posture
@@ -132,8 +133,7 @@ class Contacts:
         zero = tree.neutral().clip(tree.position_lower, tree.position_upper) if (
             mechanism is None) else mechanism.start.copy()
         lower, upper = tree.ranges()
-        rest, middle = zero.copy(), zero.copy()
-        middle[tree.plain_variables] = ((lower + upper) / 2)[tree.plain_variables]
+        rest, middle = zero.copy(), amid_ranges(tree, zero)
         is_out = (tree.neutral() < lower) | (tree.neutral() > upper)
         rest[is_out] = middle[is_out]
         given = []
