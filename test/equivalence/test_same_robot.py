@@ -284,10 +284,10 @@ def written_back(tmp_path, verb, text):
 
 
 def pair(kind, inertia, base=''):
-    return f"""<robot name="r"><link name="a">{base}</link><link name="b"><inertial>
-      <mass value="1"/>{INERTIA.format(*inertia)}</inertial></link><joint name="j" type="{kind}">
-      <parent link="a"/><child link="b"/><origin xyz="1 2 3" rpy="0 1 0"/><axis xyz="0 0.6 0.8"/>
-      </joint></robot>"""
+    return f"""<robot name="r"><link name="a">{base}</link>
+      <link name="b"><inertial><mass value="1"/>{INERTIA.format(*inertia)}</inertial></link>
+      <joint name="j" type="{kind}"><parent link="a"/><child link="b"/>
+        <origin xyz="1 2 3" rpy="0 1 0"/><axis xyz="0 0.6 0.8"/></joint></robot>"""
 
 
 @pytest.mark.parametrize('kind', ['planar', 'floating'])

@@ -272,7 +272,8 @@ def test_includes_of_includes_are_bounded(tmp_path):
     for depth in range(7):
         (tmp_path / f'{depth}.sdf').write_text(model('<link name="a"/>' + ''.join(
             f'<include><uri>{depth + 1}.sdf</uri><name>n{number}</name></include>'
-            for number in range(12)) if depth < 6 else ''.join(f'<link name="a{n}"/>' for n in range(9))))
+            for number in range(12)) if depth < 6 else ''.join(
+                f'<link name="a{number}"/>' for number in range(9))))
     with pytest.raises(DescriptionError, match='More than 1000 files or 160000 elements'):
         load(tmp_path / '0.sdf')
 
