@@ -303,8 +303,9 @@ def test_difference_that_a_format_enforces_has_the_reason(tmp_path):
     [found] = written_back(tmp_path, 'mjcf', pair('continuous', (1, 1, 3))).differences
     assert found.kind == 'inertia' and str(found.message).endswith(
         "as MuJoCo refuses that of 'b': principal moments break the triangle inequality")
-    text = URDF.replace('</robot>', """<link name="eye"/><joint name="wink" type="continuous">
-      <parent link="arm_base"/><child link="eye"/></joint></robot>""").replace('capsule', 'cylinder')
+    eye = """<link name="eye"/><joint name="wink" type="continuous"><parent link="arm_base"/>
+      <child link="eye"/></joint></robot>"""
+    text = URDF.replace('</robot>', eye).replace('capsule', 'cylinder')
     [found] = written_back(tmp_path, 'sdf', text).differences
     assert str(found.message) == ("Joint 'wink' with 1 link below it moves only in the first "
                                   'robot, as Gazebo drops links without mass')
