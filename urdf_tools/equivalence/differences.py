@@ -260,7 +260,8 @@ class _Comparer:
         amounts = {'zero at {:.4g}': zero, 'axis turned by {:.4g} rad': math.atan2(
             np.linalg.norm(np.cross(axis, one.axis)), axis @ one.axis)}
         rest = moved @ invert(motion(one, np.array([zero]))[0])
-        positions = np.linspace(*np.clip(_range(one), -math.pi, math.pi), 9)
+        lower, upper = np.clip(_range(one), -math.pi, math.pi)
+        positions = np.linspace(lower, upper, 9)
         ours = motion(one, positions)
         theirs = moved @ placement @ motion(other, positions) @ invert(placement)
         amounts |= {'{:.4g} mm away': 1000 * float(np.linalg.norm(rest[:3, 3])),
