@@ -317,3 +317,50 @@ def test_shapes_that_cannot_be_read_are_unknown(run):
     assert (code, found['differences']) == (0, [])
     assert "Collision shapes of link 'arm_base': File 'away.stl' does not exist" in found[
         'not_compared'][0]
+
+
+SETTINGS = """[[roots]]
+file = "a.urdf"
+same = "mjcf/b.xml"
+tolerances = {{{}}}
+"""
+
+
+@pytest.fixture
+def pair_of_files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path('mjcf').mkdir()
+    Path('a.urdf').write_text(URDF.replace('rpy="0', 'rpy="0.0'))
+
+    def write(mjcf, tolerances=''):
+        Path('mjcf/b.xml').write_text(mjcf)
+        Path('urdf-tools.toml').write_text(SETTINGS.format(tolerances))
+    return write
+
+
+@pytest.mark.parametrize('arguments', [[], ['a.urdf'], ['.', '--untrusted', '--unconfined']])
+def test_check_compares_with_the_file_of_the_settings(pair_of_files, capsys, arguments):
+    pair_of_files(MJCF)
+    assert main(['check', *arguments]) == 0
+    assert 'robots-differ' not in capsys.readouterr().out
+    pair_of_files(MJCF.replace('mass="3"', 'mass="3.3"'))
+    assert main(['check', *arguments, '--format', 'json']) == 1
+    found, = [each for each in json.loads(capsys.readouterr().out)['reports'][0]['findings']
+              if each['code'] == 'robots-differ']
+    assert (found['line'], found['severity']) == (7, 'ERROR')
+    assert found['message'].startswith("Mass of link 'arm_upper' with 1 other fixed to it is ")
+    assert found['message'].endswith("second robot is 'mjcf/b.xml:8'")
+    pair_of_files(MJCF.replace('mass="3"', 'mass="3.3"'), 'mass = 10, damping = inf')
+    assert main(['check', *arguments]) == 0
+
+
+@pytest.mark.parametrize('mjcf, tolerances, code, message', [
+    ('<mujoco>', '', 1, 'the same robot cannot be read'),
+    (MJCF, 'weight = 1', 2, "urdf-tools.toml:4: Kind of difference 'weight' does not exist"),
+    (MJCF, 'mass = "1"', 2, 'tolerances is not a table of kinds of differences and numbers')])
+def test_check_says_what_keeps_it_from_comparing(
+        pair_of_files, capsys, mjcf, tolerances, code, message):
+    pair_of_files(mjcf, tolerances)
+    assert main(['check']) == code
+    captured = capsys.readouterr()
+    assert message in captured.out + captured.err

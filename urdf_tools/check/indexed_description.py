@@ -45,6 +45,8 @@ from urdf_tools.programs.accounts import Context
 
 Result = TypeVar('Result')
 
+Same = tuple[str, Mapping[str, float]]
+
 
 class BadNumber(NamedTuple):
     """
@@ -78,16 +80,18 @@ class Description:
     :param loops_file: YAML file of loops beside it, or None.
     :param srdf: its SRDF file, if that is in another folder.
     :param arguments: the xacro arguments of the SRDF file; by default those of the description.
+    :param same: a file that has to be the same robot, and tolerances by kind of difference.
     """
 
     def __init__(self, document: Document, resolve: Callable[[str], Path], context: Context,
                  loops_file: str | None = None, srdf: str | None = None,
-                 arguments: Mapping[str, str] = {}):
+                 arguments: Mapping[str, str] = {}, same: Same | None = None):
         self.document = document
         self.resolve = resolve
         self.context = context
         self.loops_file = loops_file
         self.srdf = srdf
+        self.same = same
         self.arguments = arguments or (document.xacro.arguments if document.xacro else {})
         self.robot = document.root
         self.links = tuple(self.robot.findall('link'))

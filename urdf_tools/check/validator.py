@@ -31,6 +31,7 @@ import numpy as np
 
 from urdf_tools.check.file_lookup import FileLookup
 from urdf_tools.check.indexed_description import Description
+from urdf_tools.check.indexed_description import Same
 from urdf_tools.check.loaded_robot import in_gazebo
 from urdf_tools.check.loaded_robot import loops_error
 from urdf_tools.check.loaded_robot import robot
@@ -132,7 +133,7 @@ def validate(path: str | os.PathLike[str], *, categories: Collection[str] = CATE
              resources: ResourceResolver | None = None, consumers: Collection[str] = (),
              max_per_rule: int = MAX_PER_RULE, budget: XacroBudget | None = None,
              loops_file: str | None = None, srdf: str | None = None,
-             optional: Collection[str] = ()) -> Report:
+             optional: Collection[str] = (), same: Same | None = None) -> Report:
     """
     Find the defects of a URDF or xacro file.
 
@@ -156,6 +157,7 @@ def validate(path: str | os.PathLike[str], *, categories: Collection[str] = CATE
     :param srdf: an SRDF file of this robot in another folder: only this file and the YAML files
         beside it are checked.
     :param optional: names of arguments that are ignored if the file does not have them.
+    :param same: a file that has to be the same robot, and tolerances by kind of difference.
     """
     path = os.fsdecode(path)
     texts = argument_texts(arguments or {})
@@ -172,7 +174,7 @@ def validate(path: str | os.PathLike[str], *, categories: Collection[str] = CATE
             document, categories=categories, consumers=consumers, max_per_rule=max_per_rule,
             ignore=ignore if srdf is None else {*ignore, *_NOT_OF_MOVEIT}, resources=resources,
             file=Path(path), loops_file=loops_file, srdf=srdf, asks_programs=srdf is None,
-            arguments=texts)
+            arguments=texts, same=same)
     except DescriptionError as error:
         source = path if error.text is not None else error.source or path
         return failed(error, source, ignore)
@@ -189,7 +191,7 @@ def validates(
         resources: ResourceResolver | None = None, consumers: Collection[str] = (),
         max_per_rule: int = MAX_PER_RULE, file: Path | None = None, loops_file: str | None = None,
         asks_programs: bool = True, srdf: str | None = None,
-        arguments: Mapping[str, str] = {}) -> Report:
+        arguments: Mapping[str, str] = {}, same: Same | None = None) -> Report:
     """
     Find the defects of the text of a URDF description.
 
@@ -213,6 +215,7 @@ def validates(
     :param srdf: an SRDF file of this robot in another folder.
     :param arguments: values of the xacro arguments of the SRDF file, where the description has
         none.
+    :param same: a file that has to be the same robot, and tolerances by kind of difference.
     """
     if isinstance(text, Document):
         source = text.source
@@ -223,7 +226,7 @@ def validates(
         reads_files = 'assets' in categories
         description = Description(
             document, FileLookup(resources.resolve) if reads_files else _resolve_nothing,
-            Context(resources, file, reads_files), loops_file, srdf, arguments)
+            Context(resources, file, reads_files), loops_file, srdf, arguments, same)
         check = _Check(description, consumers, max_per_rule, ignore)
         is_converted = isinstance(document, ConvertedDocument)
         # Programs read what is converted only as the URDF that it becomes.

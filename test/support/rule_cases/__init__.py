@@ -60,6 +60,7 @@ TESTED_ELSEWHERE = {
         'sensor-frame-not-optical'),
         'its files are those of test_package_rules.py'),
     'sensor-without-system': 'its worlds are those of test_package_files.py',
+    'robots-differ': 'its files are those of test_same_robot.py',
     'parameters-not-found': 'its files are those of test_package_files.py',
     'internal-error': 'no text of a description violates it',
     **dict.fromkeys(('program-changes', 'program-refuses'), 'test_one_verdict.py tests them')}

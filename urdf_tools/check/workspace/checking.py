@@ -207,6 +207,8 @@ def _validate(target: Target, budget: XacroBudget) -> Report:
         'resources': target.resources(), 'max_per_rule': MAX_FINDINGS, 'loops_file': target.loops}
     if target.text is not None:
         return validates(target.text, source=target.source, categories=CATEGORIES, **options)
+    root = target.settings.root(target.source)
+    options['same'] = (root.same, root.tolerances) if root and root.same else None
     report = validate(target.model or target.source, arguments=arguments, budget=budget,
                       srdf=target.source if target.model else None, optional=target.optional,
                       **options)

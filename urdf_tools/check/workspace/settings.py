@@ -27,6 +27,7 @@ from fnmatch import fnmatchcase
 import glob
 from itertools import product
 from math import prod
+from numbers import Real
 import os
 from pathlib import Path
 import re
@@ -65,12 +66,16 @@ class Root(NamedTuple):
     :param combinations: the combinations of xacro arguments to check it with; at least one.
     :param location: where the settings list it, as ``file:line``.
     :param loops: absolute path of a file of loops beside it, or None.
+    :param same: absolute path of a file that has to be the same robot, or None.
+    :param tolerances: for that, kind of a difference to the largest effect that is none.
     """
 
     file: str
     combinations: tuple[Mapping[str, str], ...]
     location: str
     loops: str | None = None
+    same: str | None = None
+    tolerances: Mapping[str, float] = {}
 
 
 @dataclass(frozen=True)
@@ -158,6 +163,20 @@ def _require_known(names: Iterable[str], programs: Iterable[str]) -> None:
     for name in programs:
         if name not in CONSUMERS:
             raise SettingsError(does_not_exist(name, CONSUMERS, 'program'))
+
+
+def _require_kinds(names: Collection[str]) -> None:
+    """
+    Require that kinds of differences exist.
+
+    :raises SettingsError: one of them does not exist.
+    """
+    if names:
+        # It takes long to import.
+        from urdf_tools.equivalence.comparison import KINDS
+        for name in names:
+            if name not in KINDS:
+                raise SettingsError(does_not_exist(name, KINDS, 'kind of difference'))
 
 
 def pattern_in(folder: str, path: str) -> str:
@@ -410,7 +429,12 @@ class _SettingsFile:
                 made = (*known.combinations, *combinations(table.get('arguments', {})))
                 if len(made) > MAX_COMBINATIONS:
                     raise SettingsError(_TOO_MANY)
-            found[file] = known._replace(combinations=made, loops=loops)
+            tolerances = table.get('tolerances', {})
+            with self._at('roots', index, 'tolerances'):
+                _require_kinds(tolerances)
+            found[file] = known._replace(
+                combinations=made, loops=loops, tolerances={**known.tolerances, **tolerances},
+                same=self._inside(table, 'roots', index, 'same') or known.same)
         return list(found.values())
 
     def _inside(self, table: Mapping[str, Any], *where: str | int) -> str | None:
@@ -501,7 +525,9 @@ _KINDS_OF_ROOT: _Kinds = {
     'file': (str, object, 'a path'),
     'arguments': (dict, object, 'a table of names and values; write arguments = {prefix = '
                                 '["left_", "right_"]}'),
-    'loops': (str, object, 'a path')}
+    'loops': (str, object, 'a path'),
+    'same': (str, object, 'a path'),
+    'tolerances': (dict, Real, 'a table of kinds of differences and numbers')}
 """The same for the keys of a root."""
 
 
