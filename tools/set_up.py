@@ -192,7 +192,7 @@ class Wheels:
         # Twice quiet is without warnings, of which there may be one for each package and index.
         command = [self.python, '-I', '-m', 'pip', 'install', '--quiet', '--quiet', '--no-deps',
                    '--require-hashes', '--no-build-isolation', '--use-pep517',
-                   '--disable-pip-version-check']
+                   '--disable-pip-version-check', '--progress-bar', 'off']
         parts = list(filter(None, parts))
         with TemporaryDirectory() as folder:
             logs = Progress(Path(folder), sum(map(len, parts)))
