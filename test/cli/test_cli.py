@@ -267,7 +267,7 @@ def test_inertias_are_written_to_xacro_where_they_have_one_source(
     unwritten = {reason.partition(':')[0] for reason in reasons}
     for name in {*links} - unwritten:
         assert links[name].inertial.ixx == pytest.approx(1)
-        assert f'+      <inertia ixx="1"' in shown
+        assert '+      <inertia ixx="1"' in shown
 
 
 def test_standard_input(run, monkeypatch):
