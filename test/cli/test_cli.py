@@ -419,6 +419,9 @@ def test_completion_in_bash(urdf, tmp_path):
         'urdf-tools check --for gazebo,moveit,pin': 'gazebo,moveit,pinocchio',
         'urdf-tools check --ignore limit-in': 'limit-in-degrees limit-inverted',
         'urdf-tools tree arm.u': 'arm.urdf',
+        'urdf-tools fk arm.urdf --link up': 'upper',
+        'urdf-tools fk arm.xacro link:=trunk --frame t': 'trunk',
+        'urdf-tools fk arm.urdf --joint sh': 'shoulder=',
         'urdf-tools check arm.xacro l': 'lower.urdf',
         'urdf-tools tree nowhere.xacro pre': '',
         'urdf-tools --vers': '--version'}
