@@ -304,6 +304,27 @@ def test_meshes_beside_the_description_are_fixed_at_once(tmp_path, capsys, writt
     assert 'mesh-without-package' not in {each.code for each in validate(file).findings}
 
 
+@pytest.mark.parametrize('package, path, right', [
+    ('arm', 'cube.stl', 'package://arm/urdf/cube.stl'), ('', 'cube.stl', 'cube.stl'),
+    ('arm', '../meshes/cube.stl', 'package://arm/meshes/cube.stl'), ('arm', 'no.stl', 'no.stl'),
+    ('arm', '../../cube.stl', '../../cube.stl')])
+def test_relative_paths_in_a_package_are_fixed(tmp_path, capsys, package, path, right):
+    """RViz and MoveIt drop the shapes; Onshape's exporter writes them so without a package."""
+    for folder in ('', 'arm/urdf', 'arm/meshes'):
+        (tmp_path / folder).mkdir(parents=True, exist_ok=True)
+        (tmp_path / folder / 'cube.stl').write_bytes(binary_stl(CUBE_TRIANGLES))
+    if package:
+        (tmp_path / 'arm' / 'package.xml').write_text('<package><name>arm</name></package>')
+    file = tmp_path / 'arm' / 'urdf' / 'arm.urdf'
+    text = GEOMETRY.format(f'<mesh filename="{path}"/>')
+    file.write_text(text)
+    main(['check', str(file), '--fix', '--diff'])
+    assert (f'+<mesh filename="{right}"/>' in capsys.readouterr().out) == (right != path)
+    assert file.read_text() == text
+    main(['check', str(file), '--fix'])
+    assert file.read_text() == text.replace(path, right)
+
+
 def test_paths_of_another_machine_are_fixed(tmp_path):
     """As in public packages whose meshes are below /home/user/ws/install/NAME/share/NAME."""
     (tmp_path / 'meshes').mkdir()

@@ -161,8 +161,9 @@ def open_description(arguments: argparse.Namespace) -> Document:
         refuse_mappings(arguments.mappings)
         return read_description(sys.stdin.buffer.read(MAX_BYTES + 1), 'standard input',
                                 resources_of(arguments))
-    return open_document(Path(arguments.file), arguments=dict(arguments.mappings),
-                         resources=resources_of(arguments))
+    # A path without './' and double slashes; a URI, which is refused, stays as it is.
+    file = arguments.file if '://' in arguments.file else Path(arguments.file)
+    return open_document(file, arguments=dict(arguments.mappings), resources=resources_of(arguments))
 
 
 def require_urdf(document: Document) -> None:

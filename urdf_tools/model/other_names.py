@@ -56,7 +56,11 @@ OTHER_NAMES: dict[str, dict[str, str]] = {
         'inertias': 'links[...].inertial', 'com': 'urdf_tools.CompositeInertia',
         'gravity': 'urdf_tools.InverseDynamics', 'nle': 'urdf_tools.InverseDynamics',
         'rnea': 'urdf_tools.InverseDynamics', 'computeJointJacobian': 'urdf_tools.Jacobian',
-        'computeFrameJacobian': 'urdf_tools.Jacobian', 'getFrameJacobian': 'urdf_tools.Jacobian'},
+        'computeFrameJacobian': 'urdf_tools.Jacobian', 'getFrameJacobian': 'urdf_tools.Jacobian',
+        'jacobian': 'urdf_tools.Jacobian', 'inverse_kinematics': 'urdf_tools.InverseKinematics',
+        'ik': 'urdf_tools.InverseKinematics', 'link_fk': 'fk', 'neutral': 'kinematics.neutral()',
+        'random': 'kinematics.random_configuration(rng)',
+        'centerOfMass': 'urdf_tools.CompositeInertia'},
     'Joint': {
         'joint_type': 'type', 'safety_controller': 'safety', 'parent_link': 'parent',
         'child_link': 'child'},
