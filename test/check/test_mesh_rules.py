@@ -309,7 +309,7 @@ def test_meshes_beside_the_description_are_fixed_at_once(tmp_path, capsys, writt
     ('arm', '../meshes/cube.stl', 'package://arm/meshes/cube.stl'), ('arm', 'no.stl', 'no.stl'),
     ('arm', '../../cube.stl', '../../cube.stl')])
 def test_relative_paths_in_a_package_are_fixed(tmp_path, capsys, package, path, right):
-    """RViz and MoveIt drop the shapes; Onshape's exporter writes them so without a package."""
+    """Exporters such as that of Onshape write them; RViz and MoveIt drop the shapes."""
     for folder in ('', 'arm/urdf', 'arm/meshes'):
         (tmp_path / folder).mkdir(parents=True, exist_ok=True)
         (tmp_path / folder / 'cube.stl').write_bytes(binary_stl(CUBE_TRIANGLES))

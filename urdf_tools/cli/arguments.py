@@ -163,7 +163,8 @@ def open_description(arguments: argparse.Namespace) -> Document:
                                 resources_of(arguments))
     # A path without './' and double slashes; a URI, which is refused, stays as it is.
     file = arguments.file if '://' in arguments.file else Path(arguments.file)
-    return open_document(file, arguments=dict(arguments.mappings), resources=resources_of(arguments))
+    return open_document(
+        file, arguments=dict(arguments.mappings), resources=resources_of(arguments))
 
 
 def require_urdf(document: Document) -> None:
