@@ -293,10 +293,14 @@ def test_meshes_beside_the_description_are_fixed_at_once(tmp_path, capsys, writt
     file = tmp_path / 'urdf' / 'arm.urdf'
     text = GEOMETRY.format(f'<mesh filename="{written}"/>')
     text = text.replace('</robot>', '<link name="b"><visual><geometry>'
-                        f'<mesh filename="{written}"/></geometry></visual></link></robot>')
+                        f'<mesh filename="{written}"/></geometry></visual></link>'
+                        '<joint name="j" type="fixed"><parent link="base_link"/>'
+                        '<child link="b"/></joint></robot>')
     file.write_text(text)
     codes = [finding.code for finding in validate(file).findings]
     assert codes.count('mesh-without-package') == (path is not None)
+    assert main(['mjcf', str(file), '-o', str(tmp_path / 'mjcf' / 'arm.xml')]) == 0
+    assert (tmp_path / 'mjcf' / 'assets' / 'cube.stl').exists() == (path is not None)
     main(['check', str(file), '--fix'])
     inside = os.path.normpath(f'urdf/{path}')
     right = written if path is None else f'package://arm/{inside}' if package else path

@@ -20,12 +20,10 @@ from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
-from contextlib import suppress
 from functools import partial
 import math
 import os
 from pathlib import Path
-import re
 from typing import Any
 
 import numpy as np
@@ -181,12 +179,8 @@ def _beside(description: Description) -> Mapping[str, str]:
     """Return each URI that names no package but a file beside the description, to what does."""
     found = {}
     for mesh, _ in _unresolved(description, 'malformed', 'package'):
-        path = re.sub('^package:/+', '', mesh.filename)
-        for relative in (path, f'../{path}') if path != mesh.filename else ():
-            with suppress(ResourceError):
-                description.resolve(relative)
-                found[mesh.filename] = in_package(description, relative) or relative
-                break
+        if path := description.context.resolver.beside(mesh.filename):
+            found[mesh.filename] = in_package(description, path) or path
     return found
 
 
