@@ -214,7 +214,7 @@ def test_progress_of_downloads_is_said(tmp_path, capsys, monkeypatch, is_termina
             '2026-11-29T01:02:03,005   Collecting is not at the start\n'
             '2026-11-29T01:02:03,006 Collecting b-c==2.0\n')
         progress.show()
-        (tmp_path / '1.log').write_text('2026-11-29T01:02:03,004 Collecting d\n')
+        (tmp_path / '1.log').write_text('2026-11-29T01:02:03,004 Processing /w/d-1.whl\n')
         progress._said -= 10
         progress.show()
     assert capsys.readouterr().out == shown
