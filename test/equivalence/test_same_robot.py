@@ -299,6 +299,20 @@ def test_joints_of_several_degrees_of_freedom_are_written_as_several(tmp_path, k
     assert len(found.matching.joints) == {'planar': 3, 'floating': 6}[kind]
 
 
+def test_a_gantry_without_masses_is_not_a_free_base():
+    def gantry(kind):
+        parts = ['prismatic'] * 3 + ['revolute'] * 2 + [kind]
+        return loads('<robot name="gantry"><link name="l0"/>' + ''.join(
+            f'<link name="l{n}"/><joint name="j{n}" type="{each}"><parent link="l{n - 1}"/>'
+            f'<child link="l{n}"/><limit lower="-1" upper="1" effort="1" velocity="1"/></joint>'
+            f'<link name="tip{n}"/><joint name="tip{n}" type="fixed"><parent link="l{n}"/>'
+            f'<child link="tip{n}"/><origin xyz="0 0 0.1"/></joint>'
+            for n, each in enumerate(parts, 1)) + '</robot>')
+    found = compare_robots(gantry('revolute'), gantry('continuous'), [Path, Path])
+    assert len(found.matching.joints) == 6
+    assert [each.kind for each in found.differences] == ['limit']
+
+
 def test_difference_that_a_format_enforces_has_the_reason(tmp_path):
     [found] = written_back(tmp_path, 'mjcf', pair('continuous', (1, 1, 3))).differences
     assert found.kind == 'inertia' and str(found.message).endswith(

@@ -29,6 +29,7 @@ from urdf_tools.kinematics.transforms import exp
 from urdf_tools.kinematics.transforms import invert
 from urdf_tools.kinematics.transforms import rotation_from_z
 from urdf_tools.model.pose import Pose
+from urdf_tools.model.records import FAR
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Link
@@ -119,6 +120,8 @@ def bodies_of(robot: Robot, fixed: Collection[str] = (), without: Collection[str
         if len(bodies.children[base]) != 1 or bodies.inertia(base).mass:
             return bodies
         joint, = bodies.children[base]
+        if joint.limits is not None and joint.limits.upper < FAR:
+            return bodies
         base, passed = joint.child, passed + KINDS[joint.type]
     below = bodies.robot.subtree(base)
     return Bodies(replace(
