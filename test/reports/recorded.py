@@ -507,12 +507,6 @@ def source_of_joints_renamed() -> GraphRecords:
 
 
 @made
-def gripper_not_reported() -> GraphRecords:
-    records = robot(names=('turn',), left_out=('slide',))
-    return latched(records.subscriber('/move_group', '/joint_states', JOINT_STATE))
-
-
-@made
 def images_in_frame_without_model() -> GraphRecords:
     return latched(Mobile().odom().sensor(
         'oak/rgb/image', IMAGE, 'oak_rgb_camera_optical_frame', node='oak'))
