@@ -15,6 +15,7 @@
 
 import builtins
 from pathlib import Path
+import re
 
 import pytest
 from support.mesh_files import binary_stl
@@ -80,7 +81,9 @@ def test_other_verbs_lead_to_verbs():
     (['tree', 'arm.urdf', 'elbow_joint=1'], "'elbow_joint=1' is not of the form NAME:=VALUE\n"),
     (['tree', 'arm.urdf', 'arm.urdf'], "'arm.urdf' is a second file, and one is taken"),
     (['fk', 'arm.urdf', 'arm.urdf'], "'arm.urdf' is a second file, and one is taken"),
-    (['tree', 'https://example.org/arm.urdf'], 'Nothing is fetched: download the file'),
+    (['tree', 'https://example.org/arm.urdf'],
+     "'https://example.org/arm.urdf': No such file or directory. Nothing is fetched: download the "
+     'file'),
     (['tree', 'package://arm/urdf/arm.urdf'], 'URIs are not looked up here: name the file'),
     (['tree', '.'], 'Name a file in this folder; only check takes folders')])
 def test_what_is_no_file(argv, message, arm, capsys):
@@ -122,12 +125,18 @@ def test_links_of_the_same_kind_are_proposed(arm, tmp_path, capsys):
 def test_positions_in_degrees(arm, capsys):
     main(['fk', arm, '--joint', 'elbow_joint=90', '--joint', 'left_finger_joint=0.01',
           '--degrees'])
-    in_degrees = capsys.readouterr().out
+    in_degrees = capsys.readouterr().out.splitlines()
     main(['fk', arm, '--joint', 'elbow_joint=1.5707963267948966',
           '--joint', 'left_finger_joint=0.01'])
-    assert capsys.readouterr().out == in_degrees
+    in_radians = capsys.readouterr().out.splitlines()
+    assert in_degrees[1].split() == 'link x y z roll pitch yaw'.split()
+    assert [line.split()[:4] for line in in_radians[2:]] == [
+        line.split()[:4] for line in in_degrees[2:]]
     main(['fk', arm, '--joint', 'elbow_joint=200', '--degrees'])
-    assert 'Position 3.49066 of joint' in capsys.readouterr().err
+    assert 'Position 200 of joint' in capsys.readouterr().err
+    main(['tree', arm, '--degrees'])
+    assert 'left_finger_joint: prismatic, 0 to 0.' in (tree := capsys.readouterr().out)
+    assert re.search(r'elbow_joint: revolute, -\d{2,3}\S* to \d{2,3}\S* deg', tree)
 
 
 @pytest.mark.parametrize('argv, wrote', [

@@ -65,7 +65,7 @@ from urdf_tools.doctor.graph_rules import in_format
 from urdf_tools.doctor.observation import PublishedText
 from urdf_tools.doctor.robots import robot_of
 from urdf_tools.formats.loader import loads
-from urdf_tools.messages.headers import MAX_NAME
+from urdf_tools.messages.batches import MAX_NAME
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import printable
 
@@ -139,7 +139,7 @@ def services(files: Files, folder: Path) -> None:
     from rclpy.serialization import serialize_message
     from sensor_msgs.msg import JointState
     from urdf_tools.nodes.model_server import answers
-    from urdf_tools.nodes.model_server.requests import RequestError
+    from urdf_tools.ros.request_size import RequestError
     from urdf_tools.nodes.model_server.requests import Server
     from urdf_tools.ros.findings import to_status
     from urdf_tools.ros.live_robot import LiveRobot
