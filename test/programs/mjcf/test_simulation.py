@@ -113,6 +113,19 @@ def test_a_ur5e_is_held(tmp_path):
     assert found['proof']['behaviour']['hold']['turning']['median'] < 0.01
 
 
+@NEEDS_PROGRAMS
+@pytest.mark.slow
+@pytest.mark.skipif(not CORPUS.is_dir(), reason='there is no corpus of robots')
+def test_robots_with_legs_stand(tmp_path):
+    paths = {'a1': 'unitree_a1/a1_description/urdf/a1.urdf',
+             'jvrc1': 'jvrc1/jvrc_description/urdf/jvrc1.urdf',
+             'wolfgang': 'wolfgang/wolfgang_description/urdf/robot.urdf'}
+    found = proofs({name: [str(CORPUS / 'robots' / path), '--base', 'free', '--prove']
+                    for name, path in paths.items()}, tmp_path)
+    assert {name: abs(each['proof']['behaviour']['home']['sinks']) < 0.01
+            for name, each in found.items()} == dict.fromkeys(paths, True)
+
+
 def test_a_simulation_in_words():
     home = {'seconds': 2.0, 'contact_force': 12.34, 'bodies': ['b', 'd'], 'largest_speed': 0.5,
             'diverged': False, 'sinks': 0.01}
