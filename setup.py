@@ -53,7 +53,7 @@ setup(
     extras_require={
         'completion': ['argcomplete>=3'],
         'contacts': ['coal>=3'],
-        'docs': ['furo', 'myst-parser', 'sphinx'],
+        'docs': ['furo', 'myst-parser', 'sphinx', 'sphinx-copybutton'],
         'lsp': ['pygls>=2'],
         'meshes': ['scipy', 'trimesh'],
         'recordings': ['mcap', 'plotly'],

@@ -61,7 +61,6 @@ from urdf_tools.messages.batches import TooManyNames
 from urdf_tools.messages.batches import transforms_layout
 from urdf_tools.messages.headers import Header
 from urdf_tools.messages.headers import HeaderPosition
-from urdf_tools.messages.headers import MAX_NAME
 from urdf_tools.messages.headers import read_header
 from urdf_tools.model.grouping import grouped
 from urdf_tools.types import Times
@@ -156,10 +155,8 @@ def _measured(kind: str, data: bytes) -> Header:
     :raises ValueError: it cannot be read.
     """
     cursor = Cursor(data)
-    stamp, frame = cursor.stamp(), cursor.string().removeprefix('/')
-    child = cursor.string().removeprefix('/') if kind == ODOMETRY else ''
-    if max(len(frame), len(child)) > MAX_NAME:
-        raise ValueError('The name of a frame is too long')
+    stamp, frame = cursor.stamp(), cursor.frame()
+    child = cursor.frame() if kind == ODOMETRY else ''
     numbers = cursor.numbers(MEASURED[kind])
     if kind == ODOMETRY:
         return Header(stamp, frame, child, numbers[:7].copy())
@@ -182,9 +179,7 @@ def _scan(data: bytes) -> Header:
     :raises ValueError: it cannot be read.
     """
     cursor = Cursor(data)
-    stamp, frame = cursor.stamp(), cursor.string().removeprefix('/')
-    if len(frame) > MAX_NAME:
-        raise ValueError('The name of a frame is too long')
+    stamp, frame = cursor.stamp(), cursor.frame()
     first, _, step, *_, low, high = np.frombuffer(cursor.elements(4, 7), '<f4').astype(float)
     ranges = np.frombuffer(cursor.elements(4, cursor.count(4)), '<f4').astype(float)
     ranges = np.where((ranges >= low) & (ranges <= high), ranges, np.nan)

@@ -42,6 +42,9 @@ from urdf_tools.types import Times
 MAX_LAYOUTS = 500
 """Maximum number of layouts that are read of messages of a length from one publisher."""
 
+MAX_NAME = 1000
+"""Maximum length of the name of a frame in a header; a longer one is not a name."""
+
 MAX_ROWS = 2_000_000
 """Maximum number of messages that are compared with layouts, where names are limited."""
 
@@ -127,6 +130,13 @@ class Cursor:
         text, self._offset = read_string(self._data, start)
         self._texts.append(range(start, self._offset))
         return text
+
+    def frame(self) -> str:
+        """Read the name of a frame, without the slash of tf 1."""
+        frame = self.string().removeprefix('/')
+        if len(frame) > MAX_NAME:
+            raise ValueError('The name of a frame is too long')
+        return frame
 
     def strings(self) -> list[str]:
         """Return a sequence of strings."""

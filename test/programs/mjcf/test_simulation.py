@@ -27,6 +27,7 @@ from support.program_oracles import NEEDS_PROGRAMS
 
 from urdf_tools import load
 from urdf_tools import MjcfOptions
+from urdf_tools.programs.mjcf import to_mjcf
 from urdf_tools.programs.mjcf.simulation import behaves
 from urdf_tools.programs.mjcf.simulation import described
 
@@ -123,7 +124,7 @@ def test_a_ur5e_is_held(tmp_path):
     'wolfgang/wolfgang_description/urdf/robot.urdf'])
 def test_robots_with_legs_stand(file, tmp_path):
     pytest.importorskip('coal')
-    load(CORPUS / 'robots' / file).to_mjcf(tmp_path / 'robot.xml', MjcfOptions('free'))
+    to_mjcf(load(CORPUS / 'robots' / file), tmp_path / 'robot.xml', MjcfOptions('free'))
     found = json.loads(run_with_mujoco("""
 import json, sys
 from pathlib import Path
