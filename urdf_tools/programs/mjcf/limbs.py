@@ -119,7 +119,7 @@ def steadiness(tree: KinematicTree, standing: Sequence[Foot], configuration: Arr
     It is a share of what the middle of that has; negative outside. Needs scipy.
     """
     poses = ForwardKinematics(tree, [foot.link for foot in standing])(configuration)
-    points = np.concatenate([_moved(pose, foot.corners) for pose, foot in zip(poses, standing)])
+    points = np.concatenate([_moved(there, foot.corners) for there, foot in zip(poses, standing)])
     hull = convex_hull_of(points[points[:, 2] < points[:, 2].min() + _TOUCHES, :2])
     if hull is None:
         return -1.0
@@ -141,7 +141,7 @@ def balanced(tree: KinematicTree, standing: Sequence[Foot], start: Array, legs: 
     kinematics = ForwardKinematics(tree, [foot.link for foot in standing])
     legs = legs[np.subtract(*tree.ranges())[legs] < 0]
     composite, (lower, upper) = CompositeInertia(tree), (end[legs] for end in tree.ranges())
-    soles = [_sole(foot.corners, pose) for foot, pose in zip(standing, kinematics(start))]
+    soles = [_sole(foot.corners, there) for foot, there in zip(standing, kinematics(start))]
 
     def at(values: Array) -> Array:
         configuration = start.copy()
@@ -151,11 +151,11 @@ def balanced(tree: KinematicTree, standing: Sequence[Foot], start: Array, legs: 
     def errors(values: Array) -> Array:
         configuration = at(values)
         poses, tips, tilts = kinematics(configuration), [], []
-        for foot, pose, (middle, normal) in zip(standing, poses, soles):
-            corners = _moved(pose, foot.corners)
-            tips.append(_moved(pose, middle[None])[0] if normal.any() else corners[
+        for foot, there, (middle, normal) in zip(standing, poses, soles):
+            corners = _moved(there, foot.corners)
+            tips.append(_moved(there, middle[None])[0] if normal.any() else corners[
                 corners[:, 2] < corners[:, 2].min() + _TOUCHES].mean(axis=0))
-            tilts.append((pose[:3, :3] @ normal)[:2])
+            tilts.append((there[:3, :3] @ normal)[:2])
         heights = np.array(tips)[:, 2]
         away = composite.center_of_mass(configuration) - np.mean(tips, axis=0)
         return np.concatenate((np.ravel(tilts), _METRES * (heights - heights.mean()),
@@ -165,17 +165,17 @@ def balanced(tree: KinematicTree, standing: Sequence[Foot], start: Array, legs: 
         errors, start[legs].clip(lower + inside, upper - inside), bounds=(lower, upper)).x)
 
 
-def _sole(corners: Array, pose: Array) -> tuple[Array, Array]:
+def _sole(corners: Array, there: Array) -> tuple[Array, Array]:
     """Return the middle of a flat sole and its normal, which is zero without one."""
     hull = convex_hull_of(corners) if len(corners) > 3 else None
     if hull is None:
         return corners[0], np.zeros(3)
     normals, areas = hull.equations[:, :3], triangle_areas(corners[hull.simplices])
-    lowest = int(np.argmax(np.where(normals @ pose[2, :3] < -_DOWN, [
+    lowest = int(np.argmax(np.where(normals @ there[2, :3] < -_DOWN, [
         areas[normals @ each > _FLAT].sum() for each in normals], 0.0)))
     is_sole = normals @ normals[lowest] > _FLAT
     size = areas[is_sole].sum()
-    if normals[lowest] @ pose[2, :3] > -_DOWN or size < _SOLE * (
+    if normals[lowest] @ there[2, :3] > -_DOWN or size < _SOLE * (
             areas @ np.abs(normals @ normals[lowest])) / 2:
         return corners[0], np.zeros(3)
     middles = corners[hull.simplices[is_sole]].mean(axis=1)
