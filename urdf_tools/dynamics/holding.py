@@ -293,6 +293,15 @@ def arms(tree: KinematicTree) -> Iterator[tuple[str, list[int]]]:
             yield tool.name, limited
 
 
+def margin(points: Array, centre: Array) -> float:
+    """Return how far in m a point is inside the convex hull of points, negative if outside."""
+    normals = [(side[1], -side[0]) for first in points for side in points - first]
+    directions = np.array([*normals, *(centre - points)])
+    directions = directions[np.linalg.norm(directions, axis=1) > 1e-9]
+    directions /= np.linalg.norm(directions, axis=1)[:, None]
+    return float((np.max(points @ directions.T, axis=0) - centre @ directions.T).min())
+
+
 def posture(tree: KinematicTree, configuration: Array) -> str:
     """Return a configuration as text: the variables that are not zero."""
     values = [f'{name} {value:.3g}' for name, value in zip(
