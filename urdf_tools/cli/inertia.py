@@ -50,7 +50,6 @@ from urdf_tools.cli.output import print_exact
 from urdf_tools.cli.output import print_line
 from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.output import print_result
-from urdf_tools.cli.output import table
 from urdf_tools.cli.output import unified_diff
 from urdf_tools.cli.output_files import require_file
 from urdf_tools.cli.output_files import write_file
@@ -77,6 +76,7 @@ from urdf_tools.dynamics.shapes import SOURCES
 from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.model.messages import count
+from urdf_tools.model.messages import table
 from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.values import number_texts
