@@ -37,8 +37,8 @@ setup(
     packages=find_packages(include=['urdf_tools', 'urdf_tools.*']),
     package_data={'urdf_tools': [
         'py.typed', '*.pyi', '*/*.pyi', 'check/*.json', 'check/*.yaml', 'check/rules/*.yaml',
-        'doctor/recordings/*.*', 'lsp/*.yaml', 'messages/*.json', 'programs/*.json',
-        'programs/gazebo/*.json', 'ros/*.xml', 'sandbox/*.json', 'view/*.js']},
+        'doctor/recordings/*.*', 'lsp/*.yaml', 'messages/*.json', 'model/*.json',
+        'programs/*.json', 'programs/gazebo/*.json', 'ros/*.xml', 'sandbox/*.json', 'view/*.js']},
     data_files=[
         ('share/ament_index/resource_index/packages', ['resource/urdf_tools']),
         ('share/urdf_tools', ['package.xml']),
@@ -53,7 +53,7 @@ setup(
     extras_require={
         'completion': ['argcomplete>=3'],
         'contacts': ['coal>=3'],
-        'docs': ['furo', 'myst-parser', 'sphinx'],
+        'docs': ['furo', 'myst-parser', 'sphinx', 'sphinx-copybutton'],
         'lsp': ['pygls>=2'],
         'meshes': ['scipy', 'trimesh'],
         'recordings': ['mcap', 'plotly'],

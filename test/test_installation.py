@@ -15,12 +15,21 @@
 
 """How the optional packages are installed, in the environments that there are."""
 
+from importlib import metadata
+import shlex
 import sys
 import sysconfig
 
 import pytest
 
+from urdf_tools import installation
 from urdf_tools.installation import how_to_install
+
+
+@pytest.fixture(autouse=True)
+def requirements(monkeypatch):
+    monkeypatch.setattr(metadata, 'requires', lambda _: [
+        'numpy', 'b<2,>=1; extra == "view"', 'c; extra == "view"'])
 
 
 @pytest.fixture
@@ -33,22 +42,22 @@ def stdlib(tmp_path, monkeypatch):
 
 
 def test_a_python_of_its_own(stdlib):
-    assert how_to_install('a') == '"python3 -m pip install \'urdf_tools[a]\'"'
+    assert how_to_install('view') == '"python3 -m pip install \'b<2,>=1\' c"'
 
 
 def test_the_python_of_a_system(stdlib, monkeypatch):
     (stdlib / 'EXTERNALLY-MANAGED').touch()
-    assert how_to_install('a') == (
-        '"python3 -m pip install --user --break-system-packages \'urdf_tools[a]\'"')
+    assert how_to_install('view') == (
+        '"python3 -m pip install --user --break-system-packages \'b<2,>=1\' c"')
     monkeypatch.setattr(sys, 'prefix', str(stdlib / 'venv'))
-    assert how_to_install('a') == '"python3 -m pip install \'urdf_tools[a]\'"'
+    assert how_to_install('view') == '"python3 -m pip install \'b<2,>=1\' c"'
 
 
 def test_an_environment_of_pipx(stdlib, monkeypatch):
     monkeypatch.setattr(sys, 'prefix', str(stdlib / 'venvs' / 'urdf-tools'))
     (stdlib / 'venvs' / 'urdf-tools').mkdir(parents=True)
     (stdlib / 'venvs' / 'urdf-tools' / 'pipx_metadata.json').touch()
-    assert how_to_install('a') == '"pipx runpip urdf-tools install \'urdf_tools[a]\'"'
+    assert how_to_install('view') == '"pipx runpip urdf-tools install \'b<2,>=1\' c"'
 
 
 def test_the_environment_of_make(stdlib, monkeypatch):
@@ -56,4 +65,13 @@ def test_the_environment_of_make(stdlib, monkeypatch):
     for name in ('Makefile', 'tools/set_up.py'):
         (stdlib / name).touch()
     monkeypatch.setattr(sys, 'prefix', str(stdlib / '.ros/kilted/python'))
-    assert how_to_install('a') == f'"make development" in {stdlib}'
+    assert how_to_install('view') == f'"make development" in {stdlib}'
+
+
+def test_a_source_tree_that_is_not_installed(stdlib, monkeypatch):
+    def missing(name):
+        raise metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(metadata, 'requires', missing)
+    folder = installation._MANIFEST.parent
+    assert how_to_install('view') == f'"python3 -m pip install {shlex.quote(f"{folder}[view]")}"'

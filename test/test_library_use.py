@@ -51,7 +51,7 @@ from urdf_tools import validates
 from urdf_tools.meshes.facts import set_mesh_limits
 from urdf_tools.meshes.limits import MeshError
 from urdf_tools.meshes.limits import MeshLimits
-from urdf_tools.model.other_names import OTHER_NAMES
+from urdf_tools.model.spelling import other_names
 
 INF = float('inf')
 LIMIT = '<limit lower="-1" upper="1" effort="1" velocity="1"/>'
@@ -126,7 +126,7 @@ def test_other_names_lead_to_what_there_is():
         'Robot': ARM, 'Joint': ARM.joints['turn'], 'Link': Link('a', Inertial(1.0)),
         'Inertial': Inertial(1.0), 'Pose': Pose(), 'Material': Material('red'), 'Mesh': Mesh('a'),
         'Box': Box((1, 1, 1)), 'Sphere': Sphere(1), 'Cylinder': Cylinder(1, 1)}
-    for owner, names in OTHER_NAMES.items():
+    for owner, names in other_names().items():
         sample = samples.get(owner, urdf_tools)
         for other, ours in names.items():
             assert not hasattr(sample, other), other

@@ -27,6 +27,7 @@ from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextlib import nullcontext
 import os
 from pathlib import Path
 import shlex
@@ -141,8 +142,9 @@ def keep_running(model: Path, description: str) -> None:
 
 
 def show(model: Path, description: str, arguments: list[str]) -> None:
-    """Run the nodes in a domain of their own, and print their answers."""
-    with reserved_domain() as domain:
+    """Run the nodes in the domain of the user, or one of their own, and print their answers."""
+    given = os.environ.get('ROS_DOMAIN_ID')
+    with nullcontext(given) if given else reserved_domain() as domain:
         os.environ['ROS_DOMAIN_ID'] = str(domain)
         with running_nodes(description) as nodes, rclpy.init():
             client = Client(nodes)

@@ -24,6 +24,7 @@ is built again, and nothing outside the clone is written.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
@@ -42,6 +43,7 @@ import subprocess
 import sys
 import sysconfig
 from tempfile import TemporaryDirectory
+import time
 
 ROOT = Path(__file__).resolve().parents[1]
 ENVIRONMENTS = ROOT / '.ros'
@@ -190,14 +192,18 @@ class Wheels:
         # Twice quiet is without warnings, of which there may be one for each package and index.
         command = [self.python, '-I', '-m', 'pip', 'install', '--quiet', '--quiet', '--no-deps',
                    '--require-hashes', '--no-build-isolation', '--use-pep517',
-                   '--disable-pip-version-check']
+                   '--disable-pip-version-check', '--progress-bar', 'off']
+        parts = list(filter(None, parts))
         with TemporaryDirectory() as folder:
-            files = []
-            for part in filter(None, parts):
-                files.append(Path(folder, f'{len(files)}.txt'))
-                files[-1].write_text('\n'.join(part))
-            run('the packages could not be installed (is the package index reachable?)',
-                *([*command, '-r', file] for file in files))
+            logs = Progress(Path(folder), sum(map(len, parts)))
+            commands = []
+            for number, part in enumerate(parts):
+                file = Path(folder, f'{number}.txt')
+                file.write_text('\n'.join(part))
+                commands.append([*command, '--log', file.with_suffix('.log'), '-r', file])
+            with logs:
+                run('the packages could not be installed (is the package index reachable?)',
+                    *commands, watch=logs.show)
 
     def _correct_exported_targets(self) -> None:
         """Replace the paths of the wheel builder's Python in exported CMake targets."""
@@ -252,6 +258,43 @@ class Wheels:
             # LD_LIBRARY_PATH is set, so the wheels need not restart Python to set it.
             '_ROS_WHEELS_BOOTSTRAP_COMPLETE': '1',
         }
+
+
+class Progress:
+    """
+    One line on what pip downloads, which a terminal shows all the time and a file every 10 s.
+
+    :param folder: that of the logs of pip.
+    :param total: the number of packages.
+    """
+
+    def __init__(self, folder: Path, total: int):
+        self._folder = folder
+        self._total = total
+        self._start = self._said = time.monotonic()
+        self._is_terminal = sys.stdout.isatty()
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._is_terminal:
+            print('\r\x1b[K', end='', flush=True)
+
+    def show(self) -> None:
+        """Say how many packages pip has begun to download, the last one, and the seconds."""
+        now = time.monotonic()
+        if not self._is_terminal and now < self._said + 10:
+            return
+        self._said = now
+        logs = sorted(self._folder.glob('*.log'), key=lambda path: path.stat().st_mtime)
+        found = [name for path in logs for name in re.findall(
+            r'^\S+ +Collecting ([^\s=]+)', path.read_text(errors='replace'), re.MULTILINE)]
+        text = f'  {len(found)} of {self._total} packages, {now - self._start:.0f} s'
+        if found:
+            text += f': {found[-1]}' if len(found) < self._total else ': unpacking'
+        print(f'\r\x1b[K{text[:79]}' if self._is_terminal else text,
+              end='' if self._is_terminal else '\n', flush=True)
 
 
 class Workspace:
@@ -374,10 +417,12 @@ def locked(path: Path) -> Iterator[None]:
         yield
 
 
-def run(failure: str, *commands: list[str | Path], **options) -> None:
+def run(failure: str, *commands: list[str | Path], watch: Callable[[], None] | None = None,
+        **options) -> None:
     """
     Run programs at the same time in this terminal, none of which outlives this call.
 
+    :param watch: called every half a second while they run.
     :raises SetUpError: with ``failure`` if an exit code is not 0.
     """
     with ExitStack() as end:
@@ -388,6 +433,9 @@ def run(failure: str, *commands: list[str | Path], **options) -> None:
             end.callback(process.wait)
             end.callback(process.terminate)
             processes.append(process)
+        while watch is not None and any(process.poll() is None for process in processes):
+            watch()
+            time.sleep(0.5)
         codes = [process.wait() for process in processes]
     if any(codes):
         raise SetUpError(failure)

@@ -23,6 +23,7 @@ the site.
 from __future__ import annotations
 
 import argparse
+from collections import Counter
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
@@ -118,6 +119,8 @@ def pages_to_write() -> Iterator[tuple[str, str]]:
     """Yield the path of each generated page below docs/, and its text."""
     for code in RULES:
         yield f'rules/{code}.md', rule_page(code)
+    for category in registry.CATEGORIES:
+        yield f'rules/subject-{category}.md', subject_page(category)
     for code in GRAPH_RULES:
         yield f'graph-rules/{code}.md', graph_rule_page(code)
     for name in VERBS:
@@ -292,8 +295,17 @@ def home_of(reference: str) -> str | None:
 
 
 def rule_index() -> str:
-    """Return a table for each category of the rules of ``check``, with links to their pages."""
-    return _index(RULES.values(), registry.CATEGORIES, RULE_SUBJECTS, 'rules')
+    """Return a table of the categories of the rules of ``check``, with links to their pages."""
+    numbers = Counter(rule.category for rule in RULES.values())
+    return '\n'.join(table(('subject', 'rules', 'in `--select` and `--ignore`'), *(
+        (f'[{RULE_SUBJECTS[name]}](rules/subject-{name}.md)', str(numbers[name]), f'`{name}`')
+        for name in registry.CATEGORIES)))
+
+
+def subject_page(category: str) -> str:
+    """Return the page of a category of the rules of ``check``, with links to theirs."""
+    rules = (rule for rule in RULES.values() if rule.category == category)
+    return orphan(RULE_SUBJECTS[category], '[All rules](../rules.md)', '', *_rule_table(rules, ''))
 
 
 def graph_rule_index() -> str:
@@ -363,13 +375,20 @@ def _index(rules: Iterable[AnyRule], categories: Iterable[str], subjects: Mappin
     for rule in rules:
         by_category[rule.category].append(rule)
     return '\n'.join(line for category, members in by_category.items() for line in (
-        f'## {subjects[category]} (`{category}`)', '', *table(('rule', 'severity', 'requires'), *(
-            (f'[{rule.code}]({folder}/{rule.code}.md)', rule.severity.label,
-             escaped(rule.text.summary)) for rule in members)), ''))
+        f'## {subjects[category]} (`{category}`)', '', *_rule_table(members, f'{folder}/'), ''))
+
+
+def _rule_table(rules: Iterable[AnyRule], folder: str) -> Iterator[str]:
+    return table(('rule', 'severity', 'requires'), *(
+        (f'[{rule.code}]({folder}{rule.code}.md)', rule.severity.label,
+         escaped(rule.text.summary)) for rule in rules))
 
 
 def _head(rule: AnyRule, verb: str, index: str, subjects: Mapping[str, str]) -> Iterator[str]:
-    yield (f'[Rules of {verb}](../{index}.md) · {subjects[rule.category]} · '
+    subject = subjects[rule.category]
+    if index == 'rules':
+        subject = f'[{subject}](subject-{rule.category}.md)'
+    yield (f'[Rules of {verb}](../{index}.md) · {subject} · '
            f'`urdf-tools {verb} --explain {rule.code}`')
     yield from ('', f'**{rule.severity.label}**: {escaped(rule.text.summary)}', '')
     if rule.text.reason:

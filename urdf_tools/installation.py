@@ -16,7 +16,9 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
+import shlex
 import sys
 from xml.etree import ElementTree
 
@@ -46,11 +48,26 @@ def how_to_install(extra: str) -> str:
     for folder in Path(sys.prefix).parents:
         if (folder / 'tools' / 'set_up.py').is_file() and (folder / 'Makefile').is_file():
             return f'"make development" in {folder}'
-    command, options = 'python3 -m pip', ''
+    command = 'python3 -m pip install'
     if Path(sys.prefix, 'pipx_metadata.json').is_file():
-        command = f'pipx runpip {Path(sys.prefix).name}'
+        command = f'pipx runpip {Path(sys.prefix).name} install'
     elif sys.prefix == sys.base_prefix and Path(
             sysconfig.get_path('stdlib'), 'EXTERNALLY-MANAGED').is_file():
         # As with Debian's and Ubuntu's Python, which ROS 2 uses.
-        options = '--user --break-system-packages '
-    return f'"{command} install {options}\'urdf_tools[{extra}]\'"'
+        command += ' --user --break-system-packages'
+    return f'"{command} {" ".join(map(shlex.quote, _requirements(extra)))}"'
+
+
+def _requirements(extra: str) -> list[str]:
+    """
+    Return what pip installs for an extra.
+
+    These are the packages themselves: no index may have this one.
+    """
+    from importlib import metadata
+    with suppress(metadata.PackageNotFoundError):
+        parts = (each.partition(';') for each in metadata.requires('urdf_tools') or ())
+        if found := [name.strip() for name, _, marker in parts
+                     if f"'{extra}'" in marker.replace('"', "'")]:
+            return found
+    return [f'{_MANIFEST.parent}[{extra}]']

@@ -219,9 +219,55 @@ def test_xacro_with_arguments(run, tmp_path):
     path = tmp_path / 'arm.urdf.xacro'
     path.write_text(XACRO)
     assert run('tree', str(path), 'link:=trunk')[1].splitlines()[1] == 'trunk'
-    code, _, err = run('inertia', str(path), '--compute', 'all', '--write')
-    assert code == 2
-    assert 'Cannot write to a xacro file' in err
+
+
+WEIGHED = """\
+<robot name="weighed" xmlns:xacro="http://www.ros.org/wiki/xacro">
+  <xacro:property name="m" value="2"/>
+  <xacro:macro name="leg" params="name size">
+    <link name="${name}">
+      <!-- of steel -->
+      <collision><geometry><box size="${size}"/></geometry></collision>
+    </link>
+    <joint name="${name}_joint" type="fixed"><parent link="base"/><child link="${name}"/></joint>
+  </xacro:macro>
+  <link name="base">
+    <inertial>  <!-- weighed -->
+      <mass value="3"/>
+      <inertia ixx="0" ixy="0" ixz="0" iyy="0" iyz="0" izz="0"/>
+    </inertial>
+    <collision><geometry><box size="1 1 1"/></geometry></collision>
+  </link>
+  <xacro:leg name="left" size="1 1 1"/>
+  <xacro:leg name="right" size="1 1 RIGHT"/>
+</robot>
+"""
+
+
+@pytest.mark.parametrize('right, mass, reasons', [
+    ('1', '3', []),
+    ('2', '3', [f'{leg}: not written to xacro, only 1 of 2 instances need the same change'
+                for leg in ('left', 'right')]),
+    ('1', '${m}', ['base: not written to xacro, value comes from ${m}'])])
+def test_inertias_are_written_to_xacro_where_they_have_one_source(
+        run, tmp_path, right, mass, reasons):
+    pytest.importorskip('xacro')
+    path = tmp_path / 'weighed.xacro'
+    before = WEIGHED.replace('RIGHT', right).replace('value="3"', f'value="{mass}"')
+    path.write_text(before)
+    command = ['inertia', str(path), '--compute', 'all', '--density', '6']
+    code, shown, err = run(*command, '--diff')
+    assert (code, err.splitlines(), path.read_text()) == (bool(reasons), reasons, before)
+    assert ('(expanded)' in shown) == bool(reasons)
+    code, out, err = run(*command, '--write')
+    assert (code, err.splitlines()) == (bool(reasons), reasons)
+    assert out == f'{3 - len(reasons)} links written to {path}\n'.replace('1 links', '1 link')
+    assert '<!-- of steel -->' in path.read_text() and '<!-- weighed -->' in path.read_text()
+    links = load(path).links
+    unwritten = {reason.partition(':')[0] for reason in reasons}
+    for name in {*links} - unwritten:
+        assert links[name].inertial.ixx == pytest.approx(1)
+        assert '+      <inertia ixx="1"' in shown
 
 
 def test_standard_input(run, monkeypatch):
@@ -373,6 +419,9 @@ def test_completion_in_bash(urdf, tmp_path):
         'urdf-tools check --for gazebo,moveit,pin': 'gazebo,moveit,pinocchio',
         'urdf-tools check --ignore limit-in': 'limit-in-degrees limit-inverted',
         'urdf-tools tree arm.u': 'arm.urdf',
+        'urdf-tools fk arm.urdf --link up': 'upper',
+        'urdf-tools fk arm.xacro link:=trunk --frame t': 'trunk',
+        'urdf-tools fk arm.urdf --joint sh': 'shoulder=',
         'urdf-tools check arm.xacro l': 'lower.urdf',
         'urdf-tools tree nowhere.xacro pre': '',
         'urdf-tools --vers': '--version'}

@@ -15,6 +15,7 @@
 
 import builtins
 from pathlib import Path
+import re
 
 import pytest
 from support.mesh_files import binary_stl
@@ -122,12 +123,18 @@ def test_links_of_the_same_kind_are_proposed(arm, tmp_path, capsys):
 def test_positions_in_degrees(arm, capsys):
     main(['fk', arm, '--joint', 'elbow_joint=90', '--joint', 'left_finger_joint=0.01',
           '--degrees'])
-    in_degrees = capsys.readouterr().out
+    in_degrees = capsys.readouterr().out.splitlines()
     main(['fk', arm, '--joint', 'elbow_joint=1.5707963267948966',
           '--joint', 'left_finger_joint=0.01'])
-    assert capsys.readouterr().out == in_degrees
+    in_radians = capsys.readouterr().out.splitlines()
+    assert in_degrees[1].split() == 'link x y z roll pitch yaw'.split()
+    assert [line.split()[:4] for line in in_radians[2:]] == [
+        line.split()[:4] for line in in_degrees[2:]]
     main(['fk', arm, '--joint', 'elbow_joint=200', '--degrees'])
-    assert 'Position 3.49066 of joint' in capsys.readouterr().err
+    assert 'Position 200 of joint' in capsys.readouterr().err
+    main(['tree', arm, '--degrees'])
+    assert 'left_finger_joint: prismatic, 0 to 0.' in (tree := capsys.readouterr().out)
+    assert re.search(r'elbow_joint: revolute, -\d{2,3}\S* to \d{2,3}\S* deg', tree)
 
 
 @pytest.mark.parametrize('argv, wrote', [

@@ -22,6 +22,7 @@ from site_pages import graph_rule_page
 from site_pages import rule_index
 from site_pages import rule_page
 from site_pages import snippet
+from site_pages import subject_page
 from support.rule_cases import WITHOUT_EXAMPLE
 
 from urdf_tools.check.rule_examples import CONTEXTS
@@ -34,10 +35,13 @@ MAX_LINES = 22
 MAX_COLUMNS = 99
 
 
-@pytest.mark.parametrize('index, rules, folder', [
-    (rule_index, RULES, 'rules'), (graph_rule_index, GRAPH_RULES, 'graph-rules')])
-def test_every_rule_is_in_the_index_once(index, rules, folder):
-    assert re.findall(rf'\]\({folder}/(.*?)\.md\)', index()) == list(rules)
+def test_every_rule_is_in_the_index_once():
+    assert re.findall(r'\]\(graph-rules/(.*?)\.md\)', graph_rule_index()) == list(GRAPH_RULES)
+    subjects = re.findall(r'\]\(rules/subject-(.*?)\.md\)', rule_index())
+    pages = [re.findall(r'\]\(([\w-]+)\.md\)', subject_page(subject)) for subject in subjects]
+    assert sorted(code for codes in pages for code in codes) == sorted(RULES)
+    assert [f'| {len(codes)} |' in row for codes, row in zip(
+        pages, rule_index().splitlines()[2:], strict=True)] == [True] * len(pages)
 
 
 @pytest.mark.slow

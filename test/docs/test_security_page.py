@@ -89,13 +89,15 @@ def test_limits_of_the_language_server():
 
 def test_limits_of_services():
     pytest.importorskip('rclpy', reason='ROS is not sourced')
+    from urdf_tools.nodes.model_monitor import graph_observer
     from urdf_tools.nodes.model_monitor import sampled_topics
-    from urdf_tools.nodes.model_server import node
-    from urdf_tools.nodes.model_server import requests
-    assert f'{requests.MAX_ELEMENTS:,} elements of a list' in ROWS['service request']
-    assert ROWS['text of a service request'] == f'{node.MAX_TEXT:,} bytes'
-    assert f'{sampled_topics.MAX_TOPICS} sampled topics' in ROWS[
-        'graph that the doctor and `model_monitor` observe']
+    from urdf_tools.ros import request_size
+    assert f'{request_size.MAX_ELEMENTS:,} elements of a list' in ROWS[
+        'service request, for parameters, too']
+    assert ROWS['text of a service request, likewise'] == f'{request_size.MAX_TEXT:,} bytes'
+    observed = ROWS['graph that the doctor and `model_monitor` observe']
+    assert f'{graph_observer.MAX_NAMES:,} joints or frames' in observed
+    assert f'{sampled_topics.MAX_TOPICS} sampled topics' in observed
 
 
 def test_the_tests_of_promises_exist():

@@ -129,3 +129,10 @@ def test_what_one_driver_repeats_is_folded(with_rule):
     rule, = fold(findings(robot()))
     assert [(folded.first.topic, folded.first.nodes, folded.others) for folded in rule.folded] == [
         ('/a', ('/one',), 1), ('/a', ('/other',), 1), ('/b', ('/one',), 1)]
+
+
+@pytest.mark.parametrize('topics', [{}, {'/tf': 100}])
+def test_nothing_is_concluded_from_names_that_are_left_out(topics):
+    records = robot(names=('turn', 'slide', 'trun')).observed(crowded=topics)
+    assert {finding.code for finding in findings(records)} == (
+        {'names-too-many'} if topics else {'joint-unknown'})

@@ -273,3 +273,47 @@ def test_what_we_write_is_the_same_robot(verb, name, tmp_path):
     assert main(['diff', str(source), str(written), '--same']) == 0
     found = compare_robots(load(source), load(written), [Path, Path])
     assert len(found.matching.bodies) == 3 and found.measured['mass matrix'] < 1e-9
+
+
+def written_back(tmp_path, verb, text):
+    """Return the robot of a text, the one that a verb writes of it, and how they compare."""
+    source, written = tmp_path / 'a.urdf', tmp_path / {'mjcf': 'b.xml', 'sdf': 'b.sdf'}[verb]
+    source.write_text(text)
+    main([verb, str(source), '-o', str(written)])
+    return compare_robots(load(source), load(written), [Path, Path])
+
+
+def pair(kind, inertia, base=''):
+    return f"""<robot name="r"><link name="a">{base}</link>
+      <link name="b"><inertial><mass value="1"/>{INERTIA.format(*inertia)}</inertial></link>
+      <joint name="j" type="{kind}"><parent link="a"/><child link="b"/>
+        <origin xyz="1 2 3" rpy="0 1 0"/><axis xyz="0 0.6 0.8"/></joint></robot>"""
+
+
+@pytest.mark.parametrize('kind', ['planar', 'floating'])
+def test_joints_of_several_degrees_of_freedom_are_written_as_several(tmp_path, kind):
+    base = f'<inertial><mass value="1"/>{INERTIA.format(1, 1, 1)}</inertial>'
+    for own in ('', base):
+        found = written_back(tmp_path, 'mjcf', pair(kind, (1, 2, 2), own))
+        assert found.differences == ()
+    assert len(found.matching.joints) == {'planar': 3, 'floating': 6}[kind]
+
+
+def test_difference_that_a_format_enforces_has_the_reason(tmp_path):
+    [found] = written_back(tmp_path, 'mjcf', pair('continuous', (1, 1, 3))).differences
+    assert found.kind == 'inertia' and str(found.message).endswith(
+        "as MuJoCo refuses that of 'b': principal moments break the triangle inequality")
+    eye = """<link name="eye"/><joint name="wink" type="continuous"><parent link="arm_base"/>
+      <child link="eye"/></joint></robot>"""
+    text = URDF.replace('</robot>', eye).replace('capsule', 'cylinder')
+    [found] = written_back(tmp_path, 'sdf', text).differences
+    assert str(found.message) == ("Joint 'wink' with 1 link below it moves only in the first "
+                                  'robot, as Gazebo drops links without mass')
+
+
+def test_shapes_that_cannot_be_read_are_unknown(run):
+    mesh = URDF.replace('<box size="0.2 0.3 0.4"/>', '<mesh filename="away.stl"/>')
+    code, found = run(mesh, MJCF.replace('<geom type="box" size="0.1 0.15 0.2"/>', ''))
+    assert (code, found['differences']) == (0, [])
+    assert "Collision shapes of link 'arm_base': File 'away.stl' does not exist" in found[
+        'not_compared'][0]

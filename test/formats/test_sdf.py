@@ -175,6 +175,7 @@ def test_nested_and_included_models(tmp_path):
     (joints('revolute', axes='<axis><xyz>0 0 0</xyz></axis>'), 'axis is zero'),
     (joints('fixed').replace('<parent>l0', '<parent>l1'), 'joins a link to itself'),
     ('<link name="a"/><link name="b"/>', 'root links'),
+    ('', 'has no link'), ('<frame name="a"/><link name="a"/>', 'the same name as a frame'),
     ('<model name="n">' * 40 + '</model>' * 40, 'nested deeper')])
 def test_what_is_not_valid_is_one_error_at_its_line(tmp_path, content, message):
     (tmp_path.parent / 'away.sdf').write_text(model('<link name="b"/>'))
@@ -271,7 +272,8 @@ def test_includes_of_includes_are_bounded(tmp_path):
     for depth in range(7):
         (tmp_path / f'{depth}.sdf').write_text(model('<link name="a"/>' + ''.join(
             f'<include><uri>{depth + 1}.sdf</uri><name>n{number}</name></include>'
-            for number in range(12)) if depth < 6 else '<link name="a"/>' * 9))
+            for number in range(12)) if depth < 6 else ''.join(
+                f'<link name="a{number}"/>' for number in range(9))))
     with pytest.raises(DescriptionError, match='More than 1000 files or 160000 elements'):
         load(tmp_path / '0.sdf')
 

@@ -18,6 +18,7 @@ import os
 from pathlib import Path
 import re
 import runpy
+import sys
 from types import SimpleNamespace
 
 import pytest
@@ -269,13 +270,18 @@ def test_a_model_in_a_package(plan, model, monkeypatch):
     assert nodes['/state_publisher'].parameters['robot_description'] == URDF
 
 
-def test_a_misspelt_argument_is_warned_of(plan, monkeypatch):
+@pytest.mark.parametrize('command, is_warned', [
+    (['urdf_tools', 'bringup.launch.py'], True), ([str(LAUNCH_FILES / 'bringup.launch.py')], True),
+    (['my_robot', 'bringup.launch.py'], False), (['my_robot', 'start.launch.xml'], False)])
+def test_a_misspelt_argument_is_warned_of(plan, monkeypatch, command, is_warned):
     import launch
+    monkeypatch.setattr(sys, 'argv', ['ros2', 'launch', *command, 'vew:=true'])
     said = []
     monkeypatch.setattr(launch.logging.get_logger('urdf_tools'), 'warning', said.append)
     assert plan('bringup.launch.py', modell='robot.urdf', vew='true').exit_code == 0
-    assert said == ["Launch argument 'vew' has no effect. Did you mean 'view'?",
-                    "Launch argument 'modell' has no effect. Did you mean 'model'?"]
+    assert said == is_warned * [
+        "Launch argument 'vew' has no effect. Did you mean 'view'?",
+        "Launch argument 'modell' has no effect. Did you mean 'model'?"]
 
 
 @pytest.mark.parametrize('required', ['true', 'false'])

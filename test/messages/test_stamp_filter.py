@@ -45,6 +45,11 @@ def test_source_at_the_limit_passes():
     assert outcomes(stamp_filter(), range(0, 5000, 50)) == [''] * 100
 
 
+def test_second_message_may_come_after_half_a_period():
+    assert passed(stamp_filter(), [0, 24]) == [0]
+    assert passed(stamp_filter(), [0, 25, 50, 75]) == [0, 25, 75]
+
+
 def most_in_a_second(times):
     """Return the largest number of times in any window of one second, its end excluded."""
     stamps = np.rint(np.array(times) * MS).astype(int)

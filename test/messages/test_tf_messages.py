@@ -197,6 +197,13 @@ def test_joint_without_an_axis_does_not_move():
     assert transform.transform.translation.y == 2
 
 
+def test_axis_without_xyz_is_the_x_axis():
+    robot = loads(MIXED.replace('<child link="r"/>', '<child link="r"/><axis/>'))
+    message = joint_state(['turning'], [np.pi])
+    [transform] = deserialize_message(Fast(robot, '').convert(message), TFMessage).transforms
+    assert quaternion(transform) == pytest.approx([1, 0, 0, 0])
+
+
 def wheels(count):
     """Return a robot with continuous joints whose order by name is not that of the description."""
     return loads('<robot name="wheels"><link name="base"/>' + ''.join(

@@ -22,10 +22,10 @@ from support.robot_text import joint
 from support.robot_text import link
 from urdf_tools import loads
 from urdf_tools.nodes.model_server.answers import convert_to_sdf
-from urdf_tools.nodes.model_server.requests import RequestError
 from urdf_tools.nodes.model_server.requests import Server
 from urdf_tools.programs.gazebo import convert
 from urdf_tools.ros.live_robot import LiveRobot
+from urdf_tools.ros.request_size import RequestError
 from urdf_tools_interfaces.srv import ConvertToSdf
 
 SPHERE = '<visual><geometry><sphere radius="1"/></geometry></visual>'

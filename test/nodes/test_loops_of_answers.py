@@ -20,9 +20,9 @@ from support.robot_text import link
 from urdf_tools import loads
 from urdf_tools.nodes.model_server.answers import get_account
 from urdf_tools.nodes.model_server.answers import validate
-from urdf_tools.nodes.model_server.requests import RequestError
 from urdf_tools.nodes.model_server.requests import Server
 from urdf_tools.ros.live_robot import LiveRobot
+from urdf_tools.ros.request_size import RequestError
 from urdf_tools_interfaces.srv import GetAccount
 from urdf_tools_interfaces.srv import ValidateModel
 

@@ -22,11 +22,17 @@ from geometry_msgs.msg import Transform
 from geometry_msgs.msg import Twist
 from geometry_msgs.msg import Wrench
 import pytest
+from rcl_interfaces.msg import Parameter
+from rcl_interfaces.msg import ParameterType
+from rcl_interfaces.msg import SetParametersResult
+from rcl_interfaces.srv import GetParameters
+from rcl_interfaces.srv import SetParameters
+from rcl_interfaces.srv import SetParametersAtomically
 from sensor_msgs.msg import JointState
 from sensor_msgs.msg import MultiDOFJointState
 from shape_msgs.msg import SolidPrimitive
-from urdf_tools.nodes.model_server.requests import limit_requests
-from urdf_tools.nodes.model_server.requests import RequestError
+from urdf_tools.ros.request_size import limit_requests
+from urdf_tools.ros.request_size import RequestError
 from urdf_tools_interfaces.srv import ComputeInertia
 from urdf_tools_interfaces.srv import GetInertia
 from urdf_tools_interfaces.srv import GetJacobian
@@ -81,6 +87,22 @@ def test_each_list_is_limited(server, client, kind, name, fields, field):
     response = client.call(kind, f'model_server/{name}', **fields)
     assert response == kind.Response(
         message=f'{field} has {MANY} elements; at most 10000 are accepted')
+
+
+@pytest.mark.parametrize('kind', [SetParameters, SetParametersAtomically])
+def test_parameters_are_limited(server, client, kind):
+    name = 'model_server/set_parameters' + '_atomically' * (kind is SetParametersAtomically)
+    response = client.call(kind, name, parameters=[Parameter()] * MANY)
+    result = getattr(response, 'result', None) or response.results[0]
+    assert result == SetParametersResult(
+        reason=f'parameters has {MANY} elements; at most 10000 are accepted')
+
+
+def test_names_of_parameters_are_limited(server, client):
+    assert client.call(GetParameters, 'model_server/get_parameters', names=['a'] * MANY
+                       ) == GetParameters.Response()
+    few = client.call(GetParameters, 'model_server/get_parameters', names=['frame_prefix'])
+    assert [value.type for value in few.values] == [ParameterType.PARAMETER_STRING]
 
 
 def test_polygon_of_a_prism_is_limited(server, client):

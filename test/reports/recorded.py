@@ -37,6 +37,7 @@ from support.mobile_robots import late
 from support.mobile_robots import Mobile
 from support.mobile_robots import SCAN
 from support.mobile_robots import simulated
+from support.mobile_robots import WHEELS
 from support.recordings import messages_of
 from support.recordings import record
 from support.recordings import start
@@ -384,3 +385,75 @@ def transforms_in_a_loop() -> GraphRecords:
 def recording_beside_robot() -> GraphRecords:
     return latched(Mobile().odom().moves(
         'wheel_left', 'base_link', node='rosbag2_player', stamps=late(20.0)))
+
+
+@made
+def state_publisher_of_each_component() -> GraphRecords:
+    records = Mobile().odom()
+    for part in 'base', 'torso', 'head':
+        records.frames(f'/{part}/robot_state_publisher', dict.fromkeys(WHEELS, 'base_link'),
+                       stamps=late(0.2))
+    return latched(records)
+
+
+@made
+def base_of_namespace_apart() -> GraphRecords:
+    return latched(Mobile().moves('r1/base_link', 'odom', node='gazebo').viewer())
+
+
+@made
+def joint_far_beyond_limit() -> GraphRecords:
+    def positions(times: np.ndarray) -> dict[str, np.ndarray]:
+        return {'turn': np.where(times < 2, 0.9, 4.1), 'slide': 0.0 * times}
+    return latched(robot(positions=positions, tf_positions=positions, velocities=still))
+
+
+@made
+def joint_states_sometimes_zero() -> GraphRecords:
+    def positions(times: np.ndarray) -> dict[str, np.ndarray]:
+        wrong = np.isin(np.arange(len(times)), (17, 33))
+        return {'turn': np.where(wrong, 0.0, 0.9 + 0.02 * np.sin(times)),
+                'slide': np.where(wrong, 0.0, 0.4)}
+    return latched(robot(positions=positions, tf_positions=positions, velocities=still))
+
+
+def still(times: np.ndarray) -> dict[str, np.ndarray]:
+    """Return no velocities."""
+    return {}
+
+
+@made
+def recording_between_two_clocks() -> GraphRecords:
+    return latched(Mobile().odom(node='player', stamps=simulated).map('slam').sensor(
+        'points', 'sensor_msgs/msg/PointCloud2', 'laser').viewer())
+
+
+@made
+def odometry_missing_for_slam() -> GraphRecords:
+    return latched(Mobile().sensor('scan', SCAN, 'laser', users=('slam_toolbox',)).needs(
+        'slam_toolbox', odom_frame='odom', base_frame='base_footprint', map_frame='map'))
+
+
+@made
+def odom_frame_is_that_of_base() -> GraphRecords:
+    return latched(Mobile().sensor('scan', SCAN, 'laser', users=('slam_toolbox',)).needs(
+        'slam_toolbox', odom_frame='base_link', base_frame='base_link', map_frame='map').moves(
+            'base_footprint', 'map', node='slam_toolbox'))
+
+
+@made
+def odometry_moves_sideways() -> GraphRecords:
+    records = latched(driven(turns=0.0, drives=0.5))
+    odometry, imu = records._stamped
+    values = odometry.values.copy()
+    values[:, 1] = 0.5 * values[:, 0]
+    records._stamped = [replace(odometry, values=values), imu]
+    return records
+
+
+@made
+def scans_without_static() -> GraphRecords:
+    records = Mobile().odom().sensor('scan', SCAN, 'laser', users=())
+    del records._publishers['/tf_static']
+    records._frames = [track for track in records._frames if not track.static]
+    return records

@@ -139,7 +139,7 @@ def services(files: Files, folder: Path) -> None:
     from rclpy.serialization import serialize_message
     from sensor_msgs.msg import JointState
     from urdf_tools.nodes.model_server import answers
-    from urdf_tools.nodes.model_server.requests import RequestError
+    from urdf_tools.ros.request_size import RequestError
     from urdf_tools.nodes.model_server.requests import Server
     from urdf_tools.ros.findings import to_status
     from urdf_tools.ros.live_robot import LiveRobot

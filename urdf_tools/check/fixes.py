@@ -19,10 +19,10 @@ from collections import Counter
 from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from urdf_tools.findings.finding import Finding
-from urdf_tools.findings.finding import written
 from urdf_tools.findings.report import Report
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
@@ -30,14 +30,18 @@ from urdf_tools.model.messages import count
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.document import read_file
+from urdf_tools.model.xml.editing import AddElements
 from urdf_tools.model.xml.editing import Change
 from urdf_tools.model.xml.editing import changed
 from urdf_tools.model.xml.editing import Edit
 from urdf_tools.model.xml.editing import RemoveElement
+from urdf_tools.model.xml.editing import ReplaceElement
 from urdf_tools.model.xml.editing import SetAttribute
 from urdf_tools.model.xml.editing import SourceDocuments
 from urdf_tools.model.xml.element_sources import ElementSource
 
+
+SourceChange = Change | ReplaceElement
 
 _REVEALING = frozenset(('mesh-not-found', 'mesh-without-package'))
 """Rules whose fix lets other rules read what they could not read before."""
@@ -74,17 +78,16 @@ class SourceChanges:
     need the same change.
 
     :param document: the expanded description.
-    :param findings: the findings whose fixes are to be made.
+    :param changes: all that are to be made.
     """
 
-    def __init__(self, document: Document, findings: Iterable[Finding]):
-        self._wanted = Counter(
-            _key(change) for finding in findings for change in changes_of(finding))
+    def __init__(self, document: Document, changes: Iterable[SourceChange]):
+        self._wanted = Counter(map(_key, changes))
         self._made = Counter(element.origin.location for element in document.root.iter()
                              if element.origin is not None)
 
-    def edit(self, change: Change, sources: SourceDocuments, is_editable: Callable[[str], bool]
-             ) -> tuple[str, Edit]:
+    def edit(self, change: SourceChange, sources: SourceDocuments,
+             is_editable: Callable[[str], bool]) -> tuple[str, Edit]:
         """
         Return the edit of a xacro file that a change of an element needs, with the file.
 
@@ -105,7 +108,13 @@ class SourceChanges:
             element = sources.element(origin.location)
         except DescriptionError as error:
             raise NotFixableError(f'the file cannot be edited: {error.message}') from error
-        return file, change._replace(element=element).edit(sources.data(file))
+        if isinstance(change, ReplaceElement) and (
+                len([*element.iter()]) != len([*change.element.iter()])):
+            raise NotFixableError('xacro makes what is in it')
+        change = change._replace(element=element)
+        if isinstance(change, AddElements) and change.before is not None:
+            change = change._replace(before=element[0] if len(element) else None)
+        return file, change.edit(sources.data(file))
 
 
 def changes_of(finding: Finding) -> list[Change]:
@@ -115,19 +124,25 @@ def changes_of(finding: Finding) -> list[Change]:
     return [change for instance in finding.trace.instances for change in instance.fix]
 
 
-def _key(change: Change) -> tuple[object, ...]:
+def _key(change: SourceChange) -> tuple[object, ...]:
     """Return the key that changes share if they are one change of the source."""
     origin = change.element.origin
-    return type(change), origin and origin.location, *change[1:]
+    parts = change[1:2] if isinstance(change, AddElements) else change[1:]
+    return type(change), origin and origin.location, repr(parts)
 
 
-def _require_literal(change: Change, origin: ElementSource) -> None:
+def _require_literal(change: SourceChange, origin: ElementSource) -> None:
     """
     Require that what is changed is written as a literal.
 
     :raises NotFixableError: it is not.
     """
-    names = written((change,), change.element)
+    if isinstance(change, ReplaceElement):
+        for element in change.element.iter():
+            if element.origin is not None:
+                _require_literal(RemoveElement(element), element.origin)
+        return
+    names = [change.name] if isinstance(change, SetAttribute) else []
     if isinstance(change, SetAttribute) and change.instead_of:
         names.append(change.instead_of)
     if isinstance(change, RemoveElement):
@@ -215,16 +230,30 @@ def _attempt(document: Document, findings: list[Finding], texts: Texts,
     if document.xacro is None:
         fixes = (change for finding in findings for change in finding.fix)
         return {document.source: changed(document, fixes)}, []
-    changes, sources = SourceChanges(document, findings), SourceDocuments(texts)
-    edits: dict[str, set[Edit]] = {}
-    impossible = []
-    for finding in findings:
+    texts, reasons = changed_sources(
+        document, [changes_of(finding) for finding in findings], texts, is_editable)
+    return texts, [(finding, why) for finding, why in zip(findings, reasons) if why]
+
+
+def changed_sources(document: Document, groups: Sequence[Sequence[SourceChange]], texts: Texts,
+                    is_editable: Callable[[str], bool]) -> tuple[Texts, list[str]]:
+    """
+    Make changes of an expanded description in its xacro files.
+
+    :param groups: changes that are made together or not at all.
+    :param texts: texts that override the content of files, by path.
+    :return: the texts with the changes, and for each group the reason why it was not made, or an
+        empty string.
+    """
+    changes = SourceChanges(document, (change for group in groups for change in group))
+    sources, edits, reasons = SourceDocuments(texts), dict[str, set[Edit]](), []
+    for group in groups:
         try:
-            found = [changes.edit(change, sources, is_editable)
-                     for change in changes_of(finding)]
+            found = [changes.edit(change, sources, is_editable) for change in group]
         except NotFixableError as reason:
-            impossible.append((finding, str(reason)))
+            reasons.append(str(reason))
             continue
+        reasons.append('')
         for file, edit in found:
             edits.setdefault(file, set()).add(edit)
-    return {**texts, **sources.edited(edits)}, impossible
+    return {**texts, **sources.edited(edits)}, reasons

@@ -24,6 +24,7 @@ from collections.abc import Iterator
 from collections.abc import Mapping
 from dataclasses import fields
 from importlib.util import find_spec
+import math
 import os
 from pathlib import Path
 import sys
@@ -48,6 +49,7 @@ from urdf_tools.model.loader import with_loops_file
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceResolver
+from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.spelling import does_not_exist
 from urdf_tools.model.values import parse_number
@@ -275,12 +277,23 @@ def is_mapping(text: str) -> bool:
     return bool(separator) and os.sep not in name
 
 
-def set_completions(action: argparse.Action, names: Iterable[str]) -> None:
-    """Set the names that a shell completes for an option that takes a comma-separated list."""
-    def complete(prefix: str, **_arguments: object) -> list[str]:
+def set_completions(
+        action: argparse.Action,
+        names: Iterable[str] | Callable[[argparse.Namespace], Iterable[str]]) -> None:
+    """
+    Set the names that a shell completes for an option that takes a comma-separated list.
+
+    :param names: the names, or what returns them for the arguments that are there.
+    """
+    def complete(prefix: str, parsed_args: argparse.Namespace, **_arguments: object) -> list[str]:
         start = prefix[:prefix.rfind(',') + 1]
-        return [start + name for name in names]
+        return [start + name for name in (names(parsed_args) if callable(names) else names)]
     setattr(action, 'completer', complete)
+
+
+def link_names(arguments: argparse.Namespace) -> Iterable[str]:
+    """Return the links of the description, for completion: what it raises, nobody sees."""
+    return make_robot(open_description(arguments)).links
 
 
 def names_in(text: str) -> list[str]:
@@ -370,13 +383,30 @@ def add_positions(parser: argparse.ArgumentParser) -> None:
     for action in parser._actions:
         if action.dest == 'mappings':
             action.type = _mapping_beside_joints
-    parser.add_argument(
+    joint = parser.add_argument(
         '--joint', action='append', metavar='NAME=VALUE', type=named_number('NAME=VALUE'),
         default=[], help='position of a joint in radians or metres; repeatable; NAME/x, NAME/y '
         'and NAME/theta for a planar joint, NAME/trans_x to NAME/rot_w for a floating joint; '
         'default: 0')
-    parser.add_argument(
-        '--degrees', action='store_true', help='the angles of --joint are in degrees')
+    set_completions(joint, lambda arguments: (
+        f'{name}=' for name in make_robot(open_description(arguments)).actuated_joint_names))
+    add_degrees(parser, 'the angles of --joint are in degrees')
+
+
+def add_degrees(parser: argparse._ActionsContainer, help: str) -> None:
+    """Add the option for angles in degrees."""
+    parser.add_argument('--degrees', action='store_true', help=help)
+
+
+def shown(joint: Joint | None, position: float, degrees: bool) -> float:
+    """Return a position in the unit of :func:`unit_of`; None is for one without a joint."""
+    in_degrees = joint is not None and unit_of(joint, degrees) == 'deg'
+    return math.degrees(position) if in_degrees else position
+
+
+def unit_of(joint: Joint, degrees: bool) -> str:
+    """Return the unit in which to print positions of a joint."""
+    return 'deg' if degrees and joint.type.unit == 'rad' else joint.type.unit
 
 
 def joint_positions(arguments: argparse.Namespace, robot: Robot) -> dict[str, float]:
@@ -397,11 +427,12 @@ def joint_positions(arguments: argparse.Namespace, robot: Robot) -> dict[str, fl
         raise CommandError(str(error)) from None
     positions = {
         name: float(configuration[tree.variable_index[name]]) for name, _ in arguments.joint}
-    print_lines(_remarks(tree, positions), sys.stderr)
+    print_lines(_remarks(tree, positions, arguments.degrees), sys.stderr)
     return positions
 
 
-def _remarks(tree: KinematicTree, positions: Mapping[str, float]) -> Iterator[str]:
+def _remarks(
+        tree: KinematicTree, positions: Mapping[str, float], degrees: bool) -> Iterator[str]:
     """Yield remarks on given positions, and on the joints that follow them."""
     moved = {**positions, **{
         name: mimic.multiplier * positions[mimic.joint] + mimic.offset
@@ -410,8 +441,10 @@ def _remarks(tree: KinematicTree, positions: Mapping[str, float]) -> Iterator[st
         joint = tree.robot.joints.get(name)
         limits = joint.limits if joint else None
         if joint and limits and not limits.lower <= position <= limits.upper:
-            yield (f'Position {position:g} of joint {quote(name)} is outside its limits '
-                   f'{limits.lower:g} to {limits.upper:g} {joint.type.unit}')
+            given, lower, upper = (shown(joint, value, degrees) for value in (
+                position, limits.lower, limits.upper))
+            yield (f'Position {given:g} of joint {quote(name)} is outside its limits '
+                   f'{lower:g} to {upper:g} {unit_of(joint, degrees)}')
 
 
 def add_selection(

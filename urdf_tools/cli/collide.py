@@ -40,6 +40,7 @@ from urdf_tools.cli.arguments import add_format
 from urdf_tools.cli.arguments import add_mesh_limits
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import known
+from urdf_tools.cli.arguments import link_names
 from urdf_tools.cli.arguments import make_robot
 from urdf_tools.cli.arguments import names_in
 from urdf_tools.cli.arguments import open_description
@@ -100,8 +101,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     set_completions(parser.add_argument(
         '--shapes', metavar='SHAPE[,SHAPE]', type=names_in, default=list(_DEFAULT_KINDS),
         help=f'shapes to use, of {", ".join(KINDS)}; default: {",".join(_DEFAULT_KINDS)}'), KINDS)
-    parser.add_argument('--links', metavar='LINK[,LINK]', type=names_in,
-                        help='links to propose shapes for; default: all that have visuals')
+    set_completions(parser.add_argument(
+        '--links', metavar='LINK[,LINK]', type=names_in,
+        help='links to propose shapes for; default: all that have visuals'), link_names)
     parser.add_argument(
         '--mesh-format', choices=mesh_writers(),
         help='format of new meshes; default: stl, which Drake does not read, or obj for robots '

@@ -24,13 +24,18 @@ from __future__ import annotations
 
 import argparse
 
+import numpy as np
+
 from urdf_tools.cli.arguments import add_description
 from urdf_tools.cli.arguments import add_format
 from urdf_tools.cli.arguments import add_loops_file
 from urdf_tools.cli.arguments import add_positions
 from urdf_tools.cli.arguments import joint_positions
 from urdf_tools.cli.arguments import known
+from urdf_tools.cli.arguments import link_names
 from urdf_tools.cli.arguments import load_robot
+from urdf_tools.cli.arguments import set_completions
+from urdf_tools.cli.arguments import shown
 from urdf_tools.cli.closed_loops import closed_positions
 from urdf_tools.cli.output import fixed_point
 from urdf_tools.cli.output import print_result
@@ -39,6 +44,7 @@ from urdf_tools.kinematics import Mechanism
 from urdf_tools.kinematics.transforms import invert
 from urdf_tools.kinematics.transforms import matrix_to_quaternion
 from urdf_tools.model.messages import table
+from urdf_tools.model.pose import rpy_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -46,10 +52,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_description(parser)
     add_positions(parser)
     add_loops_file(parser)
-    parser.add_argument(
-        '--link', action='append', metavar='NAME', help='link to print; repeatable; default: all')
-    parser.add_argument(
-        '--frame', metavar='NAME', help='link that the poses are relative to; default: the root')
+    set_completions(parser.add_argument(
+        '--link', action='append', metavar='NAME',
+        help='link to print; repeatable; default: all'), link_names)
+    set_completions(parser.add_argument(
+        '--frame', metavar='NAME',
+        help='link that the poses are relative to; default: the root'), link_names)
     add_format(parser)
 
 
@@ -71,13 +79,18 @@ def run(arguments: argparse.Namespace) -> int:
     poses = invert(base) @ poses
     translations = poses[:, :3, 3]
     quaternions = matrix_to_quaternion(poses[:, :3, :3])
-    lines = [f'In {frame}; metres, quaternions x y z w:', *table(
-        ('link', 'x', 'y', 'z', 'qx', 'qy', 'qz', 'qw'),
-        ((link, *map(fixed_point, (*xyz, *quaternion)))
-         for link, xyz, quaternion in zip(links, translations, quaternions)))]
+    words, columns, rotations = 'quaternions x y z w', 'qx qy qz qw', quaternions
+    if arguments.degrees:
+        words, columns = 'degrees', 'roll pitch yaw'
+        rotations = np.degrees([rpy_of(pose[:3, :3]) for pose in poses])
+    lines = [f'In {frame}; metres, {words}:', *table(
+        ('link', 'x', 'y', 'z', *columns.split()),
+        ((link, *map(fixed_point, (*xyz, *rotation)))
+         for link, xyz, rotation in zip(links, translations, rotations)))]
     if solved:
         lines += ['Positions that close the loops:', *table(('joint', 'position'), (
-            (name, fixed_point(position)) for name, position in solved.items()))]
+            (name, fixed_point(shown(robot.joints.get(name), position, arguments.degrees)))
+            for name, position in solved.items()))]
     print_result(arguments.format, lambda: {
         'frame': frame,
         'poses': [{'link': link, 'xyz': xyz, 'quaternion': quaternion}

@@ -27,12 +27,15 @@ from collections.abc import Callable
 from collections.abc import Iterator
 from collections.abc import Sequence
 from functools import partial
+import os
 from pathlib import Path
 import sys
 from typing import Any
 
 import numpy as np
 
+from urdf_tools.check.fixes import changed_sources
+from urdf_tools.check.workspace.descriptions import editable_path
 from urdf_tools.cli.arguments import add_description
 from urdf_tools.cli.arguments import add_format
 from urdf_tools.cli.arguments import add_mesh_limits
@@ -52,6 +55,7 @@ from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.output import print_result
 from urdf_tools.cli.output import unified_diff
 from urdf_tools.cli.output_files import require_file
+from urdf_tools.cli.output_files import write_change
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.cli.progress import progress
 from urdf_tools.dynamics.composite import CompositeInertia
@@ -63,6 +67,7 @@ from urdf_tools.dynamics.holding import payloads
 from urdf_tools.dynamics.holding import posture
 from urdf_tools.dynamics.holding import SAMPLES
 from urdf_tools.dynamics.proposal import CHOICES
+from urdf_tools.dynamics.proposal import inertial_changes
 from urdf_tools.dynamics.proposal import MassError
 from urdf_tools.dynamics.proposal import Masses
 from urdf_tools.dynamics.proposal import Proposal
@@ -76,11 +81,17 @@ from urdf_tools.dynamics.shapes import SOURCES
 from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.model.messages import count
+from urdf_tools.model.messages import name_list
+from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import table
+from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.values import number_texts
+from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import read_document
+from urdf_tools.model.xml.document import read_file
+from urdf_tools.model.xml.editing import changed
 from urdf_tools.types import Array
 
 
@@ -134,20 +145,17 @@ def run(arguments: argparse.Namespace) -> int:
     document = open_description(arguments)
     if arguments.write:
         require_urdf(document)
-    if arguments.write and document.xacro is not None:
-        raise CommandError(
-            'Cannot write to a xacro file, as its elements come from macros; --diff prints the '
-            'change of the expanded description')
     robot = make_robot(document)
     resolve = resources_of(arguments).resolve
     failed = False
     if arguments.compute:
         proposal = _proposal(arguments, robot, resolve)
         failed = bool(proposal.failures)
+        if document.xacro is not None and (arguments.diff or arguments.write):
+            return _change_sources(arguments, document, proposal) or failed
         computed = read_document(rewrite(document, proposal.inertias), document.source)
         if arguments.diff:
-            name = document.source + ' (expanded)' * (document.xacro is not None)
-            print_exact(unified_diff(name, document.data, computed.data, 'computed'))
+            print_exact(unified_diff(document.source, document.data, computed.data, 'computed'))
             return failed
         if arguments.write:
             write_file(arguments.file, computed.data)
@@ -168,6 +176,34 @@ def run(arguments: argparse.Namespace) -> int:
     print_result(arguments.format, partial(_as_data, links, composite, total),
                  _lines(links, composite, total))
     return failed
+
+
+def _change_sources(
+        arguments: argparse.Namespace, document: Document, proposal: Proposal) -> bool:
+    """
+    Write new inertias into the xacro files where they have one source, or print how.
+
+    :return: whether one cannot be written there; a diff shows it in the expanded description.
+    """
+    changes = inertial_changes(document, proposal.inertias)
+    folder = str(project_folder(Path(os.path.abspath(arguments.file)).parent))
+    texts, reasons = changed_sources(
+        document, [[change] for change in changes], {},
+        lambda file: editable_path(file, [folder]) is not None)
+    write_change({file: read_file(file) for file in texts}, texts, 'computed', arguments.diff)
+    left = [(change, reason) for change, reason in zip(changes, reasons) if reason]
+    if arguments.diff and left:
+        print_exact(unified_diff(
+            f'{document.source} (expanded)', document.data,
+            changed(document, (change for change, _ in left)), 'computed'))
+    elif not arguments.diff:
+        print_line(f'{count(len(changes) - len(left), "link")} written to '
+                   f'{name_list([*texts]) if texts else document.source}')
+    for change, reason in left:
+        link = change.element if change.element.tag == 'link' else change.element.parent
+        name = '' if link is None else printable(link.attrib['name'])
+        print_line(f'{name}: not written to xacro, {reason}', sys.stderr)
+    return bool(left)
 
 
 def _require_consistent(arguments: argparse.Namespace) -> None:

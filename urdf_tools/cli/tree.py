@@ -29,10 +29,13 @@ from functools import partial
 from math import inf
 from typing import Any
 
+from urdf_tools.cli.arguments import add_degrees
 from urdf_tools.cli.arguments import add_description
 from urdf_tools.cli.arguments import add_format
 from urdf_tools.cli.arguments import add_loops_file
 from urdf_tools.cli.arguments import load_robot
+from urdf_tools.cli.arguments import shown
+from urdf_tools.cli.arguments import unit_of
 from urdf_tools.cli.output import print_result
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.messages import count
@@ -48,6 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this verb."""
     add_description(parser)
     add_loops_file(parser)
+    add_degrees(parser, 'print angles in degrees; JSON always has radians')
     add_format(parser)
 
 
@@ -55,11 +59,11 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the tree of the robot."""
     robot = load_robot(arguments)
     print_result(arguments.format, partial(_as_data, robot), map(
-        shortened, tree_lines(robot)))
+        shortened, tree_lines(robot, arguments.degrees)))
     return 0
 
 
-def tree_lines(robot: Robot) -> Iterator[str]:
+def tree_lines(robot: Robot, degrees: bool = False) -> Iterator[str]:
     """
     Yield a summary, then one line per link, below its parent, and those about loops.
 
@@ -73,8 +77,9 @@ def tree_lines(robot: Robot) -> Iterator[str]:
     pending = _branches(robot, robot.root, '')
     while pending:
         joint, stem, last = pending.pop()
-        below = f', below {joint.parent}' if len(stem) > _MAX_INDENT else ''
-        yield f'{stem}{"└── " if last else "├── "}{joint.child}  ({_description(joint)}{below})'
+        about = _description(joint, degrees)
+        about += f', below {joint.parent}' if len(stem) > _MAX_INDENT else ''
+        yield f'{stem}{"└── " if last else "├── "}{joint.child}  ({about})'
         if len(stem) <= _MAX_INDENT:
             stem += '    ' if last else '│   '
         pending.extend(_branches(robot, joint.child, stem))
@@ -90,12 +95,15 @@ def _branches(robot: Robot, link: str, stem: str) -> list[tuple[Joint, str, bool
     return [(joint, stem, joint is joints[-1]) for joint in reversed(joints)]
 
 
-def _description(joint: Joint) -> str:
+def _description(joint: Joint, degrees: bool) -> str:
     parts = [f'{joint.name}: {joint.type.value}']
     if joint.type in (JointType.REVOLUTE, JointType.PRISMATIC) and joint.limits is not None:
-        parts.append(f'{joint.limits.lower:g} to {joint.limits.upper:g} {joint.type.unit}')
+        lower, upper = (shown(joint, value, degrees) for value in (
+            joint.limits.lower, joint.limits.upper))
+        parts.append(f'{lower:g} to {upper:g} {unit_of(joint, degrees)}')
     if joint.mimic is not None:
-        offset = f' {joint.mimic.offset:+g}' if joint.mimic.offset else ''
+        value = shown(joint, joint.mimic.offset, degrees)
+        offset = f' {value:+g}' if value else ''
         parts.append(f'mimics {joint.mimic.multiplier:g} * {joint.mimic.joint}{offset}')
     return ', '.join(parts)
 

@@ -57,10 +57,10 @@ from urdf_tools.messages.batches import joint_state_layout
 from urdf_tools.messages.batches import Message
 from urdf_tools.messages.batches import read_batches
 from urdf_tools.messages.batches import read_text
+from urdf_tools.messages.batches import TooManyNames
 from urdf_tools.messages.batches import transforms_layout
 from urdf_tools.messages.headers import Header
 from urdf_tools.messages.headers import HeaderPosition
-from urdf_tools.messages.headers import MAX_NAME
 from urdf_tools.messages.headers import read_header
 from urdf_tools.model.grouping import grouped
 from urdf_tools.types import Times
@@ -155,10 +155,8 @@ def _measured(kind: str, data: bytes) -> Header:
     :raises ValueError: it cannot be read.
     """
     cursor = Cursor(data)
-    stamp, frame = cursor.stamp(), cursor.string().removeprefix('/')
-    child = cursor.string().removeprefix('/') if kind == ODOMETRY else ''
-    if max(len(frame), len(child)) > MAX_NAME:
-        raise ValueError('The name of a frame is too long')
+    stamp, frame = cursor.stamp(), cursor.frame()
+    child = cursor.frame() if kind == ODOMETRY else ''
     numbers = cursor.numbers(MEASURED[kind])
     if kind == ODOMETRY:
         return Header(stamp, frame, child, numbers[:7].copy())
@@ -181,9 +179,7 @@ def _scan(data: bytes) -> Header:
     :raises ValueError: it cannot be read.
     """
     cursor = Cursor(data)
-    stamp, frame = cursor.stamp(), cursor.string().removeprefix('/')
-    if len(frame) > MAX_NAME:
-        raise ValueError('The name of a frame is too long')
+    stamp, frame = cursor.stamp(), cursor.frame()
     first, _, step, *_, low, high = np.frombuffer(cursor.elements(4, 7), '<f4').astype(float)
     ranges = np.frombuffer(cursor.elements(4, cursor.count(4)), '<f4').astype(float)
     ranges = np.where((ranges >= low) & (ranges <= high), ranges, np.nan)
@@ -207,9 +203,13 @@ class CollectedMessages:
     The messages of joint states, transforms, descriptions and the clock.
 
     What publishers keep for late subscribers, static transforms and descriptions, stays.
+
+    :param max_names: frames or joints of a topic, each counted once in every combination; a topic
+        with more is left out of an observation. None if there is no limit.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, max_names: int | None = None) -> None:
+        self._max_names = max_names
         self._recent = defaultdict[str, deque[Message]](deque)
         self._sizes: Counter[str] = Counter()
         self._kept: dict[str, dict[bytes, dict[bytes, Message]]] = {}
@@ -276,12 +276,15 @@ class CollectedMessages:
         graph = _without_other_texts(graph, arrived)
         if texts is None:
             texts = tuple(_texts(graph, arrived, unreadable))
-        joints = _tracks(joint_topics(graph), joint_tracks, graph, arrived, unreadable)
-        frames = _tracks(frame_topics(graph), frame_tracks, graph, arrived, unreadable)
+        crowded: dict[str, int] = {}
+        unread = arrived, unreadable, self._max_names, crowded
+        joints = _tracks(joint_topics(graph), joint_tracks, graph, *unread)
+        frames = _tracks(frame_topics(graph), frame_tracks, graph, *unread)
         return Observation(
             graph, seconds, now, observed_robots(graph, texts, frames, parameters), texts, joints,
             frames, parameters, clock_track(arrived.get('/clock', ())),
-            unreadable={topic: number for topic, number in unreadable.items() if number}, **others)
+            unreadable={topic: number for topic, number in unreadable.items() if number},
+            crowded=crowded, **others)
 
 
 _Arrived = dict[str, list[Message]]
@@ -310,25 +313,30 @@ def _texts(graph: Graph, arrived: _Arrived, unreadable: dict[str, int]) -> Itera
 
 
 def _tracks(topics: Iterable[str], read: Callable[..., tuple[list[Track], int]], graph: Graph,
-            arrived: _Arrived, unreadable: dict[str, int]) -> tuple[Track, ...]:
+            arrived: _Arrived, unreadable: dict[str, int], max_names: int | None,
+            crowded: dict[str, int]) -> tuple[Track, ...]:
     tracks: list[Track] = []
     for topic in topics:
-        found, unreadable[topic] = read(
-            topic, arrived.get(topic, ()), partial(graph.sender, topic))
-        tracks += found
+        try:
+            found, unreadable[topic] = read(
+                topic, arrived.get(topic, ()), partial(graph.sender, topic), max_names)
+            tracks += found
+        except TooManyNames:
+            crowded[topic] = max_names or 0
     return tuple(tracks)
 
 
-def joint_tracks(
-        topic: str, messages: Sequence[Message], sender: Sender) -> tuple[list[JointTrack], int]:
+def joint_tracks(topic: str, messages: Sequence[Message], sender: Sender,
+                 max_names: int | None = None) -> tuple[list[JointTrack], int]:
     """
     Return ``sensor_msgs/JointState`` messages by publisher and names.
 
     :param sender: returns the publisher's gid and its node for the source of a message.
+    :param max_names: see :func:`~urdf_tools.messages.batches.read_batches`, which raises.
     :return: the tracks, and the number of messages that cannot be read.
     """
     tracks = []
-    batches, unreadable = read_batches(messages, joint_state_layout)
+    batches, unreadable = read_batches(messages, joint_state_layout, max_names)
     for layout, batch, stamps, numbers in batches:
         (names,) = layout.names
         positions, velocities, efforts = (
@@ -339,16 +347,15 @@ def joint_tracks(
     return tracks, unreadable
 
 
-def frame_tracks(
-        topic: str, messages: Sequence[Message], sender: Sender) -> tuple[list[FrameTrack], int]:
+def frame_tracks(topic: str, messages: Sequence[Message], sender: Sender,
+                 max_names: int | None = None) -> tuple[list[FrameTrack], int]:
     """
     Return ``tf2_msgs/TFMessage`` messages by publisher and frames.
 
-    :param sender: returns the publisher's gid and its node for the source of a message.
-    :return: the tracks, and the number of messages that cannot be read.
+    Parameters and result are as for :func:`joint_tracks`.
     """
     tracks = []
-    batches, unreadable = read_batches(messages, transforms_layout)
+    batches, unreadable = read_batches(messages, transforms_layout, max_names)
     for layout, batch, stamps, numbers in batches:
         parents, children = layout.names
         if children:

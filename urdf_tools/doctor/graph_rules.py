@@ -50,6 +50,9 @@ ERROR, WARN, INFO = Severity.ERROR, Severity.WARN, Severity.INFO
 CATEGORIES = ('description', 'joints', 'frames', 'data', 'timing', 'clock', 'control', 'qos')
 """The categories of rules; ``timing`` are those that a busy computer may break, too."""
 
+_OF_NAMES = CATEGORIES[1:5]
+"""Categories whose rules conclude from what is not there, too."""
+
 MAX_FINDINGS = 50
 """Most findings of a rule in a report; further ones are counted."""
 
@@ -160,7 +163,9 @@ def evaluate(observation: Observation, source: str, ignore: Collection[str] = ()
     found: list[GraphFinding] = []
     faults = Faults()
     for rule in GRAPH_RULES.values():
-        for defect, _ in faults.defects(rule, observation) if rule.code not in ignore else ():
+        if rule.code in ignore or observation.crowded and rule.category in _OF_NAMES:
+            continue
+        for defect, _ in faults.defects(rule, observation):
             with faults.contained(f'the report of rule {rule.code}'):
                 found.append(finding_of(rule, defect))
     found += [GraphFinding(fault.code, fault.severity, fault.message, fault.hint,

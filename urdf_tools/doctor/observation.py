@@ -274,6 +274,8 @@ class Observation:
     :param unasked: full names of controller managers that cannot be asked from here, because
         the package of their services is not installed.
     :param unreadable: name of a topic to the number of messages that cannot be read.
+    :param crowded: name of a topic whose joint states or transforms are left out to the number of
+        names that is too many.
     :param stamped: the sources of data that refer to frames, besides joint states and transforms.
     :param silent: name of a topic of such data, on which nothing arrived, to the seconds for
         which it was listened to.
@@ -293,6 +295,7 @@ class Observation:
     managers: tuple[ControllerManager, ...] = ()
     unasked: tuple[str, ...] = ()
     unreadable: Mapping[str, int] = field(default_factory=dict)
+    crowded: Mapping[str, int] = field(default_factory=dict)
     stamped: tuple[StampedTrack, ...] = ()
     silent: Mapping[str, float] = field(default_factory=dict)
     states: Mapping[str, str] = field(default_factory=dict)

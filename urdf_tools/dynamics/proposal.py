@@ -35,7 +35,6 @@ from urdf_tools.model.robot import Robot
 from urdf_tools.model.values import number_texts
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.editing import AddElements
-from urdf_tools.model.xml.editing import AnyChange
 from urdf_tools.model.xml.editing import changed
 from urdf_tools.model.xml.editing import ReplaceElement
 from urdf_tools.model.xml.editing import Tag
@@ -173,20 +172,29 @@ def _shared_density(robot: Robot, shapes: Mapping[str, ShapeInertia],
 
 def rewrite(document: Document, inertias: Mapping[str, SpatialInertia]) -> bytes:
     """
-    Return the text of a description with the ``<inertial>`` of links replaced or added.
+    Return the text of a description with the changes of :func:`inertial_changes`.
+
+    :raises DescriptionError: the encoding of the text is not based on ASCII.
+    """
+    return changed(document, inertial_changes(document, inertias))
+
+
+def inertial_changes(document: Document, inertias: Mapping[str, SpatialInertia]
+                     ) -> list[AddElements | ReplaceElement]:
+    """
+    Return the changes that replace or add the ``<inertial>`` of links.
 
     The axes of the inertial frames are those of the links.
 
     :param inertias: name of a link with child elements to its inertia in the frame of the link.
-    :raises DescriptionError: the encoding of the text is not based on ASCII.
     """
-    changes: list[AnyChange] = []
+    changes: list[AddElements | ReplaceElement] = []
     for link in document.root.iterfind('link'):
         if link.get('name') in inertias:
             old, new = link.find('inertial'), _tag(inertias[link.attrib['name']])
             changes.append(AddElements(link, (new,), link[0]) if old is None
                            else ReplaceElement(old, new))
-    return changed(document, changes)
+    return changes
 
 
 def _tag(inertia: SpatialInertia) -> Tag:

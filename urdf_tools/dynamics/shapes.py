@@ -46,8 +46,6 @@ _NO_SCALE = (1.0, 1.0, 1.0)
 SOURCES = ('collision', 'visual')
 """Shapes of a link to use; by default the collision shapes, or else the visual ones."""
 
-_IDENTITY = Pose()
-
 
 def mesh_solid(path: Path, scale: Sequence[float] = _NO_SCALE, *,
                hull: bool = False) -> tuple[SpatialInertia, str]:
@@ -173,7 +171,7 @@ def shape_inertia(
     remarks = []
     for shape in shapes:
         inertia, remark = _geometry_inertia(shape.geometry, resolve)
-        if shape.origin != _IDENTITY:
+        if shape.origin != Pose():
             inertia = inertia.transformed(shape.origin.matrix)
         total = inertia if total is None else total + inertia
         if remark:

@@ -24,16 +24,23 @@ from urdf_tools.dynamics.composite import link_inertia
 from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.kinematics.forward import ForwardKinematics
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
+from urdf_tools.kinematics.multi_dof import variable_names
 from urdf_tools.kinematics.transforms import exp
 from urdf_tools.kinematics.transforms import invert
+from urdf_tools.kinematics.transforms import rotation_from_z
+from urdf_tools.model.pose import Pose
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
+from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.robot import welded
 from urdf_tools.types import Array
 
 KINDS = {JointType.REVOLUTE: 'turn', JointType.CONTINUOUS: 'turn', JointType.PRISMATIC: 'slide'}
-"""What joints of one degree of freedom do; the others are only like those of their own type."""
+"""What joints of one degree of freedom do, of which all others are made."""
+
+_FREE = 3 * 'slide' + 3 * 'turn'
+"""What joints of a base do that is free."""
 
 
 class Bodies:
@@ -104,17 +111,41 @@ def bodies_of(robot: Robot, fixed: Collection[str] = (), without: Collection[str
         joint, mimic=None, type=JointType.FIXED if joint.name in fixed else joint.type)
         for joint in robot.tree}
     gone = {link for name in without for link in robot.subtree(joints[name].child)}
-    root = robot.root
-    free = [joint for joint in robot.tree if joint.type is JointType.FLOATING]
-    if len(free) == 1:
-        above = set(robot.links) - set(robot.subtree(free[0].child))
-        if not any(robot.links[link].inertial for link in above):
-            gone, root = gone | above, free[0].child
+    links = {name: link for name, link in robot.links.items() if name not in gone}
+    bodies = Bodies(replace(robot, loops=(), links=links, joints={
+        name: joint for name, joint in joints.items() if joint.child in links}))
+    base, passed = bodies.base, ''
+    while passed != _FREE:
+        if len(bodies.children[base]) != 1 or bodies.inertia(base).mass:
+            return bodies
+        joint, = bodies.children[base]
+        base, passed = joint.child, passed + KINDS[joint.type]
+    below = bodies.robot.subtree(base)
     return Bodies(replace(
-        robot, root=root, loops=(),
-        links={name: link for name, link in robot.links.items() if name not in gone},
-        joints={name: joint for name, joint in joints.items() if not (
-            {joint.parent, joint.child} & gone)}))
+        bodies.robot, root=base, links={name: links[name] for name in below},
+        joints={name: joint for name, joint in joints.items() if joint.parent in below}))
+
+
+def simplified(robot: Robot) -> Robot:
+    """Return a robot with joints of one degree of freedom only, named as the variables are."""
+    joints, links = {}, dict(robot.links)
+    for name, joint in robot.joints.items():
+        names, axes = variable_names(joint)[:6], np.tile(np.eye(3), (2, 1))
+        if joint.type is JointType.PLANAR:
+            axes = rotation_from_z(joint.axis).T
+        elif joint.type is not JointType.FLOATING:
+            names = ()
+            joints[name] = joint
+        above = joint.parent
+        for index, (each, axis) in enumerate(zip(names, axes.tolist())):
+            below = joint.child if index == len(names) - 1 else f'{each} link'
+            links.setdefault(below, Link(below))
+            joints[each] = replace(
+                joint, name=each, parent=above, child=below, axis=tuple(axis), limits=None,
+                type=JointType.PRISMATIC if 2 * index < len(names) else JointType.CONTINUOUS,
+                origin=Pose() if index else joint.origin, mimic=None)
+            above = below
+    return replace(robot, joints=joints, links=links)
 
 
 def motion(joint: Joint, positions: Array) -> Array:

@@ -29,6 +29,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from urdf_tools.dynamics.composite import link_inertia
 from urdf_tools.dynamics.dynamics import InverseDynamics
 from urdf_tools.dynamics.dynamics import MassMatrix
 from urdf_tools.dynamics.shapes import shape_inertia
@@ -37,6 +38,7 @@ from urdf_tools.dynamics.shapes import ShapeInertia
 from urdf_tools.equivalence.bodies import Bodies
 from urdf_tools.equivalence.bodies import KINDS as MOTIONS
 from urdf_tools.equivalence.bodies import motion
+from urdf_tools.equivalence.bodies import simplified
 from urdf_tools.equivalence.comparison import Comparison
 from urdf_tools.equivalence.comparison import Disparity
 from urdf_tools.equivalence.comparison import KINDS
@@ -49,8 +51,6 @@ from urdf_tools.findings.message import Name
 from urdf_tools.formats.converted_document import ConvertedDocument
 from urdf_tools.kinematics.forward import ForwardKinematics
 from urdf_tools.kinematics.joint_transforms import resolve_mimic
-from urdf_tools.kinematics.multi_dof import variable_names
-from urdf_tools.kinematics.multi_dof import velocity_names
 from urdf_tools.kinematics.transforms import invert
 from urdf_tools.kinematics.transforms import matrix_to_quaternion
 from urdf_tools.kinematics.transforms import rotation_vector
@@ -111,6 +111,7 @@ def compare_robots(
     :param ignored: kinds that are not compared.
     :raises KeyError: a given name is not one of theirs.
     """
+    first, second = simplified(first), simplified(second)
     with np.errstate(all='ignore'):
         comparer = _Comparer(first, second, resolvers, match(first, second, given), tolerances)
         found = [*islice(comparer.differences(), MAX_DIFFERENCES)]
@@ -181,7 +182,25 @@ class _Comparer:
         """Yield the differences beyond the tolerances."""
         for each in self._all():
             if each is not None and each.effect > each.tolerance:
-                yield each
+                yield replace(each, message=self._with_reason(each))
+
+    def _with_reason(self, each: Disparity) -> Message:
+        """Return the message of a difference, with the reason if the other format enforces it."""
+        for side, found in enumerate((self.matching.first, self.matching.second)):
+            name, other, links = each.names[side], self._formats[1 - side], found.robot.links
+            if each.kind == 'inertia' and other == 'MJCF':
+                for link in found.links[name]:
+                    own = link_inertia(links[link])
+                    if own is not None and own.mass and not own.consistency():
+                        return each.message.extended(
+                            ', as MuJoCo refuses that of {refused}: {verdict}',
+                            refused=Name(link), verdict=own.consistency().verdict.value)
+            robot = (self.first, self.second)[side]
+            if each.kind == 'joint' and other == 'SDF' and not each.names[1 - side] and not any(
+                    robot.links[link].inertial for link in robot.subtree(
+                        robot.joints[name].child)):
+                return each.message.extended(', as Gazebo drops links without mass')
+        return each.message
 
     def _all(self) -> Iterator[Disparity | None]:
         yield from self._lonely_joints()
@@ -225,7 +244,7 @@ class _Comparer:
         """Yield the differences of a joint, and note how its positions differ."""
         pair, found = self._pairs[name], self.matching
         one, other = pair.one, pair.other
-        if MOTIONS.get(one.type, one.type) != MOTIONS.get(other.type, other.type):
+        if MOTIONS[one.type] != MOTIONS[other.type]:
             yield self._disparity(
                 'joint', math.inf, pair.names, pair.elements('origin'),
                 'Joint {joint} is {first} in the first robot and {second} in the second',
@@ -235,28 +254,22 @@ class _Comparer:
         above = found.placements[found.first.heads[one.parent]]
         moved = np.asarray(invert(found.first.joint_pose(one)) @ above
                            @ found.second.joint_pose(other) @ invert(placement))
-        ours, theirs, rest = np.eye(4)[None], moved[None], moved
-        amounts: dict[str, float] = {}
-        if one.type.dof == 1:
-            axis = placement[:3, :3] @ other.axis
-            zero = _along(one, moved)
-            pair = self._pairs[name] = pair._replace(
-                sign=-1.0 if axis @ one.axis < 0 else 1.0, zero=zero)
-            amounts['zero at {:.4g}'] = zero
-            amounts['axis turned by {:.4g} rad'] = math.atan2(
-                np.linalg.norm(np.cross(axis, one.axis)), axis @ one.axis)
-            rest = moved @ invert(motion(one, np.array([zero]))[0])
-            lower, upper = np.clip(_range(one), -math.pi, math.pi)
-            positions = np.linspace(lower, upper, 9)
-            ours = motion(one, positions)
-            theirs = moved @ placement @ motion(other, positions) @ invert(placement)
+        axis, zero = placement[:3, :3] @ other.axis, _along(one, moved)
+        pair = self._pairs[name] = pair._replace(
+            sign=-1.0 if axis @ one.axis < 0 else 1.0, zero=zero)
+        amounts = {'zero at {:.4g}': zero, 'axis turned by {:.4g} rad': math.atan2(
+            np.linalg.norm(np.cross(axis, one.axis)), axis @ one.axis)}
+        rest = moved @ invert(motion(one, np.array([zero]))[0])
+        lower, upper = np.clip(_range(one), -math.pi, math.pi)
+        positions = np.linspace(lower, upper, 9)
+        ours = motion(one, positions)
+        theirs = moved @ placement @ motion(other, positions) @ invert(placement)
         amounts |= {'{:.4g} mm away': 1000 * float(np.linalg.norm(rest[:3, 3])),
                     'turned by {:.4g} rad': float(np.linalg.norm(_turned(rest)))}
         shown = [form.format(value) for form, value in amounts.items() if abs(value) > 1e-6]
         yield self._effect('pose', pair, theirs - ours, 'Joint {joint} differs, {amounts}',
                            amounts=', '.join(shown) or 'axis beside the other one')
-        if one.type.dof == 1:
-            yield from self._limits(pair)
+        yield from self._limits(pair)
 
     def _effect(self, kind: str, pair: _Pair, shifts: Array, template: str, /,
                 tag: str = 'origin', **values: object) -> Disparity | None:
@@ -456,20 +469,20 @@ class _Comparer:
         found, names = self.matching, (head, self.matching.bodies[head])
         shapes = [_shapes(found.first, head), _shapes(found.second, names[1])]
         body = self._titled(head)
-        if not all(shapes):
-            side = int(bool(shapes[1]))
-            return self._alone(
-                'collision', side, names[side], shapes[side][0].element,
-                'Collision shapes of {body} are only in the {order} robot', body=body
-                ) if any(shapes) else None
         solids: list[ShapeInertia] = []
         for each, resolve in zip(shapes, self.resolvers):
             try:
-                solids.append(shape_inertia(each, resolve))
+                solids += [shape_inertia(each, resolve)] if each else []
             except ShapeError as error:
                 self.unknown.append(Message('Collision shapes of {body}: {reason}', body=body,
                                             reason=FreeText(str(error))))
                 return None
+        if len(solids) < 2:
+            side = int(bool(shapes[1]))
+            return self._alone(
+                'collision', side, names[side], shapes[side][0].element,
+                'Collision shapes of {body} are only in the {order} robot', body=body
+                ) if solids else None
         ours, theirs = solids[0].inertia, solids[1].inertia.transformed(found.placements[head])
         shift = math.dist(ours.com, theirs.com)
         seconds = [np.trace(each.rotational) / 2 * np.eye(3) - each.rotational
@@ -494,13 +507,10 @@ class _Comparer:
         positions = [self._positions, np.tile(trees[1].neutral(), (len(self._positions), 1))]
         columns: tuple[list[int], list[int]] = ([], [])
         for pair in self._pairs.values():
-            if pair.one.type.dof == pair.other.type.dof:
-                for old, new in zip(variable_names(pair.one), variable_names(pair.other)):
-                    positions[1][:, trees[1].variable_index[new]] = (
-                        self._positions[:, trees[0].variable_index[old]])
-                for side, joint in enumerate((pair.one, pair.other)):
-                    columns[side].extend(
-                        trees[side].velocity_index[name] for name in velocity_names(joint))
+            positions[1][:, trees[1].variable_index[pair.other.name]] = (
+                self._positions[:, trees[0].variable_index[pair.one.name]])
+            for side, name in enumerate(pair.names):
+                columns[side].append(trees[side].velocity_index[name])
         heads, others = zip(*found.bodies.items())
         points = np.array([[*found.first.inertia(head).com, 1.0] for head in heads])
         back = np.array([invert(found.placements[head]) for head in heads])

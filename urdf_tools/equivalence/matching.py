@@ -274,15 +274,13 @@ class _Line(NamedTuple):
     def of(cls, bodies: Bodies, joint: Joint, head: str) -> _Line:
         """Return the line of a joint in a body."""
         pose = bodies.pose(joint.child, head)
-        return cls(KINDS.get(joint.type, joint.type), pose, pose[:3, :3] @ joint.axis)
+        return cls(KINDS[joint.type], pose, pose[:3, :3] @ joint.axis)
 
     def gap(self, other: _Line, placement: Array) -> float:
         """Return how far another joint is from moving the same way, in m."""
         pose = placement @ other.pose
         if self.kind != other.kind:
             return math.inf
-        if self.kind not in KINDS.values():
-            return gap_of(self.pose, pose)
         axis, between = placement[:3, :3] @ other.axis, pose[:3, 3] - self.pose[:3, 3]
         angle = math.atan2(np.linalg.norm(np.cross(axis, self.axis)), axis @ self.axis)
         aside = 0.0 if self.kind == 'slide' else float(np.linalg.norm(np.cross(axis, between)))

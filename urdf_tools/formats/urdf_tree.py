@@ -27,11 +27,10 @@ from urdf_tools.formats.converted_document import ConvertedDocument
 from urdf_tools.model.pose import rpy_of
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import read_document
+from urdf_tools.model.xml.editing import add_tags
 from urdf_tools.model.xml.element import Element
 from urdf_tools.model.xml.element_sources import ElementSource
-from urdf_tools.model.xml.element_sources import SourceComment
 from urdf_tools.model.xml.element_sources import SourceFile
-from urdf_tools.model.xml.element_sources import SourceTag
 from urdf_tools.model.xml.element_sources import text_of
 from urdf_tools.model.xml.element_sources import XacroSources
 from urdf_tools.types import Array
@@ -120,14 +119,8 @@ def place(document: Document, include: Element | None = None, is_quotable: bool 
     origin = None if include is None else include.origin
     file = SourceFile(document.source, text_of(document.data),
                       None if origin is None else origin.tag, is_quotable)
-    tags: dict[Element | None, SourceTag] = {}
-    for element in document.root.iter():
-        tags[element] = SourceTag(file, element.tag, element.line, element.column,
-                                  dict(element.attrib), tags.get(element.parent))
-        element.origin = ElementSource(tags[element], None)
-    file.tags += tags.values()
-    file.comments += (SourceComment(text, line, column, tags.get(parent))
-                      for text, line, column, parent in document.comments)
+    for element, tag in zip(document.root.iter(), add_tags(file, document).values()):
+        element.origin = ElementSource(tag, None)
     return [file]
 
 

@@ -278,7 +278,8 @@ def check_expanded(
     report = validates(
         document, categories=CATEGORIES, ignore=_unwanted(root, settings), loops_file=loops,
         consumers=settings.programs, resources=project.resolver(root), file=Path(root.path))
-    changes = SourceChanges(document, report.findings)
+    changes = SourceChanges(
+        document, (change for finding in report.findings for change in changes_of(finding)))
     documents = SourceDocuments({
         file: source.text.encode('utf-8', 'surrogatepass') for file, source in sources.items()})
 

@@ -44,6 +44,7 @@ from urdf_tools.model.grouping import grouped
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import MAX_LISTED
 from urdf_tools.model.messages import name_list
+from urdf_tools.model.messages import shortened
 from urdf_tools.model.xml.syntax_tree import Node
 
 _MAX_LENGTH = 200
@@ -169,5 +170,4 @@ def _expanded_values(
 
 def _code(text: str) -> str:
     """Return a text escaped for a Markdown code span."""
-    shown = ' '.join(text.replace('`', "'").split())
-    return shown if len(shown) <= _MAX_LENGTH else shown[:_MAX_LENGTH - 3] + '...'
+    return shortened(' '.join(text.replace('`', "'").split()), _MAX_LENGTH)

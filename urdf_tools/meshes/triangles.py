@@ -21,6 +21,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from urdf_tools.installation import needs
 from urdf_tools.meshes.limits import MeshError
 from urdf_tools.model.records import Box
 from urdf_tools.model.records import Capsule
@@ -147,9 +148,7 @@ def convex_hull(points: Array) -> Array:
         from scipy.spatial import ConvexHull
         from scipy.spatial import QhullError
     except ImportError as error:
-        raise MeshError(
-            'its convex hull needs the scipy package, which is not installed '
-            '("pip install \'urdf_tools[meshes]\'")') from error
+        raise MeshError(needs('its convex hull', 'scipy', 'meshes')) from error
     try:
         hull = ConvexHull(points)
     except (QhullError, ValueError) as error:

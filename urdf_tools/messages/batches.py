@@ -42,6 +42,15 @@ from urdf_tools.types import Times
 MAX_LAYOUTS = 500
 """Maximum number of layouts that are read of messages of a length from one publisher."""
 
+MAX_NAME = 1000
+"""Maximum length of the name of a frame in a header; a longer one is not a name."""
+
+MAX_ROWS = 2_000_000
+"""Maximum number of messages that are compared with layouts, where names are limited."""
+
+_LONG = 200
+"""Bytes of a message for each name that messages may have, where names are limited."""
+
 _SHORTEST_TRANSFORM = 8 + 2 * 5 + 7 * 8
 
 
@@ -122,6 +131,13 @@ class Cursor:
         self._texts.append(range(start, self._offset))
         return text
 
+    def frame(self) -> str:
+        """Read the name of a frame, without the slash of tf 1."""
+        frame = self.string().removeprefix('/')
+        if len(frame) > MAX_NAME:
+            raise ValueError('The name of a frame is too long')
+        return frame
+
     def strings(self) -> list[str]:
         """Return a sequence of strings."""
         return [self.string() for _ in range(self.count(4))]
@@ -161,16 +177,22 @@ def read_text(message: Message) -> str | None:
         return None
 
 
+class TooManyNames(Exception):
+    """Messages have more names than are read."""
+
+
 def read_batches(
-        messages: Sequence[Message],
-        lay_out: Callable[[bytes], Layout]) -> tuple[list[Batch], int]:
+        messages: Sequence[Message], lay_out: Callable[[bytes], Layout],
+        max_names: int | None = None) -> tuple[list[Batch], int]:
     """
     Return batches of messages of one publisher that differ only in stamps and numbers.
 
+    :param max_names: of all batches together; None if there is no limit.
     :return: these, and the number of messages that cannot be read.
+    :raises TooManyNames: they have more, or are too many with different names.
     """
     batches: list[Batch] = []
-    unreadable = 0
+    unreadable = names = compared = 0
     groups: dict[tuple[bytes, int], list[Message]] = {}
     for message in messages:
         groups.setdefault((message.source, len(message.data)), []).append(message)
@@ -178,12 +200,18 @@ def read_batches(
         for _ in range(MAX_LAYOUTS):
             if not group:
                 break
+            if max_names is not None and len(group[0].data) > _LONG * max_names:
+                raise TooManyNames
+            compared += len(group)
             try:
                 layout = lay_out(group[0].data)
             except ValueError:
                 unreadable += 1
                 group = group[1:]
                 continue
+            names += len(layout.names[0])
+            if max_names is not None and (names > max_names or compared > MAX_ROWS):
+                raise TooManyNames
             # Counted from the end of the header, stamps are aligned to 4 bytes, numbers to 8.
             padding = bytes((HEADER - len(group[0].data)) % 8)
             table = np.frombuffer(b''.join(

@@ -23,16 +23,8 @@ from pathlib import Path
 import re
 from typing import NamedTuple
 
-from urdf_tools.messages.cdr import HEADER
-from urdf_tools.messages.cdr import PLAIN_CDR
-from urdf_tools.messages.cdr import read_count
-from urdf_tools.messages.cdr import read_string
-from urdf_tools.messages.cdr import SECOND
-from urdf_tools.messages.cdr import STAMP
+from urdf_tools.messages.batches import Cursor
 from urdf_tools.types import Array
-
-MAX_NAME = 1000
-"""Maximum length of the name of a frame in bytes; a longer one is not a name."""
 
 _MIN_SIZE = 13
 """Size of a header whose name is empty, in bytes."""
@@ -114,21 +106,10 @@ def read_header(data: bytes, position: HeaderPosition = HeaderPosition.FIRST) ->
 
     :raises ValueError: it cannot be read.
     """
-    if not data.startswith(PLAIN_CDR):
-        raise ValueError('The message is not little-endian plain CDR')
-    offset = HEADER
-    if position is HeaderPosition.ELEMENTS:
-        count, offset = read_count(data, offset)
-        if _MIN_SIZE * count > len(data):
-            raise ValueError('A sequence has more elements than bytes')
-        if not count:
-            return None
-    start = offset + STAMP.size
-    if read_count(data, start)[0] > MAX_NAME:
-        raise ValueError('The name of a frame is too long')
-    seconds, nanoseconds = STAMP.unpack_from(data, offset)
-    frame, _ = read_string(data, start)
-    return Header(seconds * SECOND + nanoseconds, frame.removeprefix('/'))
+    cursor = Cursor(data)
+    if position is HeaderPosition.ELEMENTS and not cursor.count(_MIN_SIZE):
+        return None
+    return Header(cursor.stamp(), cursor.frame())
 
 
 _PROPERTIES: dict[str, list[str]] = json.loads(

@@ -80,7 +80,7 @@ _IDENTITY = Pose()
 
 _JOINT_TYPES = {joint_type.value: joint_type for joint_type in JointType}
 
-_BOUNDED = (JointType.REVOLUTE, JointType.PRISMATIC)
+BOUNDED = (JointType.REVOLUTE, JointType.PRISMATIC)
 
 _LIMITS = ('lower', 'upper', 'effort', 'velocity', 'acceleration', 'deceleration', 'jerk')
 
@@ -237,11 +237,11 @@ class ElementReader:
     def _limits(self, joint: Element, joint_type: JointType) -> Limits | None:
         element = joint.find('limit')
         if element is None:
-            if joint_type in _BOUNDED:
+            if joint_type in BOUNDED:
                 self.note(joint, f'The joint is {joint_type.value} and has no <limit>')
             return None
         values = {'lower': -math.inf, 'upper': math.inf}
-        if joint_type in _BOUNDED:
+        if joint_type in BOUNDED:
             values.update(dict.fromkeys(values.keys() - element.attrib.keys(), 0.0))
         for name in _LIMITS:
             if name in element.attrib:

@@ -43,7 +43,7 @@ from urdf_tools.model.records import Joint
 from urdf_tools.model.records import Link
 from urdf_tools.model.records import Problem
 from urdf_tools.model.spelling import did_you_mean
-from urdf_tools.model.values import parse_vector
+from urdf_tools.model.values import numbers_in
 from urdf_tools.model.values import read_attributes
 from urdf_tools.model.values import read_number
 from urdf_tools.model.values import read_text
@@ -175,7 +175,7 @@ class LoopReader:
         xyz = None if axis is None else axis.find_tag('xyz')
         if axis is None or xyz is None:
             return (0.0, 0.0, 1.0)
-        vector = _direction(xyz, _numbers(xyz, 3))
+        vector = _direction(xyz, numbers_in(xyz, 3))
         of_model = (axis.findtext('use_parent_model_frame') or '').strip() in ('1', 'true')
         seen_from = self._root if of_model else xyz.get('expressed_in')
         if not seen_from:
@@ -224,21 +224,14 @@ def gazebo_pose(element: Element) -> Pose:
     :raises DescriptionError: it is not one.
     """
     if element.get('rotation_format') == 'quat_xyzw':
-        x, y, z, qx, qy, qz, qw = _numbers(element, 7)
+        x, y, z, qx, qy, qz, qw = numbers_in(element, 7)
         if not any((qx, qy, qz, qw)):
             raise element.error('the quaternion of <pose> is zero')
         return Pose((x, y, z), normalized((qx, qy, qz, qw)))
-    x, y, z, *angles = _numbers(element, 6)
+    x, y, z, *angles = numbers_in(element, 6)
     if element.get('degrees', '').strip() in ('1', 'true'):
         angles = [math.radians(angle) for angle in angles]
     return Pose((x, y, z), quaternion_from_rpy(*angles))
-
-
-def _numbers(element: Element, count: int) -> Sequence[float]:
-    try:
-        return parse_vector(element.text or '', count)
-    except ValueError as reason:
-        raise element.error(f'<{element.tag}> cannot be read: {reason}') from None
 
 
 def _direction(element: Element, vector: Sequence[float]) -> Vector3:

@@ -21,7 +21,6 @@ and a mapping ``initial`` of joints to positions near which the loops are assemb
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from collections.abc import Mapping
 from dataclasses import replace
 import os
@@ -32,10 +31,8 @@ from urdf_tools.model.loops import LoopType
 from urdf_tools.model.messages import quote
 from urdf_tools.model.pose import normalized
 from urdf_tools.model.pose import Pose
-from urdf_tools.model.pose import quaternion_from_rpy
 from urdf_tools.model.pose import Vector3
 from urdf_tools.model.robot import Robot
-from urdf_tools.model.spelling import does_not_exist
 from urdf_tools.model.xml.editing import located
 from urdf_tools.model.xml.element import Element
 from urdf_tools.model.yaml_file import YamlFile
@@ -113,10 +110,10 @@ class _LoopsFile(YamlFile):
         moving = [name for name, joint in joints.items()
                   if joint.type.dof == 1 and joint.mimic is None]
         return {name: self.number(value) for name, value in self.table(
-            node, frozenset(moving), 'moving joint').items()}
+            node, frozenset(moving), what='moving joint').items()}
 
     def _loop(self, node: yaml.Node, number: int) -> Loop:
-        table = self._table(node, frozenset().union(*_KEYS.values()), 'type')
+        table = self.table(node, frozenset().union(*_KEYS.values()), 'type')
         text = self.scalar(table['type'], 'type is not a text')
         try:
             kind = LoopType(text)
@@ -125,7 +122,7 @@ class _LoopsFile(YamlFile):
         for key, value in table.items():
             if key not in _KEYS.get(kind, _COMMON):
                 raise self.error(value, f'A {kind.value} has no {key}')
-        table = self._table(node, table, *_REQUIRED.get(kind, ('parent', 'child')))
+        table = self.table(node, table, *_REQUIRED.get(kind, ('parent', 'child')))
         name = self.scalar(table['name'], 'name is not a text') if 'name' in table else (
             f'loop_{number}')
         mark = node.start_mark
@@ -151,10 +148,7 @@ class _LoopsFile(YamlFile):
             raise self.error(joints, 'joints are not two names of joints')
         links = []
         for each in joints.value:
-            name_of_joint = self.scalar(each)
-            joint = self._robot.joints.get(name_of_joint)
-            if joint is None:
-                raise self.error(each, does_not_exist(name_of_joint, self._robot.joints, 'joint'))
+            joint = self._robot.joints[self.name_in(each, self._robot.joints, 'joint')]
             if joint.type.dof != 1:
                 raise self.error(each, f'Joint {quote(joint.name)} is {joint.type.value}')
             links.append(joint.child)
@@ -165,32 +159,12 @@ class _LoopsFile(YamlFile):
 
     def _end(self, node: yaml.Node, kind: LoopType) -> tuple[str, Pose, Vector3 | None]:
         """Return the link of an end, the frame on it, and its axis if it is given here."""
-        table = self._table(node, _END if kind is not LoopType.ROD else _END - {'axis'}, 'link')
-        link = self.scalar(table['link'], 'link is not a text')
-        if link not in self._robot.links:
-            raise self.error(table['link'], does_not_exist(link, self._robot.links, 'link'))
-        xyz, rpy = (self._vector(table[key]) if key in table else (0.0, 0.0, 0.0)
-                    for key in ('xyz', 'rpy'))
-        return link, Pose(xyz, quaternion_from_rpy(*rpy)), (
-            self._axis(table['axis']) if 'axis' in table else None)
+        table = self.table(node, _END if kind is not LoopType.ROD else _END - {'axis'}, 'link')
+        link = self.name_in(table['link'], self._robot.links, 'link')
+        return link, self.pose(table), self._axis(table['axis']) if 'axis' in table else None
 
     def _axis(self, node: yaml.Node) -> Vector3:
-        vector = self._vector(node)
+        vector = self.vector(node)
         if not any(vector):
             raise self.error(node, 'The axis is zero')
         return normalized(vector)
-
-    def _vector(self, node: yaml.Node) -> Vector3:
-        if not isinstance(node, yaml.SequenceNode) or len(node.value) != 3:
-            raise self.error(node, 'This is not a list of three numbers')
-        x, y, z = (self.number(item) for item in node.value)
-        return (x, y, z)
-
-    def _table(self, node: yaml.Node, known: Collection[str], *required: str
-               ) -> dict[str, yaml.Node]:
-        """Return the values of a mapping by their keys, of which some must be there."""
-        table = self.table(node, known)
-        for key in required:
-            if key not in table:
-                raise self.error(node, f'There is no {key}')
-        return table

@@ -22,7 +22,10 @@ from collections.abc import Iterator
 from collections.abc import Mapping
 from difflib import get_close_matches
 from enum import Enum
+from functools import cache
 from itertools import islice
+import json
+from pathlib import Path
 import re
 from textwrap import shorten
 from typing import NoReturn
@@ -171,6 +174,14 @@ class UnknownNameError(KeyError):
         return self.reason or does_not_exist(str(self.name), self.names, self.what)
 
 
+@cache
+def other_names() -> dict[str, dict[str, str]]:
+    """Return what other libraries call what is here, by owner; hasattr() does not need it."""
+    names: dict[str, dict[str, str]] = json.loads(
+        Path(__file__).with_name('other_names.json').read_bytes())
+    return names
+
+
 class UnknownAttributeError(AttributeError):
     """
     An attribute that does not exist; the text is a sentence with the one probably meant.
@@ -184,10 +195,8 @@ class UnknownAttributeError(AttributeError):
         super().__init__(owner, name, names, name=name, obj=None)
 
     def __str__(self) -> str:
-        # Imported late: hasattr() needs no text.
-        from urdf_tools.model.other_names import OTHER_NAMES
         owner, name, names = self.args
-        other = OTHER_NAMES.get(owner, {}).get(name)
+        other = other_names().get(owner, {}).get(name)
         meant = f'Did you mean {quote(other, 80)}?' if other else did_you_mean(name, names)
         return f'{owner} has no attribute {quote(name, 80)}. {meant}'.rstrip('. ')
 

@@ -34,6 +34,7 @@ from urdf_parser_py.xml_reflection.basics import etree
 from urdf_parser_py.xml_reflection.basics import node_add
 from urdf_parser_py.xml_reflection.basics import xml_string
 
+from urdf_tools.model.element_reader import BOUNDED
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.pose import normalized
@@ -62,8 +63,6 @@ from urdf_tools.model.values import read_vector
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.element import Element
 
-_BOUNDED = (JointType.REVOLUTE, JointType.PRISMATIC)
-
 
 def from_urdf_parser_py(robot: urdf.Robot) -> Robot:
     """
@@ -82,7 +81,7 @@ def from_urdf_parser_py(robot: urdf.Robot) -> Robot:
     _write(root, robot)
     for joint in root.iterfind('joint'):
         limit = joint.find('limit')
-        if limit is not None and joint.get('type') not in _BOUNDED and all(
+        if limit is not None and joint.get('type') not in BOUNDED and all(
                 limit.get(name, '0.0') in ('0.0', '-0.0') for name in ('lower', 'upper')):
             for name in ('lower', 'upper'):
                 limit.attrib.pop(name, None)
@@ -210,7 +209,7 @@ def _made(kind: type, record: Dynamics | Safety | Calibration | Mimic | None) ->
 
 def _limit(limits: Limits, joint_type: JointType) -> urdf.JointLimit:
     lower, upper = (
-        value if joint_type in _BOUNDED or math.isfinite(value) else 0.0
+        value if joint_type in BOUNDED or math.isfinite(value) else 0.0
         for value in (limits.lower, limits.upper))
     return urdf.JointLimit(limits.effort, limits.velocity, lower, upper)
 

@@ -157,6 +157,18 @@ def read_vector(element: Element, name: str, n: int) -> tuple[float, ...]:
     return _parsed(element, name, lambda text: parse_vector(text, n))
 
 
+def numbers_in(element: Element, n: int) -> tuple[float, ...]:
+    """
+    Return the n numbers in the text of an element.
+
+    :raises DescriptionError: they are not as many numbers.
+    """
+    try:
+        return parse_vector(element.text or '', n)
+    except ValueError as reason:
+        raise element.error(f'<{element.tag}> cannot be read: {reason}') from None
+
+
 def _parsed(element: Element, name: str, parse: Callable[[str], Value]) -> Value:
     text = read_text(element, name)
     try:

@@ -17,10 +17,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from collections.abc import Mapping
 import re
 
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import quote
+from urdf_tools.model.pose import Pose
+from urdf_tools.model.pose import quaternion_from_rpy
+from urdf_tools.model.pose import Vector3
 from urdf_tools.model.spelling import does_not_exist
 from urdf_tools.model.values import parse_number
 from urdf_tools.model.xml.document import read_file
@@ -67,12 +71,13 @@ class YamlFile:
         except RecursionError:
             raise self.error(None, 'It is nested too deeply') from None
 
-    def table(self, node: yaml.Node, known: Collection[str] | None = None,
+    def table(self, node: yaml.Node, known: Collection[str] | None = None, *required: str,
               what: str = 'key') -> dict[str, yaml.Node]:
         """
         Return the values of a mapping by their keys.
 
         :param known: the keys that it may have; None for any.
+        :param required: the keys that it must have.
         """
         if not isinstance(node, yaml.MappingNode):
             raise self.error(node, 'This is not a mapping of keys and values')
@@ -84,7 +89,30 @@ class YamlFile:
             if name in table:
                 raise self.error(key, f'There is another {what} {quote(name)}')
             table[name] = value
+        for name in required:
+            if name not in table:
+                raise self.error(node, f'There is no {name}')
         return table
+
+    def pose(self, table: Mapping[str, yaml.Node]) -> Pose:
+        """Return the pose that a table has in its keys xyz and rpy."""
+        xyz, rpy = (self.vector(table[key]) if key in table else (0.0, 0.0, 0.0)
+                    for key in ('xyz', 'rpy'))
+        return Pose(xyz, quaternion_from_rpy(*rpy))
+
+    def vector(self, node: yaml.Node) -> Vector3:
+        """Return three numbers."""
+        if not isinstance(node, yaml.SequenceNode) or len(node.value) != 3:
+            raise self.error(node, 'This is not a list of three numbers')
+        x, y, z = map(self.number, node.value)
+        return x, y, z
+
+    def name_in(self, node: yaml.Node, names: Collection[str], what: str) -> str:
+        """Return a text that is one of some names."""
+        name = self.scalar(node)
+        if name not in names:
+            raise self.error(node, does_not_exist(name, names, what))
+        return name
 
     def number(self, node: yaml.Node) -> float:
         """Return a number."""

@@ -52,8 +52,11 @@ _NEW_ATTRIBUTES = {'quat_xyzw': 'origin', 'acceleration': 'limit', 'deceleration
                    'jerk': 'limit'}
 """Attributes of URDF 1.1 and 1.2 to their elements."""
 
+BOUNDED = ('revolute', 'prismatic')
+"""The types of joints that limits can stop."""
+
 WORLD = 'world'
-"""The link that is the world of MuJoCo and Drake."""
+"""The link that is the world of MuJoCo and Drake, and a root that Gazebo takes for it."""
 
 
 @dataclass

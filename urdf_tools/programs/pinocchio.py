@@ -44,6 +44,7 @@ from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import options_of
 from urdf_tools.programs.accounts import Source
+from urdf_tools.programs.importers import BOUNDED
 from urdf_tools.programs.importers import is_number
 from urdf_tools.programs.importers import ONE_DOF
 from urdf_tools.programs.robot_parts import body_at_zero
@@ -55,7 +56,6 @@ from urdf_tools.programs.urdfdom import bodies_of
 from urdf_tools.programs.urdfdom import kept_parts
 from urdf_tools.programs.urdfdom import link_inertias_of
 from urdf_tools.programs.urdfdom import losses
-from urdf_tools.programs.urdfdom.reading import BOUNDED
 from urdf_tools.programs.urdfdom.reading import refusals
 from urdf_tools.programs.urdfdom.reading import Tree
 

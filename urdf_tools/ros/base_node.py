@@ -38,6 +38,10 @@ from rclpy.node import Node
 from rclpy.task import Future
 
 from urdf_tools.model.messages import printable
+from urdf_tools.ros.request_size import limit_requests
+from urdf_tools.ros.request_size import MAX_ELEMENTS
+from urdf_tools.ros.request_size import MAX_TEXT
+from urdf_tools.ros.request_size import RequestError
 
 MAX_LENGTH = 1000
 """Maximum length of a line about an exception, whose text may quote what has arrived."""
@@ -95,16 +99,21 @@ class BaseNode(Node):
         super().__init__(name, **options)
 
     def create_service(
-            self, srv_type: Any, srv_name: str, callback: Callable[[Any, Any], Any],
-            **options: Any) -> Any:
+            self, srv_type: Any, srv_name: str, callback: Callable[[Any, Any], Any], *,
+            max_elements: Callable[[], int] = lambda: MAX_ELEMENTS,
+            max_text: Callable[[], int] = lambda: MAX_TEXT, **options: Any) -> Any:
         async def answer(request: Any, response: Any) -> Any:
+            if isinstance(request, RequestError):
+                return _refusal(request, response, printable(str(request)))
             try:
                 answered = callback(request, response)
                 return await answered if isawaitable(answered) else answered
             except Exception as error:
                 self.faults.add(error)
                 return _refusal(request, response, f'Internal error: {describe(error)}')
-        return super().create_service(srv_type, srv_name, answer, **options)
+        service = super().create_service(srv_type, srv_name, answer, **options)
+        limit_requests(service, max_elements, max_text)
+        return service
 
     def at_end(self, end: Callable[[], None]) -> None:
         """Call a function before the node is destroyed, the function given last first."""
@@ -153,11 +162,11 @@ def describe(error: Exception) -> str:
 
 
 def _refusal(request: Any, response: Any, reason: str) -> Any:
-    """Return the response to a request whose callback has raised an exception."""
+    """Return the response to a request that is refused, or whose callback has raised."""
     result = SetParametersResult(successful=False, reason=reason)
     if isinstance(response, SetParameters.Response):
         # The parameters before the one that raised it have been set.
-        rest = len(request.parameters) - len(response.results)
+        rest = len(getattr(request, 'parameters', [None])) - len(response.results)
         return SetParameters.Response(results=[*response.results, *[result] * rest])
     if isinstance(response, SetParametersAtomically.Response):
         return SetParametersAtomically.Response(result=result)

@@ -25,6 +25,7 @@ import json
 import os
 from pathlib import Path
 import shlex
+import sys
 import tempfile
 from typing import Any
 
@@ -106,11 +107,15 @@ def misspelt(context: Any, names: Collection[str]) -> Iterator[str]:
     """
     Yield a sentence on each launch argument that is given and is probably misspelt.
 
-    Launch ignores arguments that no file declares, and a file that includes this one may have
-    others.
+    Launch ignores arguments that no file declares. What a launch file that includes this one
+    declares is not known here, so nothing is said of the arguments of others.
 
     :param names: the arguments of a launch file.
     """
+    launched = next((word for word in sys.argv if word.endswith('.launch.py')), '')
+    folder = os.path.dirname(os.path.abspath(context.locals.current_launch_file_path))
+    if os.path.dirname(os.path.abspath(launched)) != folder and 'urdf_tools' not in sys.argv:
+        return
     given = [word.split(':=')[0] for word in context.argv if ':=' in word]
     spelling = Spelling(names)
     for name in given:

@@ -64,7 +64,7 @@ class Parameters:
     def declare(
             self, name: str, default: Any, description: str, *,
             minimum: float | None = None, maximum: float | None = None, smallest: float = 0.0,
-            read_only: bool = False, check: Check | None = None) -> Any:
+            read_only: bool = False, check: Check | None = None, source: str = '') -> Any:
         """
         Declare a parameter and return its value.
 
@@ -74,6 +74,7 @@ class Parameters:
         :param smallest: smallest value other than 0 of a number for which 0 means something else.
         :param check: raises ValueError with the reason if a value is refused, at start-up and at
             each change.
+        :param source: what gives the default, in messages; empty for the parameter itself.
         :raises StartError: the value given at start-up is refused.
         """
         descriptor = ParameterDescriptor(description=description, read_only=read_only)
@@ -98,7 +99,7 @@ class Parameters:
             raise StartError(_wrong_type(name, default)) from error
         except InvalidParameterValueException as error:
             reason = self._refusal or f'it must be between {minimum} and {maximum}'
-            raise StartError(f'Parameter {name} is refused: {reason}') from error
+            raise StartError(f'{source or f"Parameter {name}"} is refused: {reason}') from error
         self._values[name] = value
         return value
 

@@ -142,7 +142,9 @@ def run(name: str, make_node: Callable[..., BaseNode], max_arguments: int = 0) -
         reason = reason_of_bad_start(error)
         if reason is None:
             raise
-        get_logger(name).fatal(printable(reason))
+        full_name = _full_name(name)
+        get_logger(full_name.strip('/').replace('/', '.')).fatal(
+            printable(f'{full_name} cannot start: {reason}'))
         return 1
     finally:
         # To uninstall the handlers that rclpy has not installed, it sets the default for a moment.
@@ -152,6 +154,13 @@ def run(name: str, make_node: Callable[..., BaseNode], max_arguments: int = 0) -
         for number in SIGNALS:
             signal.signal(number, signal.SIG_IGN)
     return 0
+
+
+def _full_name(name: str) -> str:
+    """Return the name of a node, with its namespace, by the arguments of the process."""
+    given = {key.rpartition(':')[2]: value
+             for key, given, value in (word.partition(':=') for word in sys.argv) if given}
+    return f"{given.get('__ns', '').rstrip('/')}/{given.get('__node', name)}"
 
 
 def reason_of_bad_start(error: Exception) -> str | None:

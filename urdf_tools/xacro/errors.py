@@ -32,10 +32,9 @@ from urdf_tools.model.messages import quote
 from urdf_tools.model.spelling import closest
 from urdf_tools.model.xml.document import MAX_BYTES
 from urdf_tools.model.xml.document import read_document
-from urdf_tools.model.xml.element import Element
+from urdf_tools.model.xml.editing import add_tags
 from urdf_tools.model.xml.element_sources import ElementSource
 from urdf_tools.model.xml.element_sources import MacroCall
-from urdf_tools.model.xml.element_sources import SourceComment
 from urdf_tools.model.xml.element_sources import SourceFile
 from urdf_tools.model.xml.element_sources import SourceLocation
 from urdf_tools.model.xml.element_sources import SourceTag
@@ -93,17 +92,10 @@ class SourceTables:
             if self._malformed is None:
                 raise
             return  # Nothing refers to what is in it.
-        tags: dict[Element | None, SourceTag] = {}
-        for element in document.root.iter():
-            tag = tags[element] = SourceTag(file, element.tag, element.line, element.column,
-                                            element.attrib, tags.get(element.parent))
+        self._tags += add_tags(file, document).values()
+        for tag in file.tags:
             if tag.parent is not None and tag.name == 'xacro:attribute':
                 tag.parent.setters += (tag,)
-        self._tags += tags.values()
-        file.tags.extend(tags.values())
-        file.comments.extend(
-            SourceComment(text, line, column, tags.get(parent))
-            for text, line, column, parent in document.comments)
 
     def element(self, tag: int, call: int) -> ElementSource:
         """

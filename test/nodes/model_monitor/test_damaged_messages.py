@@ -39,8 +39,10 @@ from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import PublishedText
 from urdf_tools.doctor.robots import observed_robots
 from urdf_tools.doctor.robots import robot_of
+from urdf_tools.messages import batches
 from urdf_tools.messages.batches import MAX_LAYOUTS
 from urdf_tools.messages.batches import Message
+from urdf_tools.messages.batches import TooManyNames
 from urdf_tools.messages.headers import HeaderPosition
 
 TEXT = MODEL.format(name='any')
@@ -133,6 +135,27 @@ def test_frames_that_change_their_names_can_be_read():
     tracks, bad = frame_tracks('/tf', sent, lambda gid: (gid, '/camera'))
     assert (len(tracks), bad) == (MAX_LAYOUTS, 0)
     assert tracks[7].children == ('tag007',)
+
+
+@pytest.mark.parametrize('messages, frames', [(1, 101), (101, 1), (3, 50)])
+def test_more_names_than_may_be_read(messages, frames):
+    """Those of each combination count, as each is evaluated."""
+    sent = [Message(bytes(serialize_message(TFMessage(transforms=[TransformStamped(
+        child_frame_id=f'{each:03}{number:03}') for each in range(frames)]))), b'', number)
+        for number in range(messages)]
+    with pytest.raises(TooManyNames):
+        frame_tracks('/tf', sent, lambda gid: (gid, '/camera'), 100)
+    tracks, _ = frame_tracks('/tf', sent, lambda gid: (gid, '/camera'), 200)
+    assert sum(len(track.children) for track in tracks) == messages * frames
+
+
+def test_messages_of_one_name_each_do_not_take_long(monkeypatch):
+    """Each is compared with each layout."""
+    monkeypatch.setattr(batches, 'MAX_ROWS', 5000)
+    sent = [Message(bytes(serialize_message(JointState(name=[f'{number:04}']))), b'', number)
+            for number in range(1000)]
+    with pytest.raises(TooManyNames):
+        joint_tracks('/joint_states', sent, lambda gid: (gid, '/driver'), 100)
 
 
 def test_batches_equal_the_messages():

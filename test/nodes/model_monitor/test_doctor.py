@@ -23,12 +23,14 @@ import sys
 
 from diagnostic_msgs.msg import DiagnosticArray
 from diagnostic_msgs.msg import DiagnosticStatus
+from geometry_msgs.msg import TransformStamped
 from node_processes import Process
 import pytest
 from sensor_msgs.msg import JointState
 from support.graph_peers import PeerRobot
 from support.graph_peers import Peers
 from support.graph_records import robot as robot_records
+from tf2_msgs.msg import TFMessage
 from urdf_tools.cli import main
 from urdf_tools.doctor.graph_rules import evaluate
 from urdf_tools.doctor.rules import GRAPH_RULES
@@ -157,6 +159,24 @@ def test_the_node_reports_and_logs(robot, nodes, client):
     assert line.string.isprintable()
     assert monitor.stop() == 0
     assert 'Traceback' not in monitor.output
+
+
+@pytest.mark.slow
+def test_more_frames_than_are_evaluated(own_nodes, own_client):
+    """A node that makes 100,000 frames delays no report, and what else is found is not guessed."""
+    own_nodes.start('model_monitor', {'period': 1.0})
+    crowd = TFMessage(transforms=[TransformStamped(child_frame_id=f'frame_{number}')
+                                  for number in range(100_000)])
+    own_client.node.create_publisher(TFMessage, '/tf_static', LATCHED).publish(crowd)
+    reports = own_client.subscribe(DiagnosticArray, 'model_monitor/report', LATCHED)
+    found = own_client.wait_for(lambda: [
+        status for report in reports for status in report.status
+        if status.name == 'names-too-many: /tf_static'], 'the report')
+    assert found[0].message == (
+        'More than 10000 names of joints or frames from /client are too many to be evaluated')
+    own_client.wait_for(lambda: len(reports) > 3, 'further reports')
+    assert not [status.name for report in reports for status in report.status
+                if 'frame' in status.name]
 
 
 @pytest.mark.slow

@@ -16,6 +16,7 @@
 
 from collections.abc import Iterator
 from itertools import count
+from pathlib import Path
 import re
 import signal
 
@@ -27,6 +28,7 @@ from geometry_msgs.msg import Vector3
 import numpy as np
 import pytest
 from rcl_interfaces.msg import Parameter as ParameterMessage
+from rcl_interfaces.srv import DescribeParameters
 from rcl_interfaces.srv import GetParameters
 from rcl_interfaces.srv import SetParameters
 from rclpy.duration import Duration
@@ -584,6 +586,11 @@ def test_parameters_are_those_of_robot_state_publisher(publisher, client):
     assert [Parameter.from_parameter_msg(
         ParameterMessage(name=name, value=value)).value for name, value in zip(
             names, response.values)] == [20.0, False, '', True, False, False, ROBOT]
+    response = client.call(DescribeParameters, 'state_publisher/describe_parameters', names=names)
+    assert [each.name for each in response.descriptors if each.read_only] == [
+        'use_robot_description_topic']
+    [limits] = response.descriptors[0].floating_point_range
+    assert (limits.from_value, limits.to_value) == (0, 1000)
 
 
 BAD_STARTS = [
@@ -617,10 +624,14 @@ BAD_ARGUMENTS = {
     "Unexpected argument 'b.urdf'": ({}, ['a.urdf', 'b.urdf']),
     "Unexpected argument 'a.urdf': a URDF file is taken only without use_robot_description_topic":
         ({'use_robot_description_topic': True}, ['a.urdf']),
+    "[left.publisher]: /left/publisher cannot start: File 'bad.urdf' is refused: 2:3: ":
+        ({}, ['bad.urdf', '--ros-args', '-r', '__ns:=/left', '-r', '__node:=publisher']),
 }
 
 
-def test_bad_argument_is_named(domain, tmp_path):
+def test_bad_argument_is_named(domain, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path('bad.urdf').write_text('<robot name="r">\n  <link/>\n</robot>')
     outputs = failed_starts('state_publisher', tmp_path, [*BAD_ARGUMENTS.values()])
     for reason, output in zip(BAD_ARGUMENTS, outputs):
         assert reason in output

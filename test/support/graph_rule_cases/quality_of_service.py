@@ -66,6 +66,10 @@ CASES = (
         'message-unreadable',
         lambda: robot().observed(unreadable={'/joint_states': 3}), robot,
         '3 messages from /driver cannot be read', {'messages': 3}),
+    Case(
+        'names-too-many', lambda: robot().observed(crowded={'/joint_states': 100}), robot,
+        'More than 100 names of joints or frames from /driver are too many to be evaluated',
+        {'maximum': 100}),
     mismatch('reliability', BEST_EFFORT, Qos(), 'best effort', 'reliable'),
     mismatch('durability', Qos(), LATCHED, 'volatile', 'transient local'),
     mismatch('liveliness', Qos(), Qos(manual=True), 'automatic', 'manual by topic'),

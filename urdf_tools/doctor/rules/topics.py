@@ -338,6 +338,24 @@ def message_unreadable(observation: Observation) -> Iterator[GraphDefect]:
                           sorted(observation.graph.publishing(topic)), messages=number)
 
 
+@GRAPH_RULES.in_category('description')(
+    'names-too-many', Severity.WARN,
+    fix='End what publishes so many; until then, nothing about joints, frames, data and timing is '
+        'evaluated')
+def names_too_many(observation: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that the joints and frames of a topic are few enough to be evaluated.
+
+    Each counts once for every combination in which messages have it.
+
+    Example: A detector publishes each detection as a new frame, and forgets none.
+    """
+    for topic, number in observation.crowded.items():
+        yield GraphDefect(topic, 'More than {maximum} names of joints or frames from {nodes:and} '
+                          'are too many to be evaluated',
+                          sorted(observation.graph.publishing(topic)), maximum=number)
+
+
 @qos_rule('tf-static-volatile', Severity.ERROR,
           fix='Publish it transient local and reliable')
 def tf_static_volatile(observation: Observation) -> Iterator[GraphDefect]:

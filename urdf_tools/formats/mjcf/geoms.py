@@ -107,11 +107,6 @@ class Mesh:
         return homogeneous(self.turned, -self.scale * (self.turned @ self.reference))
 
     @property
-    def is_shell(self) -> bool:
-        """Whether its mass is on its surface."""
-        return self.part.values.get('inertia') == 'shell'
-
-    @property
     def inertia(self) -> SpatialInertia:
         """
         Its inertia of density one, in the frame of its vertices as the geom places them.

@@ -25,13 +25,13 @@ from urdf_tools.formats.sdf.frames import Frame
 from urdf_tools.formats.sdf.frames import Poses
 from urdf_tools.formats.sdf.frames import text_of
 from urdf_tools.formats.sdf.values import number
-from urdf_tools.formats.sdf.values import numbers
 from urdf_tools.formats.urdf_tree import add_origin
 from urdf_tools.formats.urdf_tree import Node
 from urdf_tools.formats.urdf_tree import pose_numbers
 from urdf_tools.formats.urdf_tree import text_of_value
 from urdf_tools.model.messages import quote
 from urdf_tools.model.records import FAR
+from urdf_tools.model.values import numbers_in
 from urdf_tools.model.xml.element import Element
 from urdf_tools.types import Array
 
@@ -162,7 +162,7 @@ class JointWriter:
     def _axis(self, axis: Element, joint: Frame) -> Array | tuple[float, ...]:
         """Return a unit vector, or as it is written, in the frame of the joint."""
         xyz = axis.find('xyz')
-        vector = (0.0, 0.0, 1.0) if xyz is None else numbers(xyz, 3)
+        vector = (0.0, 0.0, 1.0) if xyz is None else numbers_in(xyz, 3)
         if not any(vector):
             raise axis.error('The axis is zero')
         scope = joint.scope

@@ -171,6 +171,9 @@ class ModelReader:
             frame = Frame('link' if child.tag == 'link' else 'joint' if child.tag == 'joint'
                           else 'frame', child, scope.prefix + name, scope, child.find('pose'))
             known = scope.frames.setdefault(name, frame)
+            if known is not frame and (scope.version >= (1, 7) or known.kind == frame.kind):
+                raise child.error(f'{frame.kind.capitalize()} {quote(name)} has the same name as '
+                                  f'a {known.kind}', 'Names are unique since SDFormat 1.7')
             if frame.kind == 'link':
                 model.links.append(frame)
                 # A joint might have the name of a link before SDFormat 1.7.

@@ -84,6 +84,10 @@ class _Conversion:
 
         :raises DescriptionError: the model is not valid.
         """
+        if not self._model.links:
+            raise self._model.own.element.error(
+                f'Model {quote(self._model.own.name)} has no link',
+                'Gazebo makes such a model of a URDF whose root link has no mass')
         ends = {joint: self._ends(joint) for joint in self._model.joints}
         above = self._tree(ends)
         on_world = next((joint for joint, (parent, _) in ends.items() if parent is None), None)

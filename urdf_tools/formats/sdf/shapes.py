@@ -30,13 +30,13 @@ from urdf_tools.formats.sdf.frames import Frame
 from urdf_tools.formats.sdf.frames import text_of
 from urdf_tools.formats.sdf.models import absolute_uri
 from urdf_tools.formats.sdf.values import number
-from urdf_tools.formats.sdf.values import numbers
 from urdf_tools.formats.urdf_tree import Node
 from urdf_tools.model.records import Box
 from urdf_tools.model.records import Capsule
 from urdf_tools.model.records import Cylinder
 from urdf_tools.model.records import Sphere
 from urdf_tools.model.resources import ResourceResolver
+from urdf_tools.model.values import numbers_in
 from urdf_tools.model.xml.element import Element
 
 _SIZES = {'box': ('size',), 'sphere': ('radius',), 'cylinder': ('radius', 'length'),
@@ -77,7 +77,7 @@ def add_geometry(node: Node, geometry: Element, link: Frame, losses: Losses) -> 
         tag, sizes = 'sphere', {'radius': sizes['radii'][:1]}
     if tag == 'mesh':
         scale = shape.find('scale')
-        written = {} if scale is None else {'scale': numbers(scale, 3)}
+        written = {} if scale is None else {'scale': numbers_in(scale, 3)}
         node.add('geometry', geometry).add(
             'mesh', shape, filename=mesh_uri(shape, link), **written)
         for part in shape.findall('submesh'):
@@ -108,7 +108,7 @@ def volume_inertia(geometry: Element, link: Frame, resources: ResourceResolver) 
     if shape.tag == 'mesh':
         scale = shape.find('scale')
         return mesh_solid(resources.resolve(mesh_uri(shape, link)),
-                          (1.0, 1.0, 1.0) if scale is None else numbers(scale, 3))[0]
+                          (1.0, 1.0, 1.0) if scale is None else numbers_in(scale, 3))[0]
     sizes = _sizes(shape)
     if shape.tag == 'ellipsoid':
         radii = np.array(sizes['radii'])
@@ -123,7 +123,7 @@ def volume_inertia(geometry: Element, link: Frame, resources: ResourceResolver) 
 
 def _sizes(shape: Element) -> dict[str, tuple[float, ...]]:
     """Return the numbers in the children of a shape that measure it."""
-    return {name: numbers(shape.child(name), 3 if name in ('size', 'radii') else 1)
+    return {name: numbers_in(shape.child(name), 3 if name in ('size', 'radii') else 1)
             for name in _SIZES.get(shape.tag, ())}
 
 
@@ -146,6 +146,6 @@ def add_material(node: Node, visual: Element, name: str, losses: Losses) -> None
     if colour is None:
         return
     text = (colour.text or '').split()
-    rgba = numbers(colour, len(text)) if len(text) in (3, 4) else numbers(colour, 4)
+    rgba = numbers_in(colour, len(text)) if len(text) in (3, 4) else numbers_in(colour, 4)
     alpha = (*rgba, 1.0)[3] * (1.0 - number(visual, 'transparency', 0.0))
     node.add('material', material, name=name).add('color', colour, rgba=(*rgba[:3], alpha))

@@ -20,7 +20,6 @@ import math
 import re
 
 from urdf_tools.model.values import parse_number
-from urdf_tools.model.values import parse_vector
 from urdf_tools.model.xml.element import Element
 
 _INFINITE = re.compile(r'[+-]?inf(?:inity)?', re.IGNORECASE)
@@ -43,18 +42,6 @@ def number(element: Element, tag: str, default: float) -> float:
         return parse_number(text)
     except ValueError as reason:
         raise child.error(f'<{tag}> cannot be read: {reason}') from None
-
-
-def numbers(element: Element, count: int) -> tuple[float, ...]:
-    """
-    Return the numbers in the text of an element.
-
-    :raises DescriptionError: they are not as many numbers.
-    """
-    try:
-        return parse_vector(element.text or '', count)
-    except ValueError as reason:
-        raise element.error(f'<{element.tag}> cannot be read: {reason}') from None
 
 
 def is_true(text: str | None) -> bool:

@@ -52,9 +52,6 @@ _INDEPENDENT = 1e-7
 _STARTS, _PROBES, _TRIES = 24, 8, 6
 """Starts of searches for assembly modes, for those near the initial positions, for fits."""
 
-_OPEN = 0.01
-"""Opening in m and rad above which positions do not determine the assembly mode."""
-
 _CHUNK = 256
 """Configurations that are fitted together."""
 

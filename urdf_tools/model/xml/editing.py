@@ -32,6 +32,7 @@ from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.document import read_file
 from urdf_tools.model.xml.element import Element
 from urdf_tools.model.xml.element_sources import ElementSource
+from urdf_tools.model.xml.element_sources import SourceComment
 from urdf_tools.model.xml.element_sources import SourceFile
 from urdf_tools.model.xml.element_sources import SourceLocation
 from urdf_tools.model.xml.element_sources import SourceTag
@@ -422,3 +423,15 @@ def located(element: Element, file: SourceFile) -> Element:
         file, element.tag, element.line, element.column, element.attrib, around and around.tag),
         None)
     return element
+
+
+def add_tags(file: SourceFile, document: Document) -> dict[Element | None, SourceTag]:
+    """Add the tags and comments of a document to its file, and return the tags by element."""
+    tags: dict[Element | None, SourceTag] = {}
+    for element in document.root.iter():
+        tags[element] = SourceTag(file, element.tag, element.line, element.column,
+                                  dict(element.attrib), tags.get(element.parent))
+    file.tags += tags.values()
+    file.comments += (SourceComment(text, line, column, tags.get(parent))
+                      for text, line, column, parent in document.comments)
+    return tags

@@ -65,6 +65,9 @@ QUICK, SLOW = 0.5, 5.0
 
 START = 10.0
 
+MAX_NAMES = 10_000
+"""Maximum number of joints or frames of a topic, each counted in every combination."""
+
 CALM = 1.0
 """Seconds without a change after which the graph counts as known."""
 
@@ -95,7 +98,7 @@ class GraphObserver:
         self._requests = NodeRequests(node)
         self._sampled = SampledTopics(node, interval)
         self._topics: dict[str, list[PolledTopic]] = {}
-        self._collected = CollectedMessages()
+        self._collected = CollectedMessages(MAX_NAMES)
         self._started = self._since = time.monotonic()
         self._due = self._looked = self._changed = 0.0
         steady = Clock(clock_type=ClockType.STEADY_TIME)

@@ -71,7 +71,6 @@ from urdf_tools.nodes.model_server.requests import check_programs
 from urdf_tools.nodes.model_server.requests import free_velocities
 from urdf_tools.nodes.model_server.requests import given_variables
 from urdf_tools.nodes.model_server.requests import given_velocities
-from urdf_tools.nodes.model_server.requests import RequestError
 from urdf_tools.nodes.model_server.requests import Server
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
@@ -95,6 +94,7 @@ from urdf_tools.ros.conversions import to_vector
 from urdf_tools.ros.live_robot import Configuration
 from urdf_tools.ros.live_robot import LiveRobot
 from urdf_tools.ros.live_robot import TOLERANCE
+from urdf_tools.ros.request_size import RequestError
 from urdf_tools.types import Array
 from urdf_tools_interfaces.msg import Account as AccountMessage
 from urdf_tools_interfaces.msg import AccountAmount

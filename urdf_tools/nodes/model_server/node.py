@@ -24,9 +24,6 @@ from rclpy.callback_groups import ReentrantCallbackGroup
 from urdf_tools.meshes.facts import set_mesh_limits
 from urdf_tools.meshes.limits import MeshLimits
 from urdf_tools.model.messages import printable
-from urdf_tools.nodes.model_server.requests import limit_requests
-from urdf_tools.nodes.model_server.requests import MAX_ELEMENTS
-from urdf_tools.nodes.model_server.requests import RequestError
 from urdf_tools.nodes.model_server.requests import Server
 from urdf_tools.ros.base_node import BaseNode
 from urdf_tools.ros.base_node import end_workers
@@ -36,6 +33,9 @@ from urdf_tools.ros.live_robot import RobotSubscription
 from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.parameters import warn_of_unknown
 from urdf_tools.ros.process import StartError
+from urdf_tools.ros.request_size import MAX_ELEMENTS
+from urdf_tools.ros.request_size import MAX_TEXT
+from urdf_tools.ros.request_size import RequestError
 
 try:
     from urdf_tools.nodes.model_server import answers
@@ -47,9 +47,6 @@ except ModuleNotFoundError as error:
 
 QUICK_LINKS = 500
 """Maximum number of links, of a robot and in a request, that the executor answers by itself."""
-
-MAX_TEXT = 10_000_000
-"""Maximum size of the text in a request by default, in bytes."""
 
 
 class ModelServer(BaseNode):
@@ -100,8 +97,6 @@ class ModelServer(BaseNode):
             return len(subscription.live.robot.links) if subscription.live else 0
 
         async def respond(request: Any, response: Any) -> Any:
-            if isinstance(request, RequestError):
-                return refuse(request)
             if is_quick and max(links(), len(getattr(request, 'links', ()))) <= QUICK_LINKS:
                 return fill(request, response)
             if worker.pending > waiting:
@@ -123,10 +118,10 @@ class ModelServer(BaseNode):
             return kind.Response(success=False, message=printable(str(reason)))
 
         # In a reentrant group, a request is answered while others are worked on.
-        service = self.create_service(
-            kind, f'~/{name}', respond, callback_group=ReentrantCallbackGroup())
-        limit_requests(service, lambda: max(MAX_ELEMENTS, links()),
-                       lambda: int(self._settings['max_request_size']))
+        self.create_service(
+            kind, f'~/{name}', respond, callback_group=ReentrantCallbackGroup(),
+            max_elements=lambda: max(MAX_ELEMENTS, links()),
+            max_text=lambda: int(self._settings['max_request_size']))
         return worker
 
     def _robot(self) -> LiveRobot:

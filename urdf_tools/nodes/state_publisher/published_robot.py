@@ -109,7 +109,7 @@ class PublishedRobot:
         if not uses_topic:
             self._settings.declare(
                 'robot_description', description, 'Text of the robot description (URDF)',
-                check=self._check)
+                check=self._check, source=f'File {quote(file)}' if description else '')
         lock = Lock()
         self._updater = Updater(node, {'Model': partial(model_status, self._model)}, lock)
         # Wrong QoS overrides are refused before anything is published.

@@ -44,8 +44,8 @@ from urdf_tools.programs.gazebo.document import number_text
 from urdf_tools.programs.gazebo.document import value_of
 from urdf_tools.programs.gazebo.model import GazeboModel
 from urdf_tools.programs.gazebo.model import INSTEAD_OF
+from urdf_tools.programs.importers import WORLD
 from urdf_tools.programs.urdfdom.bodies import Body
-from urdf_tools.programs.urdfdom.bodies import WORLD
 from urdf_tools.programs.urdfdom.reading import refusals as urdfdom_refusals
 from urdf_tools.programs.urdfdom.reading import Tree
 from urdf_tools.types import Array

@@ -40,11 +40,11 @@ from urdf_tools.programs.gazebo.model import INSTEAD_OF
 from urdf_tools.programs.gazebo.model import is_world
 from urdf_tools.programs.gazebo.model import LossReason
 from urdf_tools.programs.gazebo.model import SDF_TYPES
+from urdf_tools.programs.importers import BOUNDED
 from urdf_tools.programs.robot_parts import suffix_of
 from urdf_tools.programs.urdfdom.bodies import Body
 from urdf_tools.programs.urdfdom.bodies import Item
 from urdf_tools.programs.urdfdom.bodies import items_of
-from urdf_tools.programs.urdfdom.reading import BOUNDED
 
 
 _KINDS = {

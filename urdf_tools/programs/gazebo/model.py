@@ -42,13 +42,13 @@ from urdf_tools.programs.gazebo.extensions import DRIVES
 from urdf_tools.programs.gazebo.extensions import Extension
 from urdf_tools.programs.gazebo.extensions import Extensions
 from urdf_tools.programs.gazebo.extensions import LUMP_PREFIX
+from urdf_tools.programs.importers import WORLD
 from urdf_tools.programs.robot_parts import driven_joints
 from urdf_tools.programs.urdfdom.bodies import Body
 from urdf_tools.programs.urdfdom.bodies import Item
 from urdf_tools.programs.urdfdom.bodies import MassProperties
 from urdf_tools.programs.urdfdom.bodies import read_bodies
 from urdf_tools.programs.urdfdom.bodies import urdfdom_rotation
-from urdf_tools.programs.urdfdom.bodies import WORLD
 from urdf_tools.types import Array
 
 SDF_TYPES = {

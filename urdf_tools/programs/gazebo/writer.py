@@ -47,6 +47,7 @@ from urdf_tools.programs.gazebo.extensions import Setting
 from urdf_tools.programs.gazebo.model import GazeboModel
 from urdf_tools.programs.gazebo.model import SDF_TYPES
 from urdf_tools.programs.importers import pose_from
+from urdf_tools.programs.importers import WORLD
 from urdf_tools.programs.robot_parts import link_frames
 from urdf_tools.programs.urdfdom.bodies import attribute_items
 from urdf_tools.programs.urdfdom.bodies import Body
@@ -55,7 +56,6 @@ from urdf_tools.programs.urdfdom.bodies import items_of
 from urdf_tools.programs.urdfdom.bodies import lenient_vector
 from urdf_tools.programs.urdfdom.bodies import Shape
 from urdf_tools.programs.urdfdom.bodies import urdfdom_rpy
-from urdf_tools.programs.urdfdom.bodies import WORLD
 
 _SIZES = {'box': ('size',), 'cylinder': ('length', 'radius'), 'sphere': ('radius',)}
 

@@ -24,7 +24,6 @@ from fnmatch import fnmatchcase
 import os
 
 from urdf_tools.model.pose import Pose
-from urdf_tools.model.pose import quaternion_from_rpy
 from urdf_tools.model.pose import rpy_of
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.spelling import does_not_exist
@@ -120,9 +119,7 @@ class _SettingsFile(YamlFile):
         keys = {} if self.root is None else self.table(
             self.root, ('option', 'joints', 'friction', 'sites', 'keyframes'))
         option = self._part(keys, 'option', ('timestep', 'cone', 'impratio'))
-        cone = self.scalar(option['cone']) if 'cone' in option else None
-        if cone is not None and cone not in CONES:
-            raise self.error(option['cone'], does_not_exist(cone, CONES, 'cone'))
+        cone = self.name_in(option['cone'], CONES, 'cone') if 'cone' in option else None
         joints: dict[str, dict[str, float]] = {}
         for name, own in self._matching(keys, 'joints', self._moving, 'moving joint').items():
             joints[name] = {}
@@ -136,7 +133,7 @@ class _SettingsFile(YamlFile):
                 keys, 'friction', self._robot.links, 'link').items()},
             {name: self._site(node) for name, node in self._part(keys, 'sites').items()},
             {name: {joint: self.number(value) for joint, value in self.table(
-                node, self._moving, 'moving joint').items()}
+                node, self._moving, what='moving joint').items()}
              for name, node in self._part(keys, 'keyframes').items()})
 
     def _part(self, keys: Mapping[str, yaml.Node], name: str,
@@ -157,15 +154,8 @@ class _SettingsFile(YamlFile):
         return found
 
     def _site(self, node: yaml.Node) -> tuple[str, Pose]:
-        table = self.table(node, _OF_SITE)
-        if 'link' not in table:
-            raise self.error(node, 'There is no link')
-        link = self.scalar(table['link'])
-        if link not in self._robot.links:
-            raise self.error(table['link'], does_not_exist(link, self._robot.links, 'link'))
-        x, y, z, *rpy = (number for key in ('xyz', 'rpy') for number in (
-            self._vector(table[key]) if key in table else [0.0] * 3))
-        return link, Pose((x, y, z), quaternion_from_rpy(*rpy))
+        table = self.table(node, _OF_SITE, 'link')
+        return self.name_in(table['link'], self._robot.links, 'link'), self.pose(table)
 
     def _sizes(self, node: yaml.Node) -> tuple[float, ...]:
         """Return a number, or up to three, that are not negative."""
@@ -174,11 +164,6 @@ class _SettingsFile(YamlFile):
         if not 1 <= len(node.value) <= 3:
             raise self.error(node, 'This is not a list of one to three numbers')
         return tuple(self._size(item) for item in node.value)
-
-    def _vector(self, node: yaml.Node) -> list[float]:
-        if not isinstance(node, yaml.SequenceNode) or len(node.value) != 3:
-            raise self.error(node, 'This is not a list of three numbers')
-        return [self.number(item) for item in node.value]
 
     def _size(self, node: yaml.Node, may_be_zero: bool = True) -> float:
         value = self.number(node)

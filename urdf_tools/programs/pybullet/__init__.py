@@ -35,11 +35,11 @@ from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import options_of
 from urdf_tools.programs.accounts import Source
+from urdf_tools.programs.importers import BOUNDED
 from urdf_tools.programs.importers import ignored_attributes
 from urdf_tools.programs.importers import mesh_suffix
 from urdf_tools.programs.importers import misread
 from urdf_tools.programs.importers import summed
-from urdf_tools.programs.pybullet.model import BOUNDED
 from urdf_tools.programs.pybullet.model import BulletJoint
 from urdf_tools.programs.pybullet.model import BulletModel
 from urdf_tools.programs.pybullet.model import number

@@ -41,6 +41,7 @@ from urdf_tools.model.pose import Pose
 from urdf_tools.model.pose import Vector3
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.importers import BOUNDED
 from urdf_tools.programs.importers import formats_written
 from urdf_tools.programs.importers import mesh_suffix
 from urdf_tools.programs.importers import ONE_DOF
@@ -114,9 +115,6 @@ def is_empty(path: str, context: Context) -> bool:
     except MeshError as error:
         return not error.limit
 
-
-BOUNDED = ('revolute', 'prismatic')
-"""The types of joints that limits can stop."""
 
 _REQUIRED = {
     'mass': ('value',), 'inertia': ('ixx', 'iyy', 'izz'), 'box': ('size',),

@@ -36,6 +36,7 @@ from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Source
+from urdf_tools.programs.importers import BOUNDED
 from urdf_tools.programs.importers import repeated
 from urdf_tools.programs.robot_parts import body_at_zero
 from urdf_tools.programs.robot_parts import cached_for_latest
@@ -45,7 +46,6 @@ from urdf_tools.programs.robot_parts import parts_of
 from urdf_tools.programs.urdfdom.bodies import Body
 from urdf_tools.programs.urdfdom.bodies import formats_of
 from urdf_tools.programs.urdfdom.bodies import read_bodies
-from urdf_tools.programs.urdfdom.reading import BOUNDED
 from urdf_tools.programs.urdfdom.reading import declared_minor
 from urdf_tools.programs.urdfdom.reading import numbers
 from urdf_tools.programs.urdfdom.reading import refusals

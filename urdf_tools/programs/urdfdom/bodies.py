@@ -101,9 +101,6 @@ Part = TypeVar('Part', Visual, Collision)
 Item = tuple[Element, 'str | None']
 """An element of the source, or one of its attributes by name."""
 
-WORLD = 'world'
-"""Name of the root link that represents the world."""
-
 
 @dataclass(eq=False)
 class MassProperties:

@@ -38,6 +38,7 @@ from urdf_tools.model.robot import JointType
 from urdf_tools.model.values import parse_number
 from urdf_tools.model.values import parse_vector
 from urdf_tools.model.xml.element import Element
+from urdf_tools.programs.importers import BOUNDED
 from urdf_tools.programs.importers import Reader
 from urdf_tools.programs.importers import summed
 from urdf_tools.programs.robot_parts import cached_for_latest
@@ -111,7 +112,6 @@ Stops = dict[Element, tuple[Element, Loss]]
 
 _INTEGER = re.compile(r'[ \t]*\+?[0-9]{1,99}|[ \t]*-0{1,99}')
 
-BOUNDED = ('revolute', 'prismatic')
 UNMOVED = ('fixed', 'floating')
 _TYPES = frozenset(each.value for each in JointType)
 
