@@ -146,7 +146,7 @@ def show(model: Path, description: str, arguments: list[str]) -> None:
     given = os.environ.get('ROS_DOMAIN_ID')
     with nullcontext(given) if given else reserved_domain() as domain:
         os.environ['ROS_DOMAIN_ID'] = str(domain)
-        with running_nodes(description) as nodes, rclpy.init():
+        with running_nodes(description) as nodes, rclpy.init(args=[]):
             client = Client(nodes)
             print(f'{model.name} on ROS 2 {os.environ.get("ROS_DISTRO", "")}, domain {domain}: '
                   f'{", ".join(NODES)}')

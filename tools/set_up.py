@@ -288,8 +288,9 @@ class Progress:
             return
         self._said = now
         logs = sorted(self._folder.glob('*.log'), key=lambda path: path.stat().st_mtime)
-        found = [name for path in logs for name in re.findall(
-            r'^\S+ +Collecting ([^\s=]+)', path.read_text(errors='replace'), re.MULTILINE)]
+        # A wheel in a folder is processed, not collected.
+        begun = re.compile(r'^\S+ (?:Collecting|Processing) (?:\S*/)?([^\s=]+)', re.MULTILINE)
+        found = [name for path in logs for name in begun.findall(path.read_text(errors='replace'))]
         text = f'  {len(found)} of {self._total} packages, {now - self._start:.0f} s'
         if found:
             text += f': {found[-1]}' if len(found) < self._total else ': unpacking'

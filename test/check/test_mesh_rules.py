@@ -293,15 +293,40 @@ def test_meshes_beside_the_description_are_fixed_at_once(tmp_path, capsys, writt
     file = tmp_path / 'urdf' / 'arm.urdf'
     text = GEOMETRY.format(f'<mesh filename="{written}"/>')
     text = text.replace('</robot>', '<link name="b"><visual><geometry>'
-                        f'<mesh filename="{written}"/></geometry></visual></link></robot>')
+                        f'<mesh filename="{written}"/></geometry></visual></link>'
+                        '<joint name="j" type="fixed"><parent link="base_link"/>'
+                        '<child link="b"/></joint></robot>')
     file.write_text(text)
     codes = [finding.code for finding in validate(file).findings]
     assert codes.count('mesh-without-package') == (path is not None)
+    assert main(['mjcf', str(file), '-o', str(tmp_path / 'mjcf' / 'arm.xml')]) == 0
+    assert (tmp_path / 'mjcf' / 'assets' / 'cube.stl').exists() == (path is not None)
     main(['check', str(file), '--fix'])
     inside = os.path.normpath(f'urdf/{path}')
     right = written if path is None else f'package://arm/{inside}' if package else path
     assert file.read_text() == text.replace(written, right)
     assert 'mesh-without-package' not in {each.code for each in validate(file).findings}
+
+
+@pytest.mark.parametrize('package, path, right', [
+    ('arm', 'cube.stl', 'package://arm/urdf/cube.stl'), ('', 'cube.stl', 'cube.stl'),
+    ('arm', '../meshes/cube.stl', 'package://arm/meshes/cube.stl'), ('arm', 'no.stl', 'no.stl'),
+    ('arm', '../../cube.stl', '../../cube.stl')])
+def test_relative_paths_in_a_package_are_fixed(tmp_path, capsys, package, path, right):
+    """Exporters such as that of Onshape write them; RViz and MoveIt drop the shapes."""
+    for folder in ('', 'arm/urdf', 'arm/meshes'):
+        (tmp_path / folder).mkdir(parents=True, exist_ok=True)
+        (tmp_path / folder / 'cube.stl').write_bytes(binary_stl(CUBE_TRIANGLES))
+    if package:
+        (tmp_path / 'arm' / 'package.xml').write_text('<package><name>arm</name></package>')
+    file = tmp_path / 'arm' / 'urdf' / 'arm.urdf'
+    text = GEOMETRY.format(f'<mesh filename="{path}"/>')
+    file.write_text(text)
+    main(['check', str(file), '--fix', '--diff'])
+    assert (f'+<mesh filename="{right}"/>' in capsys.readouterr().out) == (right != path)
+    assert file.read_text() == text
+    main(['check', str(file), '--fix'])
+    assert file.read_text() == text.replace(path, right)
 
 
 def test_paths_of_another_machine_are_fixed(tmp_path):

@@ -81,7 +81,9 @@ def test_other_verbs_lead_to_verbs():
     (['tree', 'arm.urdf', 'elbow_joint=1'], "'elbow_joint=1' is not of the form NAME:=VALUE\n"),
     (['tree', 'arm.urdf', 'arm.urdf'], "'arm.urdf' is a second file, and one is taken"),
     (['fk', 'arm.urdf', 'arm.urdf'], "'arm.urdf' is a second file, and one is taken"),
-    (['tree', 'https://example.org/arm.urdf'], 'Nothing is fetched: download the file'),
+    (['tree', 'https://example.org/arm.urdf'],
+     "'https://example.org/arm.urdf': No such file or directory. Nothing is fetched: download the "
+     'file'),
     (['tree', 'package://arm/urdf/arm.urdf'], 'URIs are not looked up here: name the file'),
     (['tree', '.'], 'Name a file in this folder; only check takes folders')])
 def test_what_is_no_file(argv, message, arm, capsys):

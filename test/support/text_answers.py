@@ -65,7 +65,7 @@ from urdf_tools.doctor.graph_rules import in_format
 from urdf_tools.doctor.observation import PublishedText
 from urdf_tools.doctor.robots import robot_of
 from urdf_tools.formats.loader import loads
-from urdf_tools.messages.headers import MAX_NAME
+from urdf_tools.messages.batches import MAX_NAME
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import printable
 

@@ -84,6 +84,20 @@ def test_the_line_to_type_has_the_missing_argument(tmp_path, options, target):
         f"Type: make {target} MODEL='{model}' ARGS=" + """''"'"'name:=a b'"'"' side:=VALUE'""")
 
 
+@pytest.mark.slow
+def test_the_domain_is_kept_and_xacro_arguments_are_none_of_ros(tmp_path, own_domain):
+    pytest.importorskip('urdf_tools_interfaces')
+    pytest.importorskip('xacro')
+    model = tmp_path / 'robot.urdf'
+    model.write_text(XACRO.replace('_$(arg side)_arm', ''))
+    result = subprocess.run(
+        [sys.executable, DEMO, model, 'name:=base_link'], capture_output=True, text=True,
+        timeout=120)
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert f'domain {own_domain}: ' in result.stdout.splitlines()[0]
+    assert 'remap' not in result.stdout + result.stderr
+
+
 JOINT = """<joint name="{0}" type="{1}"><parent link="{2}"/><child link="{0}"/><axis xyz="0 1 0"/>
 <origin xyz="0.1 0 0"/><limit lower="-1" upper="1" effort="1" velocity="1"/></joint>
 <link name="{0}"/>"""

@@ -200,6 +200,26 @@ def test_programs_that_run_together_end_together(tmp_path):
         set_up.run('failed', [program, a, b, '0'], [program, b, a, '3'])
 
 
+@pytest.mark.parametrize('is_terminal, shown', [
+    (True, '\r\x1b[K  0 of 3 packages, 0 s\r\x1b[K  2 of 3 packages, 0 s: b-c'
+           '\r\x1b[K  3 of 3 packages, 0 s: unpacking\r\x1b[K'),
+    (False, '  3 of 3 packages, 0 s: unpacking\n')])
+def test_progress_of_downloads_is_said(tmp_path, capsys, monkeypatch, is_terminal, shown):
+    monkeypatch.setattr(sys.stdout, 'isatty', lambda: is_terminal, raising=False)
+    with set_up.Progress(tmp_path, 3) as progress:
+        monkeypatch.setattr(set_up.time, 'monotonic', lambda: progress._start)
+        progress.show()
+        (tmp_path / '0.log').write_text(
+            '2026-11-29T01:02:03,004 Collecting a==1.0 (from -r 0.txt (line 1))\n'
+            '2026-11-29T01:02:03,005   Collecting is not at the start\n'
+            '2026-11-29T01:02:03,006 Collecting b-c==2.0\n')
+        progress.show()
+        (tmp_path / '1.log').write_text('2026-11-29T01:02:03,004 Processing /w/d-1.whl\n')
+        progress._said -= 10
+        progress.show()
+    assert capsys.readouterr().out == shown
+
+
 def test_only_one_set_up_runs_at_a_time(tmp_path):
     path = tmp_path / '.ros' / 'lock'
     with set_up.locked(path), open(path) as other, pytest.raises(BlockingIOError):

@@ -74,9 +74,19 @@ class FileLookup:
 
 
 def in_package(description: Description, filename: str) -> str | None:
-    """Return the package:// URI of a file that a path of some machine names; None if unknown."""
+    """
+    Return the package:// URI of a file; None if it is unknown.
+
+    :param filename: a path relative to the description, or one of some machine.
+    """
+    package = package_folder(description)
+    own = package_name(package)
     parts = unquote(filename).split('/') if filename.startswith(('/', 'file:')) else []
-    own = package_name(package_folder(description))
+    if own and not parts and ':' not in filename:
+        with suppress(ResourceError):
+            file = Path(os.path.normpath(description.resolve(filename)))
+            return f'package://{own}/{file.relative_to(package)}' if (
+                file.is_relative_to(package)) else None
     for index, part in enumerate(parts):
         if part and (part == own or parts[index - 1] == 'share'):
             uri = f'package://{part}/{"/".join(parts[index + 1:])}'

@@ -238,7 +238,7 @@ def validates(
         if is_converted:
             # Fixes are changes of URDF.
             report = replace(report, findings=tuple(
-                replace(finding, fix=()) for finding in report.findings))
+                replace(finding, fix=(), has_fix=False) for finding in report.findings))
     except Exception as error:
         return failed(error, source, ignore)
     is_unread = not reads_files and any(

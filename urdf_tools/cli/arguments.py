@@ -161,8 +161,9 @@ def open_description(arguments: argparse.Namespace) -> Document:
         refuse_mappings(arguments.mappings)
         return read_description(sys.stdin.buffer.read(MAX_BYTES + 1), 'standard input',
                                 resources_of(arguments))
-    return open_document(Path(arguments.file), arguments=dict(arguments.mappings),
-                         resources=resources_of(arguments))
+    # A path without './' and double slashes; a URI, which is refused, stays as it is.
+    return open_document(arguments.file if '://' in arguments.file else Path(arguments.file),
+                         arguments=dict(arguments.mappings), resources=resources_of(arguments))
 
 
 def require_urdf(document: Document) -> None:
@@ -390,12 +391,8 @@ def add_positions(parser: argparse.ArgumentParser) -> None:
         'default: 0')
     set_completions(joint, lambda arguments: (
         f'{name}=' for name in make_robot(open_description(arguments)).actuated_joint_names))
-    add_degrees(parser, 'the angles of --joint are in degrees')
-
-
-def add_degrees(parser: argparse._ActionsContainer, help: str) -> None:
-    """Add the option for angles in degrees."""
-    parser.add_argument('--degrees', action='store_true', help=help)
+    parser.add_argument(
+        '--degrees', action='store_true', help='angles of --joint and of poses are in degrees')
 
 
 def shown(joint: Joint | None, position: float, degrees: bool) -> float:

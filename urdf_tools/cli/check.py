@@ -65,6 +65,7 @@ from urdf_tools.cli.arguments import number_of
 from urdf_tools.cli.arguments import positive_number
 from urdf_tools.cli.arguments import refuse_mappings
 from urdf_tools.cli.arguments import set_completions
+from urdf_tools.cli.fixing import editable
 from urdf_tools.cli.fixing import fix
 from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output import print_line
@@ -110,7 +111,10 @@ class Output:
 
     def add(self, checked: CheckedDescription) -> None:
         """Write a result, or store it until the end."""
-        self._fixable += sum(finding.has_fix for finding in checked.report.findings)
+        may_change = editable(checked.target)
+        self._fixable += sum(
+            finding.has_fix and may_change(finding.file(checked.target.source))
+            for finding in checked.report.findings)
         self._results.append(Result(
             checked.report, checked.failing, checked.target.settings.minimum(self._format.level)))
         if not self._format.is_document:
@@ -218,9 +222,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     action = parser.add_mutually_exclusive_group()
     action.add_argument(
         '--fix', action='store_true', help='apply each safe fix to the files, and report the rest')
-    action.add_argument(
-        '--diff', action='store_true', help='print the change that --fix would make')
     add_explain(action, RULES)
+    parser.add_argument(
+        '--diff', action='store_true', help='print the change that --fix would make instead')
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -228,7 +232,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.explain is not None:
         print_lines(explanation(arguments.explain, RULES, 'check', _details))
         return 0
-    if arguments.fix:
+    if arguments.fix and not arguments.diff:
         for name in arguments.files:
             require_file(name)
     if arguments.untrusted and not arguments.unconfined:

@@ -143,7 +143,7 @@ def _proposal(arguments: argparse.Namespace, robot: Robot) -> CollisionProposal:
     options = ProposalOptions(
         arguments.tolerance, arguments.fit, arguments.shapes, arguments.links)
     with progress(arguments.file) as line:
-        return propose_shapes(robot, resources_of(arguments).resolve, options, line.step)
+        return propose_shapes(robot, resources_of(arguments).resolve_for_use, options, line.step)
 
 
 def _change(arguments: argparse.Namespace, document: Document, proposal: CollisionProposal,

@@ -81,7 +81,7 @@ def update_pairs(arguments: argparse.Namespace) -> int:
     # Imported late, as it needs coal.
     from urdf_tools.collision.pairs import compare_pairs
     with progress(arguments.file) as line:
-        pairs = compare_pairs(robot, resources_of(arguments).resolve, arguments.samples,
+        pairs = compare_pairs(robot, resources_of(arguments).resolve_for_use, arguments.samples,
                               arguments.seed, line.step)
     update = update_matrix(srdf, pairs, arguments.at_zero)
     if arguments.diff:

@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from collections.abc import Mapping
 import os
 from pathlib import Path
@@ -94,8 +95,12 @@ def _fixes(target: Target) -> Fixes:
             file=None if target.text is not None else Path(target.source),
             loops_file=target.loops, asks_programs=bool(settings.programs))
 
-    # What an editor allows that has the file and the folder open.
+    return autofix(read, check, editable(target))
+
+
+def editable(target: Target) -> Callable[[str], bool]:
+    """Return what returns whether a file may be changed, as an editor decides it."""
     folders = [str(project_folder(Path(os.path.abspath(target.source)).parent))]
     if target.folder is not None:
         folders.append(os.path.abspath(target.folder))
-    return autofix(read, check, lambda file: editable_path(file, folders) is not None)
+    return lambda file: file == target.source or editable_path(file, folders) is not None

@@ -146,7 +146,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.write:
         require_urdf(document)
     robot = make_robot(document)
-    resolve = resources_of(arguments).resolve
+    resolve = resources_of(arguments).resolve_for_use
     failed = False
     if arguments.compute:
         proposal = _proposal(arguments, robot, resolve)

@@ -29,7 +29,6 @@ from functools import partial
 from math import inf
 from typing import Any
 
-from urdf_tools.cli.arguments import add_degrees
 from urdf_tools.cli.arguments import add_description
 from urdf_tools.cli.arguments import add_format
 from urdf_tools.cli.arguments import add_loops_file
@@ -51,7 +50,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this verb."""
     add_description(parser)
     add_loops_file(parser)
-    add_degrees(parser, 'print angles in degrees; JSON always has radians')
+    parser.add_argument(
+        '--degrees', action='store_true', help='print angles in degrees; JSON has radians')
     add_format(parser)
 
 

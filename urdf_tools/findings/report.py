@@ -41,7 +41,7 @@ from urdf_tools.model.xml.document import Document
 MAX_PARTS = 2
 """Maximum number of parts of a verdict that are shown."""
 
-_MAX_REASON = 120
+_MAX_REASON = 200
 """Most characters of a reason at the top of a report."""
 
 SIGNIFICANT_KINDS = ('joint', 'mass', 'base', 'inertia', 'mimic', 'loop', 'collision', 'shape')

@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Mapping
+from contextlib import suppress
 import errno
 from functools import lru_cache
 import os
@@ -141,6 +142,36 @@ class ResourceResolver:
             paths, folders = [Path(path)], self._readable(path)
         # The author of a description on this machine learns of missing files.
         return _find(uri, paths, folders, may_tell=self._folder is not None)
+
+    def beside(self, uri: str) -> str | None:
+        """
+        Return the path of a file beside the description whose URI names no package, or None.
+
+        Exporters of CAD programs write package:///part.stl, package://part.stl or
+        package://meshes/part.stl.
+        """
+        path = re.sub('^package:/+', '', uri)
+        for relative in (path, f'../{path}') if path != uri else ():
+            with suppress(ResourceError):
+                self.resolve(relative)
+                return relative
+        return None
+
+    def resolve_for_use(self, uri: str) -> Path:
+        """
+        Return the file that a URI refers to, or is meant to refer to (:meth:`beside`).
+
+        It is for what shows, computes or writes; what others load is :meth:`resolve`.
+
+        :raises ResourceError: the file does not exist or may not be read.
+        """
+        try:
+            return self.resolve(uri)
+        except ResourceError as error:
+            meant = self.beside(uri) if error.kind in ('malformed', 'package') else None
+            if meant is None:
+                raise
+            return self.resolve(meant)
 
     def find_package(self, name: str) -> Path | None:
         """Return the folder of a ROS package, as :class:`PackageLookup` finds it, or None."""

@@ -119,7 +119,7 @@ class ModelFile:
         if self._loops is not None:
             robot = add_loops(robot, self._loops)
         with np.errstate(all='ignore'):
-            library = ShapeLibrary(robot, self._resources.resolve, self._scenes)
+            library = ShapeLibrary(robot, self._resources.resolve_for_use, self._scenes)
             self._missing = [file.filename for file in library.missing]
             self._follow([*files, *map(str, library.files)])
             self._viewer.use(KinematicTree(robot), library)
@@ -196,7 +196,7 @@ class ModelFile:
         """Return whether a mesh that was missing is there."""
         for filename in self._missing:
             with suppress(ResourceError):
-                if str(self._resources.resolve(filename)) not in self._files:
+                if str(self._resources.resolve_for_use(filename)) not in self._files:
                     return True
         return False
 

@@ -96,7 +96,7 @@ def show(robot: Robot, configuration: Mapping[str, float] | ArrayLike = {}, *,
     tree = KinematicTree(robot)
     viewer = Viewer(LocalServer())
     viewer.resources = resources or ResourceResolver(robot.folder or None)
-    viewer.use(tree, ShapeLibrary(robot, viewer.resources.resolve, MeshScenes()))
+    viewer.use(tree, ShapeLibrary(robot, viewer.resources.resolve_for_use, MeshScenes()))
     if robot.document is not None:
         viewer.set_report(validates(robot.document, resources=viewer.resources))
     window = RobotWindow(viewer, tree)

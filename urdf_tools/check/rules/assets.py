@@ -20,12 +20,10 @@ from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
-from contextlib import suppress
 from functools import partial
 import math
 import os
 from pathlib import Path
-import re
 from typing import Any
 
 import numpy as np
@@ -39,7 +37,6 @@ from urdf_tools.check.bodies import mesh_references
 from urdf_tools.check.bodies import MeshReference
 from urdf_tools.check.bodies import shape_element
 from urdf_tools.check.file_lookup import in_package
-from urdf_tools.check.file_lookup import package_folder
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import is_expression
 from urdf_tools.check.indexed_description import once
@@ -60,7 +57,6 @@ from urdf_tools.meshes.formats import mesh_formats
 from urdf_tools.meshes.limits import MeshError
 from urdf_tools.meshes.record import MeshRecord
 from urdf_tools.model.grouping import grouped
-from urdf_tools.model.package_lookup import package_name
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.robot import Link
 from urdf_tools.model.spelling import Spelling
@@ -181,17 +177,10 @@ def mesh_without_package(description: Description) -> Iterator[Defect]:
 @once
 def _beside(description: Description) -> Mapping[str, str]:
     """Return each URI that names no package but a file beside the description, to what does."""
-    package = package_folder(description)
-    name, found = package_name(package), {}
+    found = {}
     for mesh, _ in _unresolved(description, 'malformed', 'package'):
-        path = re.sub('^package:/+', '', mesh.filename)
-        for relative in (path, f'../{path}') if path != mesh.filename else ():
-            with suppress(ResourceError):
-                file = Path(os.path.normpath(description.resolve(relative)))
-                inside = name and file.is_relative_to(package)
-                found[mesh.filename] = f'package://{name}/{file.relative_to(package)}' if (
-                    inside) else relative
-                break
+        if path := description.context.resolver.beside(mesh.filename):
+            found[mesh.filename] = in_package(description, path) or path
     return found
 
 

@@ -228,8 +228,11 @@ def mesh_scheme_unsupported(description: Description) -> Iterator[Defect]:
             fault, severity = 'has the scheme of Gazebo, which RViz does not know', INFO
         else:
             continue
+        uri = in_package(description, filename)
+        source = None if mesh.origin is None else mesh.origin.attribute('filename')
+        fix = uri and (source is None or source.is_literal) and SetAttribute(mesh, 'filename', uri)
         yield Defect(mesh, '{filename:80} {fault}', filename=Name(filename), fault=fault,
-                     severity=severity, suggestion=in_package(description, filename))
+                     severity=severity, suggestion=uri, fix=(fix,) if fix else ())
 
 
 def _fault_of_absolute_path(description: Description, mesh: Element, filename: str) -> str:

@@ -89,7 +89,7 @@ class Assets:
         self._materials: dict[tuple[Rgba | None, str], str] = {}
         self._textures: dict[str, str] = {}
         self._surfaces = LinkSurfaces(shapes if context.reads_files else (),
-                                      context.resolver.resolve)
+                                      context.resolver.resolve_for_use)
         self.sources = list(self._surfaces.files.values())
 
     def mesh(self, shape: Visual | Collision, mesh: Mesh) -> str | None:
@@ -165,7 +165,7 @@ class Assets:
 
     def _add_texture(self, material: Material, uri: str) -> None:
         try:
-            path = self._context.resolver.resolve(uri)
+            path = self._context.resolver.resolve_for_use(uri)
             self.sources.append(path)
             data = read_regular_file(path, _MAX_BYTES)
             if not data.startswith(_PNG) or b'IEND' not in data[-16:]:

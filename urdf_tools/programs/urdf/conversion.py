@@ -161,7 +161,7 @@ class UrdfConversion:
 
         :raises ResourceError: it is not found, or may not be read.
         """
-        path = self._context.resolver.resolve(uri)
+        path = self._context.resolver.resolve_for_use(uri)
         parts = PurePosixPath(_SCHEME.sub('', uri)).parts
         name = '/'.join(part for part in parts if part not in ('/', '..'))
         while self.files.setdefault(name, path) != path:
