@@ -58,7 +58,7 @@ setup(
         'meshes': ['scipy', 'trimesh'],
         'recordings': ['mcap', 'plotly'],
         'test': ['hypothesis', 'pytest'],
-        'view': ['pycollada', 'viser>=1,<2'],
+        'view': ['pycollada', 'viser>=1.1,<2'],
         'xacro': ['xacro'],
     },
     entry_points={

@@ -366,12 +366,15 @@ def test_check_compares_with_the_file_of_the_settings(pair_of_files, capsys, arg
     assert found['message'].endswith("second robot is 'mjcf/b.xml:8'")
     pair_of_files(MJCF.replace('mass="3"', 'mass="3.3"'), 'mass = 10, damping = inf')
     assert main(['check', *arguments]) == 0
+    pair_of_files(MJCF.replace('range="-1 1"', 'range="-1 1.2"'))
+    assert main(['check', *arguments]) == 1
+    assert "a.urdf:20:5: error: Range of joint 'arm_lift_joint'" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize('mjcf, tolerances, code, message', [
-    ('<mujoco>', '', 1, 'the same robot cannot be read'),
-    (MJCF, 'weight = 1', 2, "urdf-tools.toml:4: Kind of difference 'weight' does not exist"),
-    (MJCF, 'mass = "1"', 2, 'tolerances is not a table of kinds of differences and numbers')])
+    ('<mujoco>', '', 1, 'What is to be the same robot cannot be read'),
+    (MJCF, 'weight = 1', 2, "urdf-tools.toml:4: Key 'weight' does not exist"),
+    (MJCF, 'mass = "1"', 2, 'urdf-tools.toml:4: mass is not a number')])
 def test_check_says_what_keeps_it_from_comparing(
         pair_of_files, capsys, mjcf, tolerances, code, message):
     pair_of_files(mjcf, tolerances)

@@ -31,9 +31,12 @@ from support.graph_records import LATCHED
 from support.graph_records import MODEL
 from support.graph_records import nanoseconds
 from support.graph_records import robot
+from support.graph_records import swinging
 from support.graph_records import TIMES
 from support.mobile_robots import IMAGE
+from support.mobile_robots import IMU
 from support.mobile_robots import late
+from support.mobile_robots import MAP
 from support.mobile_robots import Mobile
 from support.mobile_robots import SCAN
 from support.mobile_robots import simulated
@@ -83,6 +86,12 @@ class Scanned(NamedTuple):
         return messages
 
 
+class WithoutQos(NamedTuple):
+    """A robot whose recording does not say what quality of service topics had."""
+
+    records: GraphRecords
+
+
 def scan(stamp: int, ranges: np.ndarray) -> bytes:
     """Return a serialized ``sensor_msgs/LaserScan`` in base_link."""
     data = start(stamp, 'base_link')
@@ -93,7 +102,7 @@ def scan(stamp: int, ranges: np.ndarray) -> bytes:
             len(ranges)).tobytes() + ranges.astype('<f4').tobytes() + np.uint32(0).tobytes()
 
 
-Making = Callable[[], GraphRecords | Scanned]
+Making = Callable[[], GraphRecords | Scanned | WithoutQos]
 
 MADE: dict[str, Making] = {}
 """Name of each input to the function that makes it."""
@@ -105,8 +114,11 @@ def made(function: Making) -> Making:
     return function
 
 
-def write(path: Path, case: GraphRecords | Scanned) -> None:
+def write(path: Path, case: GraphRecords | Scanned | WithoutQos) -> None:
     """Write a recording."""
+    if isinstance(case, WithoutQos):
+        record(path, case.records.observation(), words='')
+        return
     if isinstance(case, GraphRecords):
         record(path, case.observation())
         return
@@ -457,3 +469,93 @@ def scans_without_static() -> GraphRecords:
     del records._publishers['/tf_static']
     records._frames = [track for track in records._frames if not track.static]
     return records
+
+
+@made
+def transforms_in_namespace_of_base() -> GraphRecords:
+    records = Mobile('/robot_1').odom().node('/bt_navigator', frames={
+        'global_frame': 'odom', 'robot_base_frame': 'base_link'}).listens('/bt_navigator', '')
+    return offered(records, '/robot_1/tf_static', LATCHED)
+
+
+@made
+def map_frame_with_slash() -> GraphRecords:
+    return latched(Mobile().odom().map('amcl').sensor(
+        'map', MAP, '/map', users=('amcl', 'costmap'), node='map_server'))
+
+
+@made
+def scans_in_frame_of_launch_file() -> GraphRecords:
+    return latched(Mobile().odom().sensor('scan', SCAN, 'my_laser', node='sick_tim'))
+
+
+@made
+def imu_in_frame_of_driver() -> GraphRecords:
+    return latched(Mobile().odom().sensor(
+        'imu_mobile_base', IMU, 'imu_mobile_base', users=('ekf',), node='stretch_driver'))
+
+
+@made
+def source_of_joints_renamed() -> GraphRecords:
+    def zeros(times: np.ndarray) -> dict[str, np.ndarray]:
+        return {'turn': 0.0 * times, 'slide': 0.0 * times}
+    records = robot(drives=False, tf_positions=zeros).joint_states(
+        '/joint_state_publisher', zeros)
+    records.subscriber('/joint_state_publisher', '/open_manipulator/joint_states', JOINT_STATE)
+    return latched(records.joint_states(
+        '/driver', swinging, topic='/om_with_tb3/joint_states'))
+
+
+@made
+def images_in_frame_without_model() -> GraphRecords:
+    return latched(Mobile().odom().sensor(
+        'oak/rgb/image', IMAGE, 'oak_rgb_camera_optical_frame', node='oak'))
+
+
+@made
+def odometry_without_time_step() -> GraphRecords:
+    records = latched(driven())
+    odometry, imu = records._stamped
+    values = odometry.values.copy()
+    values[:, :2] *= 50
+    records._stamped = [replace(odometry, values=values), imu]
+    return records
+
+
+@made
+def two_vehicles_of_one_frame() -> GraphRecords:
+    return latched(Mobile().moves('base_footprint', 'map', node='uav1/mavros').moves(
+        'base_footprint', 'map', node='uav2/mavros'))
+
+
+@made
+def transforms_both_ways() -> GraphRecords:
+    return latched(Mobile().odom().moves('odom_ned', 'odom', node='mavros').moves(
+        'odom', 'odom_ned', node='mavros'))
+
+
+@made
+def probe_sent_again() -> GraphRecords:
+    times = np.sort(np.concatenate((TIMES, TIMES + 0.02, TIMES + 0.05)))
+    return latched(Mobile().odom().fixed('tracker', 'base_link').moves(
+        'probe', 'tracker', node='tracker', times=times,
+        stamps=lambda times: nanoseconds(np.floor(times * 10 + 1e-6) / 10)))
+
+
+@made
+def static_recorded_too_late() -> GraphRecords:
+    records = latched(robot())
+    records._frames = [track for track in records._frames if not track.static]
+    return records
+
+
+@made
+def static_recorded_without_qos() -> WithoutQos:
+    return WithoutQos(latched(robot()))
+
+
+@made
+def odometry_missing_in_simulation() -> GraphRecords:
+    return latched(Mobile(stamps=simulated).clock('/webots', lambda times: times).needs(
+        'controller_server', use_sim_time=True, global_frame='odom',
+        robot_base_frame='base_link'))

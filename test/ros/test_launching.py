@@ -53,10 +53,16 @@ def test_errors_name_the_argument(read, text):
             read(value)
 
 
-def test_misspelt_arguments():
-    context = SimpleNamespace(argv=['modell:=a', 'x:=1', 'namespace:=b', 'nothing:=c', 'word'])
-    assert list(misspelt(context, ['model', 'namespace', 'x', 'y'])) == [
+def test_misspelt_arguments(monkeypatch):
+    context = SimpleNamespace(
+        argv=['modell:=a', 'x:=1', 'namespace:=b', 'nothing:=c', 'word'],
+        locals=SimpleNamespace(current_launch_file_path='/ours/launch/bringup.launch.py'))
+    names = ['model', 'namespace', 'x', 'y']
+    monkeypatch.setattr(sys, 'argv', ['ros2', 'launch', '/ours/launch/bringup.launch.py'])
+    assert list(misspelt(context, names)) == [
         "Launch argument 'modell' has no effect. Did you mean 'model'?"]
+    monkeypatch.setattr(sys, 'argv', ['ros2', 'launch', '/theirs/launch/robot.launch.py'])
+    assert not list(misspelt(context, names))
 
 
 @pytest.mark.slow

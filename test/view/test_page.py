@@ -19,6 +19,9 @@ import threading
 
 import numpy as np
 import pytest
+from support.mesh_files import binary_stl
+from support.mesh_files import CORNERS
+from support.mesh_files import CUBE
 from urdf_tools import ResourceResolver
 from urdf_tools.check.validator import validates
 
@@ -159,7 +162,8 @@ def test_an_edit_is_shown_and_a_broken_one_tells_its_line(session):
     session.file.write_text(ROBOT)
     session.page.wait(lambda: session.red().sum() > 1000, 'the red link')
     assert 'robot.urdf:' not in session.page.text()
-    session.page.wait(lambda: session.page.evaluate('document.title') == 'robot', 'the title')
+    session.page.wait(
+        lambda: session.page.evaluate('document.title') == '\u2717 robot', 'the title')
     assert not session.page.complaints
 
 
@@ -172,11 +176,118 @@ def test_a_click_on_a_link_selects_it(session):
     assert not session.page.complaints
 
 
+def test_a_touch_opens_the_tab_of_the_link(session):
+    """What one looks for first is above the paths, which are folded."""
+    page = session.page
+    page.click('Joints')
+    page.wait(lambda: session.red().sum() > 1000, 'the red link')
+    y, x = np.argwhere(session.red()).mean(axis=0)
+    page.call('Input.dispatchTouchEvent', type='touchStart', touchPoints=[
+        {'x': float(x), 'y': float(y) + 160}])
+    page.call('Input.dispatchTouchEvent', type='touchEnd', touchPoints=[])
+    page.wait(lambda: 'Joint above' in page.text(), 'the data of the link')
+    text = page.text()
+    places = [text.index(word) for word in ('Mass', 'Origin', 'Limits', 'Joint above', 'Files')]
+    assert places == sorted(places)
+    assert not page.evaluate('document.querySelector("details").open')
+    page.click('Files')
+    page.wait(lambda: page.evaluate('document.querySelector("details").open'), 'the paths')
+    session.viewer.select('')
+    assert not page.complaints
+
+
+def test_the_pointer_shows_the_name_of_a_link(session):
+    page = session.page
+    page.wait(lambda: session.red().sum() > 1000, 'the red link')
+    y, x = np.argwhere(session.red()).mean(axis=0)
+
+    def name():
+        for shift in (0, 2):
+            page.call('Input.dispatchMouseEvent', type='mouseMoved', x=float(x) + shift,
+                      y=float(y) + 160)
+        return page.evaluate('document.querySelector("#hovered:not([hidden])")?.textContent')
+    page.wait(lambda: name() == 'arm', 'the name')
+    x, y = 5.0, 300.0
+    page.wait(lambda: name() is None, 'no name beside the robot')
+
+
+def test_the_robot_is_beside_the_panel(session):
+    """On a telephone, it is above it."""
+    page = session.page
+    for width, height, mobile in ((390, 844, True), (960, 640, False)):
+        page.call('Emulation.setDeviceMetricsOverride', width=width, height=height,
+                  deviceScaleFactor=1, mobile=mobile)
+        page.wait(lambda: page.evaluate('innerWidth') == width, 'the size')
+
+        def is_clear():
+            panel, canvas = (page.evaluate(
+                f'(r => [r.x, r.y])({each}.getBoundingClientRect())') for each in (
+                    'document.querySelector("[role=tab]")', 'document.querySelector("canvas")'))
+            size = page.evaluate('(c => [c.clientWidth, c.clientHeight])('
+                                 'document.querySelector("canvas[data-engine]"))')
+            return canvas[1] + size[1] <= panel[1] if mobile else canvas[0] + size[0] <= panel[0]
+        page.wait(is_clear, f'a panel beside the scene at {width} pixels')
+
+
+def test_the_tree_chooses_a_link_and_the_title_says_that_it_fails(session):
+    page = session.page
+    page.evaluate('urdfTab("Tree")')
+    page.evaluate('document.querySelector("[data-link=arm]").click()')
+    page.wait(lambda: session.viewer._selected == 'arm', 'the selection')
+    assert 'robot: fails, 1 error' in page.text()
+    assert page.evaluate('getComputedStyle(document.querySelector(".tabler-icon-cloud-check"))'
+                         '.display') == 'none'
+    page.evaluate('urdfTab("Account")')
+    page.wait(lambda: 'moving joints' in page.text(), 'the comparison of programs')
+    session.viewer.select('')
+    assert not page.complaints
+
+
+def test_angles_in_degrees(session):
+    page = session.page
+    page.evaluate('urdfTab("Joints")')
+    page.click('Degrees')
+    page.wait(lambda: 'turn [\u00b0]' in page.text(), 'the unit')
+    slider = 'document.querySelector("[role=slider]")'
+    page.evaluate(f'{slider}.focus()')
+    page.press('End')
+    page.wait(lambda: abs(session.viewer.positions()['turn'] - 1.5) < 1e-6, 'the joint')
+    box = f'{slider}.closest("div.mantine-Flex-root").querySelector("input[type=text]")'
+    page.wait(lambda: page.evaluate(f'{box}.value') == '85.943669', 'the number')
+    assert page.evaluate(f'{box}.scrollWidth <= {box}.clientWidth')
+    session.viewer.use_degrees(False)
+    session.viewer.choose(np.zeros(1))
+    page.wait(lambda: 'turn [rad]' in page.text(), 'the unit')
+
+
 def test_a_finding_selects_its_link(session):
     session.page.click('Findings')
     session.page.click('Show arm')
     session.page.wait(lambda: session.viewer._selected == 'arm', 'the selection')
-    session.page.click('Link')
+    session.page.evaluate('urdfTab("Link")')
     session.page.wait(lambda: 'Joint above' in session.page.text(), 'the data of the link')
     session.viewer.select('')
     assert not session.page.complaints
+
+
+def test_a_folder_is_dropped(session, tmp_path):
+    """Its robot is shown, with the meshes of its packages; another one can be chosen."""
+    package = tmp_path / 'dropped_description'
+    (package / 'meshes').mkdir(parents=True)
+    (package / 'package.xml').write_text('<package><name>other_name</name></package>')
+    (package / 'meshes' / 'cube.stl').write_bytes(binary_stl(CORNERS[CUBE]))
+    for name in ('first', 'second'):
+        (package / f'{name}.urdf').write_text(
+            f'<robot name="{name}"><link name="cube"><visual><geometry>'
+            '<mesh filename="package://other_name/meshes/cube.stl"/></geometry></visual></link>'
+            '</robot>')
+    page = session.page
+    data = {'items': [], 'files': [str(package)], 'dragOperationsMask': 1}
+    for kind in ('dragEnter', 'dragOver', 'drop'):
+        page.call('Input.dispatchDragEvent', type=kind, x=200, y=300, data=data)
+    page.wait(lambda: session.viewer.view.tree.robot.name == 'first', 'the robot')
+    assert not session.viewer.view.library.missing
+    session.viewer._paths.value = 'dropped_description/second.urdf'
+    assert session.viewer._paths.options == (
+        'dropped_description/first.urdf', 'dropped_description/second.urdf')
+    assert not page.complaints

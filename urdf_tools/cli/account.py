@@ -24,9 +24,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Sequence
 from importlib import metadata
 from pathlib import Path
 import sys
@@ -45,7 +42,6 @@ from urdf_tools.cli.arguments import set_completions
 from urdf_tools.cli.arguments import with_loops
 from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output import print_lines
-from urdf_tools.cli.output import table
 from urdf_tools.findings.rules import Faults
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.programs.accounts import Account
@@ -54,8 +50,9 @@ from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.models import accounts
 from urdf_tools.programs.models import MODELS
 from urdf_tools.programs.models import NEWEST
-from urdf_tools.programs.robot_parts import COUNTS
+from urdf_tools.programs.summaries import comparison
 from urdf_tools.programs.summaries import lines_of
+from urdf_tools.programs.summaries import title_of
 
 _PACKAGES = {'mujoco': 'mujoco', 'drake': 'drake', 'pybullet': 'pybullet', 'pinocchio': 'pin',
              'usd': 'urdf-usd-converter'}
@@ -107,7 +104,7 @@ def run(arguments: argparse.Namespace) -> int:
                         for each in failed)))
         if found:
             shown = [account for account, _ in found.values()]
-            print_lines(table(['', 'description', *map(_title, shown)], _rows(shown)))
+            print_lines(comparison(shown))
         print_lines(line for _, lines in found.values() for line in lines)
     if arguments.debug:
         print_lines((text for each in failed for text in each.traceback.splitlines()), sys.stderr)
@@ -122,12 +119,8 @@ def _as_data(account: Account, source: str) -> dict[str, Any]:
 def _as_lines(account: Account, source: str) -> list[str]:
     """Return what a program loses as lines below its name."""
     release = _other_release(account)
-    return ['', _title(account), *([f'  another release: {release}'] if release else []),
+    return ['', title_of(account), *([f'  another release: {release}'] if release else []),
             *lines_of(account, source)]
-
-
-def _title(account: Account) -> str:
-    return f'{account.program} {account.version}'
 
 
 def _other_release(account: Account) -> str:
@@ -147,28 +140,3 @@ def _other_release(account: Account) -> str:
 def _is_release(version: str, release: str) -> bool:
     """Return whether a version, such as 3.8.1, is of a release, such as 3.8."""
     return f'{version}.'.startswith(f'{release}.')
-
-
-def _rows(accounts: Sequence[Account]) -> Iterator[list[str]]:
-    yield ['loads', '', *('yes' if each.loads else 'no' for each in accounts)]
-    source = accounts[0].source
-    parts = [each.kept for each in accounts if each.kept is not None]
-    if source is None:
-        return
-    yield ['base', '', *(each.base if each.loads else '-' for each in accounts)]
-    yield _row('mass (kg)', f'{source.body.mass:.6g}', [
-        f'{each.body.mass:.6g}' for each in parts], accounts)
-    for name in COUNTS:
-        kept = [str(getattr(each, name)) for each in parts]
-        if getattr(source, name) or set(kept) != {'0'}:
-            words = 'mimic joints' if name == 'mimic' else name.replace('_', ' ')
-            yield _row(words, str(getattr(source, name)), kept, accounts)
-    for name, words in (('visuals', 'visual shapes'), ('collisions', 'collision shapes')):
-        formats = [getattr(each, name) for each in parts]
-        for suffix in sorted({*getattr(source, name), *(each for of in formats for each in of)}):
-            yield _row(f'{words}, {suffix}', str(getattr(source, name).get(suffix, 0)),
-                       [str(of.get(suffix, 0)) for of in formats], accounts)
-
-
-def _row(words: str, source: str, kept: Iterable[str], accounts: Iterable[Account]) -> list[str]:
-    return [words, source, *(text if each.loads else '-' for text, each in zip(kept, accounts))]

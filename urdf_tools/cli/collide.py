@@ -54,7 +54,6 @@ from urdf_tools.cli.collision_pairs import update_pairs
 from urdf_tools.cli.output import print_line
 from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.output import print_result
-from urdf_tools.cli.output import table
 from urdf_tools.cli.output_files import require_file
 from urdf_tools.cli.output_files import write_change
 from urdf_tools.cli.output_files import write_file
@@ -74,6 +73,7 @@ from urdf_tools.collision.solids import Hull
 from urdf_tools.collision.solids import Solid
 from urdf_tools.meshes.formats import mesh_writers
 from urdf_tools.model.messages import count
+from urdf_tools.model.messages import table
 from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.records import Mesh
 from urdf_tools.model.robot import Robot

@@ -33,7 +33,6 @@ from urdf_tools.cli.arguments import resources_of
 from urdf_tools.cli.arguments import with_loops
 from urdf_tools.cli.output import print_exact
 from urdf_tools.cli.output import print_result
-from urdf_tools.cli.output import table
 from urdf_tools.cli.output import unified_diff
 from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.output_files import write_file
@@ -43,6 +42,7 @@ from urdf_tools.collision.srdf_matrix import new_matrix
 from urdf_tools.collision.srdf_matrix import Pair
 from urdf_tools.collision.srdf_matrix import update_matrix
 from urdf_tools.model.messages import count
+from urdf_tools.model.messages import table
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.document import read_file

@@ -39,11 +39,11 @@ from urdf_tools.cli.arguments import shown
 from urdf_tools.cli.closed_loops import closed_positions
 from urdf_tools.cli.output import fixed_point
 from urdf_tools.cli.output import print_result
-from urdf_tools.cli.output import table
 from urdf_tools.kinematics import ForwardKinematics
 from urdf_tools.kinematics import Mechanism
 from urdf_tools.kinematics.transforms import invert
 from urdf_tools.kinematics.transforms import matrix_to_quaternion
+from urdf_tools.model.messages import table
 from urdf_tools.model.pose import rpy_of
 
 

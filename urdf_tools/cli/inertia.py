@@ -53,7 +53,6 @@ from urdf_tools.cli.output import print_exact
 from urdf_tools.cli.output import print_line
 from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.output import print_result
-from urdf_tools.cli.output import table
 from urdf_tools.cli.output import unified_diff
 from urdf_tools.cli.output_files import require_file
 from urdf_tools.cli.output_files import write_change
@@ -84,6 +83,7 @@ from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import printable
+from urdf_tools.model.messages import table
 from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Robot

@@ -19,15 +19,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Iterable
-from collections.abc import Iterator
-from collections.abc import Sequence
 import difflib
 import json
 import sys
 from typing import TextIO
 
 from urdf_tools.model.messages import printable
-from urdf_tools.model.messages import shortened
 
 
 def print_json(value: object, file: TextIO | None = None, *, indent: int | None = 2) -> None:
@@ -74,22 +71,6 @@ def print_result(form: str, data: Callable[[], object], lines: Iterable[str]) ->
         print_json(data())
     else:
         print_lines(lines)
-
-
-def table(header: Sequence[str], rows: Iterable[Sequence[str]], text_columns: int = 1
-          ) -> Iterator[str]:
-    """
-    Yield rows in columns, after their texts are made printable and cut to a bounded width.
-
-    :param text_columns: number of columns, from the left, that are aligned left; the others hold
-        numbers and are aligned right.
-    """
-    rows = [header, *([printable(shortened(cell)) for cell in row] for row in rows)]
-    widths = [max(map(len, column)) for column in zip(*rows)]
-    for row in rows:
-        yield '  '.join(
-            cell.ljust(width) if column < text_columns else cell.rjust(width)
-            for column, (cell, width) in enumerate(zip(row, widths))).rstrip()
 
 
 def fixed_point(value: float) -> str:

@@ -36,7 +36,6 @@ from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output import print_line
 from urdf_tools.cli.output import print_lines
-from urdf_tools.cli.output import table
 from urdf_tools.cli.output_files import refuse_inputs
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.cli.progress import progress
@@ -56,6 +55,7 @@ from urdf_tools.model.messages import count
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
+from urdf_tools.model.messages import table
 
 
 def add_recordings(parser: argparse.ArgumentParser) -> None:

@@ -103,8 +103,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         '--show', metavar='LAYER[,LAYER]', type=argument(_layers), default=('visual',),
         help=f'layers to show at first: {", ".join(LAYERS)}; default: visual'), LAYERS)
     parser.add_argument(
-        '--mark', choices=(*MARKS, *WITH_MJCF), default='errors',
-        help='findings, or losses of a program, that are shown in colours; default: errors')
+        '--mark', choices=(*MARKS, *WITH_MJCF),
+        help='findings, or losses of a program, that are shown in colours; default: errors, and '
+             'nothing with --screenshot')
     set_completions(parser.add_argument(
         '--camera', metavar='CAMERA', type=_camera, default=Camera(),
         help=f'{", ".join(VIEWS)}, or AZIMUTH,ELEVATION[,DISTANCE] in degrees and in multiples '
@@ -147,7 +148,7 @@ def run(arguments: argparse.Namespace) -> int:
         report = validates(
             document, resources=resources, categories=CATEGORIES, ignore=settings.unwanted(),
             consumers=settings.programs, loops_file=loops,
-            file=None if arguments.file == '-' else Path(arguments.file))
+            file=None if arguments.file == '-' else Path(document.source))
         return report if baseline is None else baseline.hide(
             report, arguments.file, settings.unwanted())
 
@@ -158,7 +159,9 @@ def run(arguments: argparse.Namespace) -> int:
     for layer in Layer:
         viewer.show(layer, layer.name.lower() in arguments.show)
     labels = dict(zip((*MARKS, *WITH_MJCF), (*LABELS, *LOSSES)))
-    viewer.mark_findings(labels[arguments.mark])
+    viewer.mark_findings(
+        labels[arguments.mark or ('nothing' if arguments.screenshot else 'errors')])
+    viewer.use_degrees(arguments.degrees)
     model = ModelFile(
         viewer, arguments.file, dict(arguments.mappings), resources, validate,
         arguments.mesh_limits, loops)
@@ -195,7 +198,7 @@ def _first_version(arguments: argparse.Namespace) -> tuple[Document | None, dict
 
     The description is None if the page is to show what is wrong with it until that is fixed.
 
-    :raises DescriptionError: it cannot be used, and no editor is open to fix it.
+    :raises DescriptionError: it cannot be used, and no editor shows it.
     """
     try:
         document = open_description(arguments)
@@ -205,8 +208,7 @@ def _first_version(arguments: argparse.Namespace) -> tuple[Document | None, dict
             known(arguments.link, robot.links, 'link')
         return document, joint_positions(arguments, robot)
     except DescriptionError as error:
-        if (arguments.screenshot or arguments.file == '-' or error.argument
-                or not os.path.isfile(arguments.file)):
+        if not arguments.editor or error.argument or not os.path.isfile(arguments.file):
             raise
         print_line(f'urdf-tools: {error}', sys.stderr)
         return None, {} if arguments.degrees else dict(arguments.joint)

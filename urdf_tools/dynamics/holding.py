@@ -76,8 +76,35 @@ class Holding:
 
     @cached_property
     def bounds(self) -> Array:
-        """What no configuration within the ranges exceeds, shape (nv,)."""
-        return _bounds(self.tree)
+        """
+        What no configuration within the ranges exceeds, shape (nv,).
+
+        The first moment of what a joint carries is at most the sum of the moments of its bodies in
+        their own frames and of their masses times the lengths of the offsets and the ways between.
+        """
+        tree, frames, bodies = self.tree, self.tree.frames, body_inertias(self.tree)[:, 3]
+        masses, reaches = bodies[:, 3].copy(), np.linalg.norm(bodies[:, :3], axis=1)
+        below = np.zeros(frames.count)
+        lower, upper = tree.ranges()
+        for frame in range(frames.count - 1, 0, -1):
+            reaches[frame] += below[frame]
+            length = np.linalg.norm(frames.offsets[frame, :3, 3])
+            if frames.kinds[frame] == SLIDING:
+                variable = frames.variables[frame]
+                length += max(abs(frames.multipliers[frame] * end + frames.shifts[frame])
+                              for end in (lower[variable], upper[variable]))
+            parent = frames.parents[frame]
+            below[parent] += reaches[frame] + masses[frame] * length
+            masses[parent] += masses[frame]
+        bounds, fall = np.zeros(len(tree.velocity_names)), float(np.linalg.norm(GRAVITY))
+        for frame in range(1, frames.count):
+            row, factor = frames.velocities[frame], abs(frames.multipliers[frame])
+            if frames.kinds[frame] == FLOATING:
+                bounds[row:row + 6] = np.repeat([masses[frame], reaches[frame]], 3) * fall
+            else:
+                moment = reaches if frames.kinds[frame] == TURNING else masses
+                bounds[row] += factor * fall * moment[frame]
+        return bounds
 
 
 def _driven(tree: KinematicTree, moving: Collection[str] | None = None) -> Indices:
@@ -181,38 +208,6 @@ def holding(robot: Robot | KinematicTree, seed: int = 0, only_near: float | None
                    search.samples)
 
 
-def _bounds(tree: KinematicTree) -> Array:
-    """
-    Return what no effort against gravity exceeds, shape (nv,).
-
-    The first moment of what a joint carries is at most the sum of the moments of its bodies in
-    their own frames and of their masses times the lengths of the offsets and the ways between.
-    """
-    frames, bodies = tree.frames, body_inertias(tree)[:, 3]
-    masses, reaches = bodies[:, 3].copy(), np.linalg.norm(bodies[:, :3], axis=1)
-    below = np.zeros(frames.count)
-    lower, upper = tree.ranges()
-    for frame in range(frames.count - 1, 0, -1):
-        reaches[frame] += below[frame]
-        length = np.linalg.norm(frames.offsets[frame, :3, 3])
-        if frames.kinds[frame] == SLIDING:
-            variable = frames.variables[frame]
-            length += max(abs(frames.multipliers[frame] * end + frames.shifts[frame])
-                          for end in (lower[variable], upper[variable]))
-        parent = frames.parents[frame]
-        below[parent] += reaches[frame] + masses[frame] * length
-        masses[parent] += masses[frame]
-    bounds, fall = np.zeros(len(tree.velocity_names)), float(np.linalg.norm(GRAVITY))
-    for frame in range(1, frames.count):
-        row, factor = frames.velocities[frame], abs(frames.multipliers[frame])
-        if frames.kinds[frame] == FLOATING:
-            bounds[row:row + 6] = np.repeat([masses[frame], reaches[frame]], 3) * fall
-        else:
-            moment = reaches if frames.kinds[frame] == TURNING else masses
-            bounds[row] += factor * fall * moment[frame]
-    return bounds
-
-
 @dataclass(frozen=True)
 class Payload:
     """
@@ -296,6 +291,15 @@ def arms(tree: KinematicTree) -> Iterator[tuple[str, list[int]]]:
         limited = [row for row in sorted(rows) if 0 < tree.effort_limit[row] < np.inf]
         if not turning.isdisjoint(limited):
             yield tool.name, limited
+
+
+def margin(points: Array, centre: Array) -> float:
+    """Return how far in m a point is inside the convex hull of points, negative if outside."""
+    normals = [(side[1], -side[0]) for first in points for side in points - first]
+    directions = np.array([*normals, *(centre - points)])
+    directions = directions[np.linalg.norm(directions, axis=1) > 1e-9]
+    directions /= np.linalg.norm(directions, axis=1)[:, None]
+    return float((np.max(points @ directions.T, axis=0) - centre @ directions.T).min())
 
 
 def posture(tree: KinematicTree, configuration: Array) -> str:

@@ -71,11 +71,6 @@ class Bodies:
         poses = ForwardKinematics(self.tree)(self.tree.neutral())
         self._at_zero = dict(zip(self.tree.link_names, poses))
 
-    @property
-    def base(self) -> str:
-        """The head of the body that is the root."""
-        return self.robot.root
-
     def pose(self, link: str, head: str | None = None) -> Array:
         """Return the pose of a link in its body, or at zero in another one, shape (4, 4)."""
         frame: Array = self._at_zero[self.heads[link] if head is None else head]
@@ -115,7 +110,7 @@ def bodies_of(robot: Robot, fixed: Collection[str] = (), without: Collection[str
     links = {name: link for name, link in robot.links.items() if name not in gone}
     bodies = Bodies(replace(robot, loops=(), links=links, joints={
         name: joint for name, joint in joints.items() if joint.child in links}))
-    base, passed = bodies.base, ''
+    base, passed = robot.root, ''
     while passed != _FREE:
         if len(bodies.children[base]) != 1 or bodies.inertia(base).mass:
             return bodies

@@ -182,25 +182,7 @@ class _Comparer:
         """Yield the differences beyond the tolerances."""
         for each in self._all():
             if each is not None and each.effect > each.tolerance:
-                yield replace(each, message=self._with_reason(each))
-
-    def _with_reason(self, each: Disparity) -> Message:
-        """Return the message of a difference, with the reason if the other format enforces it."""
-        for side, found in enumerate((self.matching.first, self.matching.second)):
-            name, other, links = each.names[side], self._formats[1 - side], found.robot.links
-            if each.kind == 'inertia' and other == 'MJCF':
-                for link in found.links[name]:
-                    own = link_inertia(links[link])
-                    if own is not None and own.mass and not own.consistency():
-                        return each.message.extended(
-                            ', as MuJoCo refuses that of {refused}: {verdict}',
-                            refused=Name(link), verdict=own.consistency().verdict.value)
-            robot = (self.first, self.second)[side]
-            if each.kind == 'joint' and other == 'SDF' and not each.names[1 - side] and not any(
-                    robot.links[link].inertial for link in robot.subtree(
-                        robot.joints[name].child)):
-                return each.message.extended(', as Gazebo drops links without mass')
-        return each.message
+                yield each
 
     def _all(self) -> Iterator[Disparity | None]:
         yield from self._lonely_joints()
@@ -227,10 +209,13 @@ class _Comparer:
     def _lonely_joints(self) -> Iterator[Disparity]:
         for side, joints in enumerate(self.matching.alone):
             for joint in joints:
-                links = (self.first, self.second)[side].subtree(joint.child)
+                robot = (self.first, self.second)[side]
+                below = [robot.links[name] for name in robot.subtree(joint.child)]
+                is_kept = self._formats[1 - side] != 'SDF' or any(each.inertial for each in below)
                 yield self._alone(
                     'joint', side, joint.name, joint.element, 'Joint {name} with {links:link} '
-                    'below it moves only in the {order} robot', links=len(links))
+                    'below it moves only in the {order} robot{reason}', links=len(below),
+                    reason='' if is_kept else ', as Gazebo drops links without mass')
 
     def _alone(self, kind: str, side: int, name: str, element: Element | None, template: str, /,
                **values: object) -> Disparity:
@@ -428,10 +413,17 @@ class _Comparer:
         difference = min(float(np.abs(ours.rotational - factor * theirs.rotational).max())
                          for factor in (1.0, ours.mass / theirs.mass))
         largest = max(np.abs([ours.rotational, theirs.rotational]).max(), _NEGLIGIBLE)
+        reason = next((
+            Message(', as MuJoCo refuses that of {refused}: {verdict}', refused=Name(link),
+                    verdict=own.consistency().verdict.value)
+            for side, bodies in enumerate((found.first, found.second))
+            if self._formats[1 - side] == 'MJCF' for link in bodies.links[names[side]]
+            if (own := link_inertia(bodies.robot.links[link])) and own.mass > 0
+            and not own.consistency()), '')
         yield self._disparity(
             'inertia', 100 * difference / float(largest), names, elements,
-            'Inertia of {body} differs by {difference:.3g} kg m^2: {effect:.3g} %',
-            difference=difference, **title)
+            'Inertia of {body} differs by {difference:.3g} kg m^2: {effect:.3g} %{reason}',
+            difference=difference, reason=reason, **title)
 
     def _titled(self, head: str) -> Message:
         others = len(self.matching.first.links[head]) - 1
@@ -503,7 +495,7 @@ class _Comparer:
         """Return what differs at the same positions of the joints, and which link is furthest."""
         found = self.matching
         trees = found.first.tree, found.second.tree
-        base = found.placements[found.first.base]
+        base = found.placements[found.first.robot.root]
         positions = [self._positions, np.tile(trees[1].neutral(), (len(self._positions), 1))]
         columns: tuple[list[int], list[int]] = ([], [])
         for pair in self._pairs.values():

@@ -168,7 +168,8 @@ class _Matcher:
 
     def found(self) -> Matching:
         """Return the counterparts, without what is not matched."""
-        found, pending = self._found, [(self._first.base, self._second.base, np.eye(4))]
+        found, pending = self._found, [(
+            self._first.robot.root, self._second.robot.root, np.eye(4))]
         while pending:
             old, new, at_zero = pending.pop()
             theirs = {joint.name: joint for joint in self._second.children[new]}
@@ -218,7 +219,7 @@ class _Matcher:
         links = [(first.pose(name), second.pose(names[name])) for name in first.links[old]
                  if second.heads.get(names.get(name, '')) == new][:_MAX_CANDIDATES]
         lines: list[tuple[_Line, list[_Line]]] = []
-        if old == first.base and new == second.base:
+        if old == first.robot.root and new == second.robot.root:
             # A base alone seldom tells how it is turned; all joints at zero do.
             lines += ((_Line.of(first, first.joints[one], old),
                        [_Line.of(second, second.joints[other], new)])
@@ -226,7 +227,7 @@ class _Matcher:
         else:
             lines.append((_Line.of(first, first.robot.parent_joint[old], old),
                           [_Line.of(second, second.robot.parent_joint[new], new)]))
-        if not lines or old != first.base:
+        if not lines or old != first.robot.root:
             lines += ((_Line.of(first, joint, old), [_Line.of(second, other, new) for other in (
                 [named[joint.name]] if joint.name in named else
                 second.children[new][:_MAX_CANDIDATES])])

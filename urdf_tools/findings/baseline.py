@@ -261,13 +261,9 @@ def _entry(item: Any) -> Entry | None:
         case {'file': str(file), 'rule': str(rule), 'element': str(element),
               'arguments': dict(names), 'count': int(count)} if count > 0 and count is not True:
             descriptions = item.get('descriptions', [file])
-            if isinstance(descriptions, list) and all(map(_is_path, (file, *descriptions))) and (
-                    all(isinstance(name, str) for name in names.values())):
+            if isinstance(descriptions, list) and all(
+                    isinstance(text, str) for text in (*descriptions, *names.values())) and (
+                    not any('\0' in path for path in (file, *descriptions))):
                 return Entry(Fingerprint(file, rule, element, tuple(sorted(names.items()))),
                              count, frozenset(descriptions))
     return None
-
-
-def _is_path(value: object) -> bool:
-    """Return whether a value is a text that the system accepts as a path."""
-    return isinstance(value, str) and '\0' not in value

@@ -213,12 +213,14 @@ class Report:
 
         :param failing: the lowest severity with which the description fails.
         """
-        fails = self.fails(failing)
-        parts = ['fails' if fails else 'passes', *(
-            count(self.counts[severity], severity.label)
-            for severity in (Severity.ERROR, Severity.WARN) if self.counts.get(severity))]
-        lines = headline(', '.join(parts), self.programs, fails)
+        lines = headline(self.verdict(failing), self.programs, self.fails(failing))
         return lines if len(lines) > 1 else []
+
+    def verdict(self, failing: Severity = Severity.ERROR) -> str:
+        """Return whether the description passes or fails, and the number of its defects."""
+        return ', '.join(('fails' if self.fails(failing) else 'passes', *(
+            count(self.counts[severity], severity.label)
+            for severity in (Severity.ERROR, Severity.WARN) if self.counts.get(severity))))
 
     def __repr__(self) -> str:
         return f'<Report on {quote(self.source)}: {self.outcome()}>'

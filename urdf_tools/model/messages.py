@@ -16,6 +16,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from collections.abc import Iterator
 from collections.abc import Sequence
 
 MAX_LISTED = 10
@@ -86,3 +88,19 @@ def location(source: str, line: int | None = None, column: int | None = None) ->
     """Return ``source:line:column`` without the parts that are unknown."""
     source = printable(shortened(source, _MAX_SOURCE))
     return ':'.join(str(part) for part in (source, line, column) if part)
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[str]], text_columns: int = 1
+          ) -> Iterator[str]:
+    """
+    Yield rows in columns, after their texts are made printable and cut to a bounded width.
+
+    :param text_columns: number of columns, from the left, that are aligned left; the others hold
+        numbers and are aligned right.
+    """
+    rows = [header, *([printable(shortened(cell)) for cell in row] for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    for row in rows:
+        yield '  '.join(
+            cell.ljust(width) if column < text_columns else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(row, widths))).rstrip()

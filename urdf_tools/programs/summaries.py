@@ -40,8 +40,10 @@ from urdf_tools.model.messages import count
 from urdf_tools.model.messages import MAX_LISTED
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import printable
+from urdf_tools.model.messages import table
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Account
+from urdf_tools.programs.robot_parts import COUNTS
 
 _REASONS = {
     'attribute': 'value unreadable', 'axis': 'axis is zero', 'description': '', 'link': 'no links',
@@ -168,6 +170,41 @@ def _locations(group: Iterable[Loss], source: str) -> str:
         ('line' if len(numbers) == 1 else 'lines') + f' {name_list(sorted(numbers, key=int))}'
         if file == source else f'{file}:{name_list(sorted(numbers, key=int))}'
         for file, numbers in list(lines.items())[:MAX_LISTED])
+
+
+def title_of(account: Account) -> str:
+    """Return the program of an account and its release."""
+    return f'{account.program} {account.version}'
+
+
+def comparison(accounts: Sequence[Account]) -> Iterator[str]:
+    """Yield a table of what several programs make of a description, at least one."""
+    return table(['', 'description', *map(title_of, accounts)], _rows(accounts))
+
+
+def _rows(accounts: Sequence[Account]) -> Iterator[list[str]]:
+    yield ['loads', '', *('yes' if each.loads else 'no' for each in accounts)]
+    source = accounts[0].source
+    parts = [each.kept for each in accounts if each.kept is not None]
+    if source is None:
+        return
+    yield ['base', '', *(each.base if each.loads else '-' for each in accounts)]
+    yield _row('mass (kg)', f'{source.body.mass:.6g}', [
+        f'{each.body.mass:.6g}' for each in parts], accounts)
+    for name in COUNTS:
+        kept = [str(getattr(each, name)) for each in parts]
+        if getattr(source, name) or set(kept) != {'0'}:
+            words = 'mimic joints' if name == 'mimic' else name.replace('_', ' ')
+            yield _row(words, str(getattr(source, name)), kept, accounts)
+    for name, words in (('visuals', 'visual shapes'), ('collisions', 'collision shapes')):
+        formats = [getattr(each, name) for each in parts]
+        for suffix in sorted({*getattr(source, name), *(each for of in formats for each in of)}):
+            yield _row(f'{words}, {suffix}', str(getattr(source, name).get(suffix, 0)),
+                       [str(of.get(suffix, 0)) for of in formats], accounts)
+
+
+def _row(words: str, source: str, kept: Iterable[str], accounts: Iterable[Account]) -> list[str]:
+    return [words, source, *(text if each.loads else '-' for text, each in zip(kept, accounts))]
 
 
 class Effects:

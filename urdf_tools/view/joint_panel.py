@@ -28,6 +28,7 @@ from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import printable
 from urdf_tools.model.robot import Mimic
 from urdf_tools.types import Array
+from urdf_tools.view.link_panel import unit_of
 from urdf_tools.view.markup import note
 import viser
 
@@ -48,15 +49,17 @@ class JointPanel:
 
     :param on_change: called with the configuration that a user chose, shape (n,).
     :param positions: the configuration to begin with.
+    :param degrees: whether angles are shown in degrees.
     """
 
     def __init__(self, gui: viser.GuiApi, tree: KinematicTree, positions: Array,
-                 on_change: Callable[[Array], None]):
+                 on_change: Callable[[Array], None], degrees: bool = False):
         self._loops = LoopMotion(tree) if tree.robot.loops else None
         self._following: set[str] = set()
         self.tree = tree
         self.positions = positions
         self._gui = gui
+        self._degrees = degrees
         self._on_change = on_change
         self._lock = threading.RLock()
         self._lower, self._upper = tree.ranges()
@@ -101,28 +104,41 @@ class JointPanel:
         def _(event: Any) -> None:
             self.choose(actions[event.target.value]())
 
+    def use_degrees(self, degrees: bool) -> None:
+        """Show angles in degrees, or in radians."""
+        self._degrees = degrees
+        if self._folder is not None:
+            self._add_joints()
+
+    def _unit(self, name: str) -> tuple[str, float]:
+        """Return the unit in which a variable is shown, and the factor to it."""
+        joint, suffix = self.tree.robot.joints.get(name), name.rpartition('/')[2]
+        if joint is None and suffix.startswith('rot_'):
+            return '', 1.0
+        return unit_of(
+            joint.type.unit if joint else 'rad' if suffix == 'theta' else 'm', self._degrees)
+
     def _label(self, name: str) -> str:
         """Return the name of a variable with its unit."""
-        joint = self.tree.robot.joints.get(name)
-        suffix = name.rpartition('/')[2]
-        if joint is None and suffix.startswith('rot_'):
-            return printable(name)
-        unit = joint.type.unit if joint else 'rad' if suffix == 'theta' else 'm'
-        return printable(f'{name} [{unit}]')
+        unit, _ = self._unit(name)
+        return printable(f'{name} [{unit}]' if unit else name)
 
     def _add_slider(self, name: str) -> None:
         tree, index = self.tree, self.tree.variable_index[name]
-        lower, upper = float(self._lower[index]), float(self._upper[index])
+        scale = self._unit(name)[1]
+        lower, upper = scale * float(self._lower[index]), scale * float(self._upper[index])
         if name.rpartition('/')[2].startswith('rot_'):
             lower, upper = -1.0, 1.0
         has_limits = np.isfinite([tree.position_lower[index], tree.position_upper[index]]).all()
-        hint = f'{lower:g} to {upper:g}' if has_limits else 'no limits'
+        hint = f'{lower:.6g} to {upper:.6g}' if has_limits else 'no limits'
         if name in tree.robot.joints:
             hint = f'{tree.robot.joints[name].type.value}, {hint}'
-        value = float(self.positions[index])
+        value = scale * float(self.positions[index])
         # A position may be beyond the limits.
-        slider = self._gui.add_slider(self._label(name), min(lower, value), max(upper, value),
-                                      max((upper - lower) / 1000, 1e-9), value, hint=hint)
+        ends = min(lower, value), max(upper, value)
+        slider = self._gui.add_slider(
+            self._label(name), *ends, max((upper - lower) / 1000, 1e-9), value, hint=hint,
+            marks=tuple((end, f'{end:.4g}') for end in dict.fromkeys(ends)))
         slider.precision = _DIGITS
         self._sliders[name], self._shown[name] = slider, value
 
@@ -167,7 +183,8 @@ class JointPanel:
     def _slide(self, name: str, slider: Any) -> None:
         with self._lock:
             positions = self.positions.copy()
-            self._shown[name] = positions[self.tree.variable_index[name]] = slider_value(slider)
+            self._shown[name] = slider_value(slider)
+            positions[self.tree.variable_index[name]] = self._shown[name] / self._unit(name)[1]
             self.choose(positions)
 
     def choose(self, positions: Array) -> None:
@@ -188,7 +205,7 @@ class JointPanel:
         with self._lock:
             self.positions = positions.copy()
             for name, slider in self._sliders.items():
-                value = float(positions[self.tree.variable_index[name]])
+                value = self._unit(name)[1] * float(positions[self.tree.variable_index[name]])
                 # The slider itself may have moved on, to where the robot follows next.
                 if self._shown[name] != value:
                     slider.min, slider.max = min(slider.min, value), max(slider.max, value)
@@ -196,7 +213,8 @@ class JointPanel:
             for name, number in self._followers.items():
                 mimic = self.tree.mimic.get(name, Mimic(name))
                 leader = float(positions[self.tree.variable_index[mimic.joint]])
-                number.value = round(mimic.multiplier * leader + mimic.offset, _DIGITS)
+                number.value = round(
+                    self._unit(name)[1] * (mimic.multiplier * leader + mimic.offset), _DIGITS)
 
     def _center(self) -> Array:
         center: Array = (self._lower + self._upper) / 2

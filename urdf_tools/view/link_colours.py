@@ -28,6 +28,7 @@ from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.folding import fold
 from urdf_tools.findings.losses import Loss
 from urdf_tools.findings.report import Report
+from urdf_tools.findings.rules import Faults
 from urdf_tools.model.grouping import grouped
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import printable
@@ -38,7 +39,10 @@ from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.models import account_of
+from urdf_tools.programs.models import accounts
+from urdf_tools.programs.models import NEWEST
 from urdf_tools.programs.models import WITH_MJCF
+from urdf_tools.programs.summaries import comparison
 from urdf_tools.view.markup import note
 from urdf_tools.view.markup import remark
 from urdf_tools.view.scene_nodes import Rgb
@@ -90,9 +94,19 @@ def account_for(choice: str, robot: Robot, resources: ResourceResolver) -> Accou
     :param resources: finds the meshes of the robot.
     :raises DescriptionError: the conversion repeats too much of the description.
     """
+    return account_of(LOSSES[choice], Source.of_robot(robot), _context(robot, resources))
+
+
+def compared(robot: Robot, resources: ResourceResolver) -> str:
+    """Return the table of all programs that ``urdf-tools account`` prints."""
+    found = accounts(NEWEST, Source.of_robot(robot), _context(robot, resources), Faults(),
+                     lambda name, account: None)
+    return '\n'.join(comparison([account for account, _ in found.values()])) if found else ''
+
+
+def _context(robot: Robot, resources: ResourceResolver) -> Context:
     path = Path(robot.source)
-    context = Context(resources, path if path.is_file() else None)
-    return account_of(LOSSES[choice], Source.of_robot(robot), context)
+    return Context(resources, path if path.is_file() else None)
 
 
 def loss_colours(account: Account, robot: Robot) -> Mapping[str, Rgb]:
@@ -173,7 +187,7 @@ def add_findings(gui: viser.GuiApi, report: Report, by_link: FindingsByLink,
 
     :param select: called with the name of a link and the event when a user asks for it.
     """
-    gui.add_html(note(report.outcome()))
+    gui.add_html(note(report.verdict()))
     for line in report.headline()[1:]:
         gui.add_html(note(line.strip()))
     folded = [found for rule in fold(report.findings) for found in rule.folded]

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from collections.abc import Iterator
+import math
 from typing import Any
 
 import numpy as np
@@ -40,19 +41,20 @@ import viser
 Row = tuple[str, str]
 
 
-def link_rows(robot: Robot, library: ShapeLibrary, name: str) -> Iterator[Row]:
-    """Yield the properties of a link as rows of a table."""
-    link = robot.links[name]
+def link_rows(robot: Robot, library: ShapeLibrary, name: str, degrees: bool = False
+              ) -> Iterator[Row]:
+    """
+    Yield the properties of a link as rows of a table, those that are looked for most first.
+
+    :param degrees: whether angles are in degrees.
+    """
+    link, joint = robot.links[name], robot.parent_joint.get(name)
+    body = None if link.inertial is None else SpatialInertia.from_inertial(link.inertial)
     yield 'Link', name
-    yield from _source(link.element, robot.source)
-    joint = robot.parent_joint.get(name)
+    yield 'Mass', 'none' if body is None else f'{body.mass:.6g} kg'
     if joint is not None:
-        yield from _joint(joint, robot.source)
-    if link.inertial is None:
-        yield 'Inertial', 'none'
-    else:
-        body = SpatialInertia.from_inertial(link.inertial)
-        yield 'Mass', f'{body.mass:.6g} kg'
+        yield from _joint(joint, degrees)
+    if body is not None:
         yield 'Centre of mass', f'{_numbers(body.com)} m'
         yield 'Principal moments', f'{_numbers(body.principal().moments, 0.0)} kg m^2'
         yield 'Consistency', body.consistency().verdict.value
@@ -63,53 +65,74 @@ def link_rows(robot: Robot, library: ShapeLibrary, name: str) -> Iterator[Row]:
                 yield kind, str(geometry)
                 continue
             triangles = library.triangles(shape)
-            yield kind, geometry.filename + (
+            yield kind, geometry.filename.rpartition('/')[2] + (
                 ' (not shown)' if triangles is None else f', {len(triangles.faces):,} faces')
+
+
+def path_rows(robot: Robot, library: ShapeLibrary, name: str) -> Iterator[Row]:
+    """Yield where a link is written, and its mesh files, as rows of a table."""
+    link, joint = robot.links[name], robot.parent_joint.get(name)
+    yield from _source('Link', link.element, robot.source)
+    if joint is not None:
+        yield from _source('Joint above', joint.element, robot.source)
+    for shapes in (link.visuals, link.collisions):
+        for shape in shapes:
+            if isinstance(shape.geometry, Mesh):
+                yield 'Mesh', shape.geometry.filename
     for file in (*library.missing, *library.remarks, *library.gltf):
         if file.link == name:
             yield 'Mesh', f'{file.filename}: {file.reason}'
 
 
-def _source(element: Element | None, source: str) -> Iterator[Row]:
+def _source(kind: str, element: Element | None, source: str) -> Iterator[Row]:
     if element is not None:
-        yield 'Source', location(*element.location(source))
+        yield kind, location(*element.location(source))
         if element.origin is not None and element.origin.chain():
             yield '', element.origin.chain()
 
 
-def _joint(joint: Joint, source: str) -> Iterator[Row]:
-    yield 'Joint above', f'{joint.name} ({joint.type.value}), from {joint.parent}'
-    yield from _source(joint.element, source)
-    yield 'Origin', f'{_numbers(joint.origin.xyz)} m'
-    if joint.type not in (JointType.FIXED, JointType.FLOATING):
-        yield 'Axis', _numbers(joint.axis)
+def _joint(joint: Joint, degrees: bool) -> Iterator[Row]:
+    unit, scale = unit_of(joint.type.unit, degrees)
+    angle, turn = unit_of('rad', degrees)
+    yield 'Origin', (f'{_numbers(joint.origin.xyz)} m, '
+                     f'rpy {_numbers(turn * np.array(rpy_of(joint.origin.rotation)))} {angle}')
     limits = joint.limits
     if limits is not None and joint.type.dof == 1:
-        unit = joint.type.unit
         if np.isfinite([limits.lower, limits.upper]).all():
-            yield 'Limits', f'{limits.lower:g} to {limits.upper:g} {unit}'
+            yield 'Limits', f'{scale * limits.lower:.6g} to {scale * limits.upper:.6g} {unit}'
         if limits.velocity is not None:
-            yield 'Velocity', f'{limits.velocity:g} {unit}/s'
+            yield 'Velocity', f'{scale * limits.velocity:.6g} {unit}/s'
         if limits.effort is not None:
             yield 'Effort', f'{limits.effort:g} {"N" if unit == "m" else "N m"}'
+    yield 'Joint above', f'{joint.name} ({joint.type.value}), from {joint.parent}'
+    if joint.type not in (JointType.FIXED, JointType.FLOATING):
+        yield 'Axis', _numbers(joint.axis)
     if joint.mimic is not None:
         mimic = joint.mimic
-        yield 'Mimic', f'{mimic.multiplier:g} * {mimic.joint} {mimic.offset:+g}'
+        yield 'Mimic', f'{mimic.multiplier:g} * {mimic.joint} {scale * mimic.offset:+g}'
 
 
-def transform_text(source: str, target: str, source_pose: Array, target_pose: Array) -> str:
+def unit_of(unit: str, degrees: bool) -> tuple[str, float]:
+    """Return the unit in which quantities of a unit are shown, and the factor to it."""
+    return ('\N{DEGREE SIGN}', math.degrees(1)) if degrees and unit == 'rad' else (unit, 1.0)
+
+
+def transform_text(source: str, target: str, source_pose: Array, target_pose: Array,
+                   degrees: bool = False) -> str:
     """
     Return the pose of a link in the frame of another as text to copy.
 
     :param source: name of the link in whose frame it is.
     :param target: name of the link whose pose it is.
+    :param degrees: whether its angles are in degrees.
     """
     relative = invert(source_pose) @ target_pose
     translation = relative[:3, 3]
+    unit, scale = unit_of('rad', degrees)
     return '\n'.join((
         f'{target} in {source}',
         f'xyz {_numbers(translation)} m',
-        f'rpy {_numbers(rpy_of(relative[:3, :3]))} rad',
+        f'rpy {_numbers(scale * np.array(rpy_of(relative[:3, :3])))} {unit}',
         f'quaternion (x y z w) {_numbers(matrix_to_quaternion(relative[:3, :3]))}',
         f'distance {np.linalg.norm(translation):.6g} m'))
 

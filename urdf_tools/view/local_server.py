@@ -98,12 +98,14 @@ class LocalServer(viser.ViserServer):
             self.gui._gui_input_handle_from_uuid = _DisabledInputs()
             self.gui.add_html(note('Read-only view: you can turn, move and zoom.'))
         self.gui.configure_theme(show_share_button=False, show_logo=False, control_width='large')
+        self.gui.main_panel.dock_right()
 
-    def run_script(self, script: str, kind: str) -> None:
-        """Run JavaScript in all pages, in later ones only the last script of a kind."""
+    def run_script(self, script: str, kind: str,
+                   client: viser.ClientHandle | None = None) -> None:
+        """Run JavaScript in one page, or in all, in later ones only the last of a kind."""
         message = _messages.RunJavascriptMessage(script)
         message.redundancy_key = lambda: kind  # type: ignore[method-assign]
-        self.gui._websock_interface.queue_message(message)
+        (client or self).gui._websock_interface.queue_message(message)
 
     def request_share_url(self, verbose: bool = True) -> str | None:
         """Share nothing: viser would open a tunnel through a server on the internet."""

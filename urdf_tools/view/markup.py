@@ -55,8 +55,30 @@ def remark(rgb: tuple[int, int, int], title: str, lines: Iterable[str]) -> str:
             f'{escaped(title)}{rest}</div>')
 
 
-def copyable(text: str) -> str:
-    """Return a text of several lines to be copied."""
+def folded(title: str, html: str) -> str:
+    """Return HTML that is shown once a user clicks on its title."""
+    return f'<details style="{_SMALL}"><summary>{escaped(title)}</summary>{html}</details>'
+
+
+def choices(rows: Iterable[tuple[str, str, int]], identifier: str) -> str:
+    """
+    Return names to click on, each with a remark and indented.
+
+    :param identifier: of the input that gets the name.
+    """
+    return f'<div style="{_SMALL}">' + ''.join(
+        f'<button data-link="{escape(name)}" data-input="{escape(identifier)}" '
+        f'style="padding-left:{min(depth, 20) * 0.8}em">{escaped(name)} '
+        f'<span style="color:#888">{escaped(remark)}</span></button>'
+        for name, remark, depth in rows) + '</div>'
+
+
+def copyable(text: str, space: str = 'pre-wrap') -> str:
+    """
+    Return a text of several lines to be copied.
+
+    :param space: as of ``white-space`` of CSS; ``pre`` for tables, which are scrolled.
+    """
     lines = '\n'.join(escape(printable(line)) for line in text.splitlines())
-    return (f'<pre style="{_SMALL};user-select:all;white-space:pre-wrap;margin:0.2em 0.6em;'
-            f'background:rgba(128,128,128,0.15)">{lines}</pre>')
+    return (f'<pre style="{_SMALL};user-select:all;white-space:{space};overflow-x:auto;'
+            f'margin:0.2em 0.6em;background:rgba(128,128,128,0.15)">{lines}</pre>')

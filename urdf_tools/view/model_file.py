@@ -18,27 +18,36 @@ from __future__ import annotations
 from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Mapping
+from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 import io
 import json
 import logging
 import os
+from pathlib import Path
+from pathlib import PurePosixPath
+from queue import SimpleQueue
 import sys
+import tempfile
 import threading
 from typing import Any
 
 import msgspec
 import numpy as np
 
+from urdf_tools.check.workspace.descriptions import find_descriptions
 from urdf_tools.findings.report import Report
 from urdf_tools.formats.description_files import open_document
 from urdf_tools.kinematics import KinematicTree
 from urdf_tools.meshes.facts import file_version
 from urdf_tools.meshes.limits import MeshLimits
 from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.errors import InputError
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.loops_file import add_loops
 from urdf_tools.model.messages import quote
+from urdf_tools.model.package_lookup import package_name
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.robot import Robot
@@ -46,10 +55,14 @@ from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.syntax_tree import SyntaxTree
 from urdf_tools.model.xml.syntax_tree import TextLines
 from urdf_tools.view.link_colours import links_by_element
+from urdf_tools.view.local_server import is_open
 from urdf_tools.view.robot_view import HIGHLIGHT
 from urdf_tools.view.shape_library import MeshScenes
 from urdf_tools.view.shape_library import ShapeLibrary
 from urdf_tools.view.viewer import Viewer
+
+DROPPED = 'dropped files'
+"""The name of an upload of several files."""
 
 _PERIOD = 0.15
 """Seconds between two checks of the files; a stat of each takes some microseconds."""
@@ -134,9 +147,17 @@ class ModelFile:
                           for file, version in found.items()}
 
     def watch(self, ended: threading.Event) -> None:
-        """Show the robot again after each change, until the event is set."""
+        """Show the robot again after each change, and what users open, until the event is set."""
+        opened: SimpleQueue[Callable[[], None]] = SimpleQueue()
+        # Whoever opens a xacro file runs it, which is for the user of this machine only.
+        if not isinstance(self._viewer, EditorViewer) and not is_open(
+                self._viewer.server.get_host()):
+            self._viewer.offer_files(lambda *upload: opened.put(partial(self._unpack, *upload)),
+                                     lambda path: opened.put(partial(self._open, path)))
         changing = False
         while not ended.wait(_PERIOD):
+            if not opened.empty():
+                opened.get()()
             versions = _versions(self._files, self.texts)
             if versions != self._versions:
                 # A file is often written in several steps.
@@ -146,6 +167,31 @@ class ModelFile:
                 changing = False
                 self.try_to_show()
 
+    def _unpack(self, name: str, data: bytes) -> None:
+        """Show the robot of the files that a user has dropped on a page."""
+        folder = tempfile.TemporaryDirectory(prefix='urdf_tools-', ignore_cleanup_errors=True)
+        try:
+            paths = unpacked(name, data, folder.name)
+        except InputError as error:
+            self._viewer.show_error('The files cannot be shown', str(error), name)
+            return
+        self._dropped = folder  # The one before is removed.
+        self._viewer.offer([os.path.relpath(path, folder.name) for path in paths])
+        self._open(os.path.relpath(paths[0], folder.name))
+
+    def _open(self, path: str) -> None:
+        """Show the robot of one of the files that a user has dropped."""
+        folder = self._dropped.name
+        self._path = os.path.join(folder, path)
+        self._mappings, self._loops = {}, None
+        packages = {name: above for above, *_ in os.walk(folder)
+                    if (name := package_name(Path(above)))}
+        self._resources = self._viewer.resources = ResourceResolver(
+            os.path.dirname(self._path), packages=packages)
+        self._files, self._versions = frozenset((self._path,)), {}
+        self.try_to_show()
+        self._viewer.look_at_robot()
+
     def _is_found(self) -> bool:
         """Return whether a mesh that was missing is there."""
         for filename in self._missing:
@@ -153,6 +199,36 @@ class ModelFile:
                 if str(self._resources.resolve_for_use(filename)) not in self._files:
                     return True
         return False
+
+
+def unpacked(name: str, data: bytes, folder: str) -> Sequence[str]:
+    """
+    Write the files that a user has dropped on a page, and return the descriptions among them.
+
+    :param name: of a single file, or :data:`DROPPED` for several: then a line of JSON with the
+        path and the size of each comes before their contents.
+    :raises InputError: they are not such files, or there is no description.
+    """
+    try:
+        files, contents = [(name, len(data))], memoryview(data)
+        if name == DROPPED:
+            header, _, _ = data.partition(b'\n')
+            files = msgspec.json.decode(header, type=list[tuple[str, int]])
+            contents = contents[len(header) + 1:]
+        for path, size in files:
+            target = Path(folder, *PurePosixPath(path).parts)
+            if PurePosixPath(path).is_absolute() or '..' in target.parts or size < 0:
+                raise InputError(f'File {quote(path)} would be outside of the folder')
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(contents[:size])
+            contents = contents[size:]
+    except (msgspec.MsgspecError, OSError, ValueError) as error:
+        raise InputError(f'What was dropped cannot be read: {error}') from error
+    found = find_descriptions(folder)
+    if not found.roots:
+        raise InputError('There is no URDF or xacro file of a robot among the dropped files')
+    return sorted(found.roots, key=lambda path: (os.path.normpath(path) not in found.plain,
+                                                 path.count('/'), path))
 
 
 def _versions(files: Iterable[str], texts: Mapping[str, str]) -> _Versions:

@@ -79,6 +79,7 @@ class Studio:
         self._known = set(server.get_clients())
         # It would have the shape of the page, not of the picture.
         server.scene.set_background_image(None)
+        server.gui.main_panel.float()
         self._small = max(size[0] // _SMALL, 16), max(size[1] // _SMALL, 16)
         drawn = ','.join('{}x{}'.format(*each) for each in (size, self._small))
         self._browser = HeadlessBrowser(program, f'{server.url}/?fixedDpr=1&drawn={drawn}', size)

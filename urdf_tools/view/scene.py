@@ -110,7 +110,12 @@ class SceneCamera:
         self.background = BACKGROUNDS[background]
         _light(server)
         server.scene.set_background_image(self.background.column(), format='png')
-        server.on_client_connect(self._frame)
+        self._framed: dict[int, tuple[Array, float]] = {}
+        server.on_client_connect(self._follow)
+
+        @server.on_client_disconnect
+        def _(client: viser.ClientHandle) -> None:
+            self._framed.pop(client.client_id, None)
 
     def show(self, view: RobotView, link: str = '') -> None:
         """Point the cameras of new browsers at a robot, or at one of its links."""
@@ -123,10 +128,22 @@ class SceneCamera:
         for client in self._server.get_clients().values() if is_first else ():
             self._frame(client)
 
+    def _follow(self, client: viser.ClientHandle) -> None:
+        """Show the robot in a new page, again while its panels find their places."""
+        @client.camera.on_update
+        def _(camera: viser.CameraHandle) -> None:
+            position, aspect = self._framed.get(client.client_id, (np.zeros(3), 0.0))
+            if abs(_aspect(camera) - aspect) > 0.05 * aspect > 0 and np.allclose(
+                    camera.position, position, rtol=1e-4, atol=1e-6):
+                self._frame(client)
+        self._frame(client)
+
     def _frame(self, client: viser.ClientHandle) -> None:
         """Fit the whole robot into a page, including narrow ones, as beside a text."""
         if self._view is not None:
-            shot = self.shot(self._link, min(_aspect(client.camera), _ASPECT))
+            aspect = _aspect(client.camera)
+            shot = self.shot(self._link, min(aspect, _ASPECT))
+            self._framed[client.client_id] = shot.position, aspect
             move(client, shot.position, shot.look_at)
 
     def shot(self, link: str = '', aspect: float = _ASPECT) -> Shot:

@@ -17,8 +17,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from collections.abc import Iterator
 from collections.abc import Mapping
+from collections.abc import Sequence
 from functools import partial
+from itertools import islice
 import json
 from textwrap import dedent
 import threading
@@ -38,6 +41,7 @@ from urdf_tools.view.camera import Camera
 from urdf_tools.view.joint_panel import JointPanel
 from urdf_tools.view.link_colours import account_for
 from urdf_tools.view.link_colours import add_findings
+from urdf_tools.view.link_colours import compared
 from urdf_tools.view.link_colours import finding_remark
 from urdf_tools.view.link_colours import FindingsByLink
 from urdf_tools.view.link_colours import loss_colours
@@ -48,10 +52,13 @@ from urdf_tools.view.link_colours import SEVERITY_COLOURS
 from urdf_tools.view.link_names import LinkNames
 from urdf_tools.view.link_panel import link_rows
 from urdf_tools.view.link_panel import LinkTools
+from urdf_tools.view.link_panel import path_rows
 from urdf_tools.view.link_panel import transform_text
 from urdf_tools.view.local_server import LocalServer
 from urdf_tools.view.markup import alarm
+from urdf_tools.view.markup import choices
 from urdf_tools.view.markup import copyable
+from urdf_tools.view.markup import folded
 from urdf_tools.view.markup import note
 from urdf_tools.view.markup import remark
 from urdf_tools.view.markup import table
@@ -61,8 +68,8 @@ from urdf_tools.view.scene import SceneCamera
 from urdf_tools.view.scene_nodes import Rgb
 from urdf_tools.view.shape_library import ShapeLibrary
 
-_MAX_MESHES = 20
-"""Most meshes that are listed as not shown."""
+_MAX_MESHES, _MAX_TREE = 20, 2000
+"""Most meshes that are listed as not shown, and most links in the tree."""
 
 
 class Viewer:
@@ -114,7 +121,8 @@ class Viewer:
         gui = self.server.gui
         self._alarm = gui.add_html('', visible=False)
         self._tabs = gui.add_tab_group()
-        with self._tabs.add_tab('View'):
+        self._tabs_view = self._tabs.add_tab('View')
+        with self._tabs_view:
             self._summary = gui.add_html(note('No robot yet.'))
             for layer in Layer:
                 box = self._switches[layer] = gui.add_checkbox(layer.value, layer is Layer.VISUAL)
@@ -125,8 +133,15 @@ class Viewer:
             reset = gui.add_button('Look at the whole robot')
             reset.on_click(lambda event: self.camera.look_at(event.client))
             self._missing = gui.add_html('')
-        self._filled_tabs = {label: self._tabs.add_tab(label) for label in ('Joints', 'Findings')}
+        self._filled_tabs = {'Joints': self._tabs.add_tab('Joints')}
+        with self._filled_tabs['Joints']:
+            self._degrees: Any = gui.add_checkbox('Degrees', False)
+            self._degrees.on_update(lambda event: self.use_degrees(event.target.value))
+        with self._tabs.add_tab('Tree'):
+            self._tree = gui.add_html('')
+        self._filled_tabs['Findings'] = self._tabs.add_tab('Findings')
         with self._tabs.add_tab('Account'):
+            self._comparison = gui.add_html('')
             self._account_note = gui.add_html('')
         with self._tabs.add_tab('Link'):
             self._link_choice: Any = gui.add_dropdown('Link', [''])
@@ -137,6 +152,33 @@ class Viewer:
                 self._from_choice: Any = gui.add_dropdown('in the frame of', [''])
                 self._from_choice.on_update(lambda event: self._measure())
                 self._measure_note = gui.add_html('')
+
+    def offer_files(self, on_upload: Callable[[str, bytes], None],
+                    on_choice: Callable[[str], None]) -> None:
+        """
+        Let users open other files.
+
+        :param on_upload: called with a name and the contents, as of :func:`unpacked`.
+        :param on_choice: called with the path that a user chooses of those of :meth:`offer`.
+        """
+        with self._tabs_view:
+            button = self.server.gui.add_upload_button('Open a file, or drop a folder here')
+            self._paths: Any = self.server.gui.add_dropdown('File', [''], visible=False)
+        button.on_upload(lambda event: on_upload(
+            event.target.value.name, event.target.value.content))
+        self._paths.on_update(
+            lambda event: on_choice(event.target.value) if event.client else None)
+        self.server.run_script(f'window.urdfDrop = {json.dumps(button._impl.uuid)};', 'drop')
+
+    def offer(self, paths: Sequence[str]) -> None:
+        """Offer files to choose from, and show the first."""
+        self._paths.options, self._paths.visible = paths, len(paths) > 1
+        self._paths.value = paths[0]
+
+    def look_at_robot(self) -> None:
+        """Point all cameras at the robot."""
+        for client in self.server.get_clients().values():
+            self.camera.look_at(client)
 
     def add_tab(self, label: str) -> Any:
         """Add a tab to the panel, to be filled in a ``with`` statement."""
@@ -159,12 +201,17 @@ class Viewer:
             for layer in filter(self.is_shown, Layer):
                 self.show(layer)
             with self._emptied('Joints'):
-                self._joints = JointPanel(self.server.gui, tree, positions, self._on_choice)
+                self._joints = JointPanel(self.server.gui, tree, positions, self._on_choice,
+                                          self._degrees.value)
             view.set_positions(self._joints.positions)
             self._link_choice.options = self._from_choice.options = ['', *tree.link_names]
             if not self._from_choice.value:
                 self._from_choice.value = tree.robot.root
             self._set_title(tree.robot.name, tree.robot.name)
+            self._tree.content = choices(_tree_rows(tree), self._link_choice._impl.uuid)
+            self._comparison.content = ''
+            names = json.dumps([printable(link)[:80] for link in tree.link_names])
+            self.server.run_script(f'window.urdfLinks = {names};', 'links')
             self._summary.content = note(
                 f'{tree.robot.name}: {count(len(tree.link_names), "link")}, '
                 f'{count(len(tree.variable_names), "variable")}, from {tree.robot.source}')
@@ -182,29 +229,40 @@ class Viewer:
         return self._folders[tab]
 
     def set_report(self, report: Report) -> None:
-        """Show the findings about the robot that is shown."""
+        """Show the findings about the robot that is shown, and what programs make of it."""
         with self.lock:
             if self.view is None:
                 return
             self._by_link = FindingsByLink(self.view.tree.robot, report.findings)
             with self._emptied('Findings'):
                 add_findings(self.server.gui, report, self._by_link, self.select)
-            name = self.view.tree.robot.name
-            self._set_title(name, f'{name}: {report.summary()}')
+            robot = self.view.tree.robot
+            self._set_title(robot.name, f'{robot.name[:40]}: {report.verdict()}', report.valid)
             self._colour()
             self.select(self._selected)
+        self._comparison.content = copyable(compared(robot, self.resources), 'pre')
 
     def show_error(self, heading: str, text: str, file: str) -> None:
         """Show an error above everything else until the next robot; this one stays."""
         self._alarm.content = alarm(heading, text)
         self._alarm.visible = True
-        self._set_title(f'\N{BALLOT X} {file}', f'{file}: error')
+        self._set_title(file, f'{file}: error', False)
 
-    def _set_title(self, title: str, label: str) -> None:
-        """Set the title of the page and the label of its panel."""
-        title = json.dumps(printable(title)[:80])
-        self.server.run_script(f'document.title = {title};', 'title')
+    def _set_title(self, title: str, label: str, valid: bool = True) -> None:
+        """Set the title of the page and the label of its panel, which have a tick if it passes."""
+        title = json.dumps(('' if valid else '\N{BALLOT X} ') + printable(title)[:80])
+        self.server.run_script(
+            f'document.title = {title}; document.documentElement.toggleAttribute('
+            f'"data-fails", {json.dumps(not valid)});', 'title')
         self.server.gui.set_panel_label(printable(label)[:120])
+
+    def use_degrees(self, degrees: bool) -> None:
+        """Show angles in degrees, or in radians."""
+        with self.lock:
+            self._degrees.value = degrees
+            if self._joints is not None:
+                self._joints.use_degrees(degrees)
+            self.select(self._selected)
 
     # Poses
 
@@ -317,12 +375,17 @@ class Viewer:
                 return
             findings = () if self._by_link is None else self._by_link.of_link.get(link, ())
             robot = self.view.tree.robot
-            self._link_note.content = table(link_rows(robot, self.view.library, link)) + ''.join(
-                finding_remark(finding, robot.source, finding.message) for finding in findings)
+            shown = robot, self.view.library, link
+            self._link_note.content = table(link_rows(*shown, self._degrees.value)) + ''.join(
+                finding_remark(finding, robot.source, finding.message)
+                for finding in findings) + folded('Files', table(path_rows(*shown)))
             self._measure()
         # A click on the link itself leaves the camera where it is.
-        if getattr(event, 'ray_origin', None) is None and event is not None:
-            self.camera.look_at(event.client, link)
+        client = getattr(event, 'client', None)
+        if client is not None and hasattr(event, 'ray_origin'):
+            self.server.run_script('urdfTab("Link");', '', client)
+        else:
+            self.camera.look_at(client, link)
 
     def _choose_link(self, event: Any) -> None:
         if event.client is not None and event.target.value != self._selected:
@@ -336,7 +399,17 @@ class Viewer:
             if source in index and self._selected in index:
                 self._measure_note.content = copyable(transform_text(
                     source, self._selected, self.view.pose(source),
-                    self.view.pose(self._selected)))
+                    self.view.pose(self._selected), self._degrees.value))
+
+
+def _tree_rows(tree: KinematicTree) -> Iterator[tuple[str, str, int]]:
+    """Yield each link, the joint above it, and how many joints it is away from the root."""
+    robot, depths = tree.robot, {tree.robot.root: 0}
+    for link in islice(robot.subtree(robot.root), _MAX_TREE):
+        joint = robot.parent_joint.get(link)
+        if joint is not None:
+            depths[link] = depths[joint.parent] + 1
+        yield link, '' if joint is None else f'{joint.name}: {joint.type.value}', depths[link]
 
 
 def _meshes(library: ShapeLibrary) -> str:

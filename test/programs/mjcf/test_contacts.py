@@ -23,6 +23,8 @@ from support.mjcf_proofs import link
 
 from urdf_tools import loads
 from urdf_tools import MjcfOptions
+from urdf_tools.dynamics.composite import CompositeInertia
+from urdf_tools.kinematics.forward import ForwardKinematics
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.programs.mjcf import convert
 
@@ -134,6 +136,60 @@ def test_a_free_base_stands_on_the_floor(shape, height):
     _, root = converted(link('trunk', INERTIAL, box(0)) + link('foot', INERTIAL, leg) + joint(
         'knee', 'trunk', 'foot', '0 0 -0.5', kind='prismatic'), MjcfOptions('free'))
     assert home(root)[:7] == pytest.approx([0, 0, height, 1, 0, 0, 0])
+
+
+def ball(z):
+    return (f'<collision><origin xyz="0 0 {z}"/><geometry><sphere radius="0.02"/></geometry>'
+            '</collision>')
+
+
+def legged(places, foot, knee, ankle=False):
+    parts = link('trunk', INERTIAL.replace('0.1 0.02', '0.1 0'), box(0, '0.3 0.1 0.05'))
+    for number, (x, y) in enumerate(places):
+        names = [f'{each}{number}' for each in ('hip', 'thigh', 'shin')] + [
+            f'foot{number}'] * ankle
+        parts += ''.join(link(each, INERTIAL, foot if each == names[-1] else '')
+                         for each in names)
+        parts += joint(f'roll{number}', 'trunk', names[0], f'{x} {y} -0.1', axis='1 0 0')
+        parts += joint(f'pitch{number}', *names[:2], axis='0 1 0')
+        parts += joint(f'knee{number}', *names[1:3], '0 0 -0.2', limits=knee, axis='0 1 0')
+        if ankle:
+            parts += joint(f'ankle{number}', *names[2:], '0 0 -0.2', axis='0 1 0')
+    return parts
+
+
+QUADRUPED = legged([(x, y) for x in (-0.1, 0.2) for y in (-0.4, 0.4)], ball(-0.2), '-2.5 -0.9')
+BIPED = legged([(0, -0.08), (0, 0.12)], '<collision><origin xyz="0.15 0 -0.04" rpy="0 0.3 0"/>'
+               '<geometry><box size="0.2 0.06 0.02"/></geometry></collision>', '0 2', ankle=True)
+
+
+@pytest.mark.parametrize(('text', 'feet'), [(QUADRUPED, 'shin'), (BIPED, 'foot')])
+def test_a_robot_with_legs_starts_with_its_mass_above_its_feet(text, feet):
+    conversion, _ = converted(text, MjcfOptions('free'))
+    contacts = conversion.contacts
+    tree, origins = contacts.tree, []
+    poses = dict(zip(tree.link_names, ForwardKinematics(tree)(contacts.home)))
+    for name, pose in poses.items():
+        if name.startswith(feet):
+            shape = tree.robot.links[name].collisions[0]
+            origins.append(pose @ shape.origin.matrix)
+    origins = np.array(origins)
+    centre = CompositeInertia(tree).center_of_mass(contacts.home)
+    assert centre[:2] == pytest.approx(origins[:, :2, 3].mean(axis=0), abs=0.01)
+    assert np.ptp(origins[:, 2, 3]) < 1e-3
+    assert any('and the centre of mass is above the feet' in line for line in contacts.lines())
+    if feet == 'foot':
+        assert np.abs(origins[:, 2, 2]) == pytest.approx(1, abs=1e-3)
+    assert contacts.home[2] > 0.1
+
+
+def test_a_given_home_is_not_moved_to_balance():
+    srdf = read_document(b'<robot name="r"><group_state name="home" group="g">'
+                         b'<joint name="pitch0" value="0.1"/></group_state></robot>', 'r.srdf')
+    conversion, _ = converted(QUADRUPED, MjcfOptions('free', srdf=srdf.root))
+    contacts = conversion.contacts
+    index = contacts.tree.variable_index
+    assert contacts.home[index['pitch0']] == 0.1 and contacts.home[index['pitch1']] == 0
 
 
 def test_models_start_without_contacts_in_mujoco(tmp_path):

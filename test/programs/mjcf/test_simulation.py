@@ -25,6 +25,9 @@ from support.mjcf_proofs import robot
 from support.mjcf_proofs import run_with_mujoco
 from support.program_oracles import NEEDS_PROGRAMS
 
+from urdf_tools import load
+from urdf_tools import MjcfOptions
+from urdf_tools.programs.mjcf import to_mjcf
 from urdf_tools.programs.mjcf.simulation import behaves
 from urdf_tools.programs.mjcf.simulation import described
 
@@ -111,6 +114,24 @@ def test_a_ur5e_is_held(tmp_path):
                    tmp_path)['ur5e']
     assert found['code'] == 0, found['proof']['text']
     assert found['proof']['behaviour']['hold']['turning']['median'] < 0.01
+
+
+@NEEDS_PROGRAMS
+@pytest.mark.slow
+@pytest.mark.skipif(not CORPUS.is_dir(), reason='there is no corpus of robots')
+@pytest.mark.parametrize('file', [
+    'unitree_a1/a1_description/urdf/a1.urdf', 'jvrc1/jvrc_description/urdf/jvrc1.urdf',
+    'wolfgang/wolfgang_description/urdf/robot.urdf'])
+def test_robots_with_legs_stand(file, tmp_path):
+    pytest.importorskip('coal')
+    to_mjcf(load(CORPUS / 'robots' / file), tmp_path / 'robot.xml', MjcfOptions('free'))
+    found = json.loads(run_with_mujoco("""
+import json, sys
+from pathlib import Path
+from urdf_tools.programs.mjcf.simulation import simulate
+print(json.dumps(simulate(Path(sys.argv[1]), [])))
+""", tmp_path / 'robot.xml'))
+    assert abs(found['home']['sinks']) < 0.01 and not found['home']['bodies']
 
 
 def test_a_simulation_in_words():

@@ -47,18 +47,17 @@ def robots_differ(description: Description) -> Iterator[Defect]:
     own = robot(description)
     if description.same is None or own is None:
         return
-    file, tolerances = description.same
-    lookup = description.context.resolver.lookup
-    resources = ResourceResolver(
-        os.path.dirname(file), packages=lookup.packages, trust=lookup.trust)
+    (file, tolerances), lookup = description.same, description.context.resolver.lookup
+    folder, packages = os.path.dirname(file), lookup.packages
+    resources = ResourceResolver(folder, packages=packages, trust=lookup.trust)
     try:
         other = build_robot(open_document(file, resources=resources))
     except DescriptionError as error:
-        yield Defect(description.robot, 'The file that is to be the same robot cannot be read: '
-                     '{error}', error=FreeText(str(error)))
+        yield Defect(description.robot, 'What is to be the same robot cannot be read: {error}',
+                     error=FreeText(str(error)))
         return
-    for each in compare_robots(own, other, [description.resolve, resources.resolve],
-                               tolerances=tolerances).differences:
+    found = compare_robots(own, other, [description.resolve, resources.resolve], {}, tolerances)
+    for each in found.differences:
         element, counterpart = each.elements
         path, line, _ = (file, None, None) if counterpart is None else counterpart.location(file)
         path = os.path.relpath(path, os.path.dirname(description.document.source) or '.')

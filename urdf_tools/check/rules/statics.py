@@ -118,6 +118,7 @@ def tips_over(description: Description) -> Iterator[Defect]:
             points - points.mean(axis=0), 1e-2) < 2:
         return
     from urdf_tools.dynamics.composite import CompositeInertia
+    from urdf_tools.dynamics.holding import margin
     from urdf_tools.dynamics.holding import posture
     from urdf_tools.dynamics.holding import postures
     composite = CompositeInertia(of_robot)
@@ -125,7 +126,7 @@ def tips_over(description: Description) -> Iterator[Defect]:
     if not composite.mass:
         return
     configurations = postures(tree)
-    margins = [_margin(points, centre) for centre in composite.center_of_mass(
+    margins = [margin(points, centre) for centre in composite.center_of_mass(
         configurations)[:, :2]]
     for number in dict.fromkeys((0, int(np.argmin(margins)))):
         if margins[number] < 0:
@@ -135,15 +136,6 @@ def tips_over(description: Description) -> Iterator[Defect]:
                 'wheels at {posture}, where it falls over', mass=composite.mass,
                 distance=-margins[number], posture=FreeText(posture(tree, configurations[number])))
             return
-
-
-def _margin(points: Array, centre: Array) -> float:
-    """Return how far in m a point is inside the convex hull of points, negative if outside."""
-    normals = [(side[1], -side[0]) for first in points for side in points - first]
-    directions = np.array([*normals, *(centre - points)])
-    directions = directions[np.linalg.norm(directions, axis=1) > 1e-9]
-    directions /= np.linalg.norm(directions, axis=1)[:, None]
-    return float((np.max(points @ directions.T, axis=0) - centre @ directions.T).min())
 
 
 @once

@@ -165,20 +165,6 @@ def _require_known(names: Iterable[str], programs: Iterable[str]) -> None:
             raise SettingsError(does_not_exist(name, CONSUMERS, 'program'))
 
 
-def _require_kinds(names: Collection[str]) -> None:
-    """
-    Require that kinds of differences exist.
-
-    :raises SettingsError: one of them does not exist.
-    """
-    if names:
-        # It takes long to import.
-        from urdf_tools.equivalence.comparison import KINDS
-        for name in names:
-            if name not in KINDS:
-                raise SettingsError(does_not_exist(name, KINDS, 'kind of difference'))
-
-
 def pattern_in(folder: str, path: str) -> str:
     """Return a path with wildcards, relative to a folder, as in :attr:`Settings.exclude`."""
     return os.path.normpath(os.path.join(glob.escape(os.path.abspath(folder)), path))
@@ -429,12 +415,14 @@ class _SettingsFile:
                 made = (*known.combinations, *combinations(table.get('arguments', {})))
                 if len(made) > MAX_COMBINATIONS:
                     raise SettingsError(_TOO_MANY)
-            tolerances = table.get('tolerances', {})
-            with self._at('roots', index, 'tolerances'):
-                _require_kinds(tolerances)
-            found[file] = known._replace(
-                combinations=made, loops=loops, tolerances={**known.tolerances, **tolerances},
-                same=self._inside(table, 'roots', index, 'same') or known.same)
+            if tolerances := table.get('tolerances', known.tolerances):
+                # It takes long to import.
+                from urdf_tools.equivalence.comparison import KINDS
+                kinds = dict.fromkeys(KINDS, (Real, object, 'a number'))
+                for kind, value in tolerances.items():
+                    self._require(value, kinds, 'roots', index, 'tolerances', kind)
+            same = self._inside(table, 'roots', index, 'same') or known.same
+            found[file] = Root(file, made, known.location, loops, same, tolerances)
         return list(found.values())
 
     def _inside(self, table: Mapping[str, Any], *where: str | int) -> str | None:
@@ -527,7 +515,7 @@ _KINDS_OF_ROOT: _Kinds = {
                                 '["left_", "right_"]}'),
     'loops': (str, object, 'a path'),
     'same': (str, object, 'a path'),
-    'tolerances': (dict, Real, 'a table of kinds of differences and numbers')}
+    'tolerances': (dict, object, 'a table of kinds of differences and numbers')}
 """The same for the keys of a root."""
 
 

@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from pathlib import PurePosixPath
 import re
@@ -28,6 +29,7 @@ from urdf_tools.collision.fits import convex
 from urdf_tools.collision.fits import FLAT
 from urdf_tools.collision.solids import LinkSurfaces
 from urdf_tools.collision.solids import Solid
+from urdf_tools.collision.solids import SurfaceError
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.losses import Losses
 from urdf_tools.findings.message import FreeText
@@ -129,6 +131,14 @@ class Assets:
     def solids(self, shapes: Iterable[Collision]) -> tuple[Solid, ...]:
         """Return shapes that are written as they collide: meshes as their convex hulls."""
         return tuple(filter(None, map(convex, self._surfaces.solids(shapes))))
+
+    def corners(self, shapes: Iterable[Collision]) -> Array:
+        """Return the corners of shapes, without meshes that cannot be read, shape (N, 3)."""
+        found = [np.zeros((0, 3))]
+        for shape in shapes if self.are_read else ():
+            with suppress(SurfaceError, ImportError):  # Hulls of meshes need scipy.
+                found += [each.triangles.reshape(-1, 3) for each in self.solids([shape])]
+        return np.concatenate(found)
 
     def _triangles(self, mesh: Mesh, is_collision: bool) -> Array:
         """

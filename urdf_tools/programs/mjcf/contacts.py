@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Mapping
+from collections.abc import Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element as Node
@@ -43,6 +44,9 @@ from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.mjcf.assets import Assets
 from urdf_tools.programs.mjcf.bodies import Bodies
 from urdf_tools.programs.mjcf.bodies import FREE_BASE
+from urdf_tools.programs.mjcf.limbs import balanced
+from urdf_tools.programs.mjcf.limbs import Foot
+from urdf_tools.programs.mjcf.limbs import steadiness
 from urdf_tools.programs.mjcf.xml import add
 from urdf_tools.types import Array
 
@@ -50,6 +54,9 @@ if TYPE_CHECKING:  # It needs coal, which is optional.
     from urdf_tools.collision.overlaps import Overlap
     from urdf_tools.collision.overlaps import Overlaps
     from urdf_tools.collision.pairs import Scene
+
+_STEADY = 0.5
+"""Share of the largest possible margin of the centre of mass from which on home stays."""
 
 HOME = 'home'
 """The keyframe and the state where a robot starts."""
@@ -67,12 +74,14 @@ class Contacts:
     """
 
     def __init__(self, bodies: Bodies, assets: Assets, srdf: Element | None,
-                 states: Mapping[str, Mapping[str, float]], losses: Losses):
+                 states: Mapping[str, Mapping[str, float]], standing: Sequence[Foot],
+                 losses: Losses):
         """
         Decide both; what is left out becomes a loss.
 
         :param srdf: the outermost element of an SRDF file, whose pairs are left out.
         :param states: positions of joints by name of the state, for ``home``.
+        :param standing: the feet that carry the robot.
         """
         self._bodies, self._assets = bodies, assets
         self.tree = KinematicTree(bodies.robot)
@@ -88,7 +97,8 @@ class Contacts:
         self._pairs |= dict.fromkeys(
             excluded_pairs(srdf, bodies.colliding) if srdf is not None else ())
         self.home, *others = self._candidates(states)
-        self._first = self.home
+        self._first, self._is_given = self.home, HOME in states
+        self._standing, self._why = standing, 'no links are inside each other'
         if bodies.colliding and assets.are_read and not self.unknown:
             self._find_home(others)
         for each in self.always:
@@ -124,7 +134,7 @@ class Contacts:
                      for each in self.always]
             yield f'  left out of contacts, as they are inside each other: {name_list(pairs)}'
         if self.home is not self._first:
-            yield f'  home, where no links are inside each other: {posture(self.tree, self.home)}'
+            yield f'  home, where {self._why}: {posture(self.tree, self.home)}'
 
     def _candidates(self, states: Mapping[str, Mapping[str, float]]) -> list[Array]:
         """Return configurations for home, the best one first, within limits, loops closed."""
@@ -168,6 +178,7 @@ class Contacts:
         if self.left:
             self._move_home(overlaps, others)
         if bodies.robot.root == FREE_BASE:
+            self._balance(overlaps)
             self._stand(scene)
 
     def _move_home(self, overlaps: Overlaps, others: list[Array]) -> None:
@@ -179,13 +190,30 @@ class Contacts:
         if free is not None:
             self.home, self.left = free, []
 
+    def _balance(self, overlaps: Overlaps) -> None:
+        """Move legs so that the centre of mass is above the feet, unless home was given."""
+        tree, standing = self.tree, self._standing
+        if not standing or self._is_given or self.left or tree.robot.loops:
+            return
+        before = steadiness(tree, standing, self.home)
+        if before < _STEADY:
+            legs = np.unique(np.concatenate([
+                overlaps.variables((self._floating.child, foot.link)) for foot in standing]))
+            found = balanced(tree, standing, self.home, legs)
+            if steadiness(tree, standing, found) > before and not overlaps.at(found):
+                self.home, self._why = found, (
+                    self._why + ' and the centre of mass is above the feet')
+
     def _stand(self, scene: Scene) -> None:
         """Lift the free base so that the lowest shape touches the floor, at a height of zero."""
         poses = scene.poses(self.home[None])
-        floating = next(joint for joint in self.tree.robot.tree if joint.parent == FREE_BASE)
-        height = self.tree.variable_index[variable_names(floating)[2]]
+        height = self.tree.variable_index[variable_names(self._floating)[2]]
         lowest = min(link.lowest(poses[name][0]) for name, link in scene.links.items())
         self.home[height] -= lowest if np.isfinite(lowest) else 0.0
+
+    @property
+    def _floating(self) -> Joint:
+        return next(joint for joint in self.tree.robot.tree if joint.parent == FREE_BASE)
 
     def write(self, contact: Node) -> None:
         """Append the pairs of bodies that do not collide."""

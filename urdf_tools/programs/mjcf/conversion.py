@@ -69,6 +69,7 @@ from urdf_tools.programs.mjcf.keyframes import states_of
 from urdf_tools.programs.mjcf.keyframes import write_states
 from urdf_tools.programs.mjcf.limbs import attachment_sites
 from urdf_tools.programs.mjcf.limbs import feet
+from urdf_tools.programs.mjcf.limbs import Foot
 from urdf_tools.programs.mjcf.limbs import has_fingers
 from urdf_tools.programs.mjcf.limbs import write_sites
 from urdf_tools.programs.mjcf.settings import CONES
@@ -154,7 +155,9 @@ class MjcfConversion:
 
     def _written(self, assets: Assets, losses: Losses) -> ElementTree.Element:
         robot, bodies = self.robot, self.bodies
-        self.settings = settings = bodies.settings = self._complete_settings(losses)
+        self.settings = settings = bodies.settings = self._complete_settings(
+            standing := [*feet(robot, assets.corners)] if self.options.base == 'free' else [],
+            losses)
         root = ElementTree.Element('mujoco', {'model': robot.name})
         add(root, 'compiler', {
             'angle': 'radian', 'autolimits': 'true', 'inertiafromgeom': 'false',
@@ -174,7 +177,7 @@ class MjcfConversion:
             bodies, assets, self.options.srdf, {
                 **states_of(self.options.srdf),
                 **{HOME: each for name, each in settings.keyframes.items() if name == HOME}},
-            losses)
+            standing, losses)
         contacts.write(sections['contact'])
         write_mimic(sections['equality'], robot, losses)
         self.closed = write_loops(sections['tendon'], sections['equality'], bodies, losses)
@@ -188,10 +191,9 @@ class MjcfConversion:
         root.extend(section for section in sections.values() if len(section))
         return root
 
-    def _complete_settings(self, losses: Losses) -> MjcfSettings:
+    def _complete_settings(self, standing: list[Foot], losses: Losses) -> MjcfSettings:
         """Return the settings with what is computed where nothing is given."""
         given, robot = self.options.settings, self.robot
-        standing = [*feet(robot)] if self.options.base == 'free' else []
         driven = [each.joint for each in self.actuators if each.kind != 'effort']
         joints = gains_of(robot, driven, standing, given.timestep, given.joints)
         failing = unstable(robot, driven, given.timestep, joints)

@@ -149,6 +149,8 @@ class _Simulation:
         model, data, mujoco = self._model, self._data, self._mujoco
         self._start()
         if self._floor >= 0:
+            # The tree of boxes around shapes is that of the floor where it was.
+            model.opt.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_MIDPHASE)
             model.geom_pos[self._floor, 2] += min((
                 mujoco.mj_geomDistance(model, data, self._floor, geom, 2 * _DEPTH, None)
                 for geom in range(model.ngeom) if geom != self._floor and (

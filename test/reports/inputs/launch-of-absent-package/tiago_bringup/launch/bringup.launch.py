@@ -1,0 +1,18 @@
+from pathlib import Path
+
+from ament_index_python.packages import get_package_share_directory
+from launch import LaunchDescription
+from launch.actions import IncludeLaunchDescription
+from launch.launch_description_sources import PythonLaunchDescriptionSource
+from launch_ros.actions import Node
+
+
+def generate_launch_description():
+    share = Path(get_package_share_directory('tiago_bringup'))
+    description = (share / 'urdf' / 'tiago.urdf').read_text()
+    return LaunchDescription([
+        Node(package='robot_state_publisher', executable='robot_state_publisher',
+             parameters=[{'robot_description': description}]),
+        IncludeLaunchDescription(PythonLaunchDescriptionSource(str(
+            Path(get_package_share_directory('tiago_startup')) / 'launch' / 'base.launch.py'))),
+    ])

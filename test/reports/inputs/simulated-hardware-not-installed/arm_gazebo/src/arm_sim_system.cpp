@@ -1,0 +1,1 @@
+// The class is exported here.
