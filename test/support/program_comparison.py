@@ -123,7 +123,7 @@ class Comparer:
 
 
 def _is_lumped_twice(root: RobotElement) -> bool:
-    return any(joints[-1].get('type') == 'fixed' for joints in Tree(root).several_parents())
+    return any(joints[-1].get('type') == 'fixed' for joints in Tree(root).several_parents)
 
 
 def description(seed: str, number: int) -> Element:

@@ -101,7 +101,8 @@ def compared(robot: Robot, resources: ResourceResolver) -> str:
     """Return the table of all programs that ``urdf-tools account`` prints."""
     found = accounts(NEWEST, Source.of_robot(robot), _context(robot, resources), Faults(),
                      lambda name, account: None)
-    return '\n'.join(comparison([account for account, _ in found.values()])) if found else ''
+    table = comparison([account for account, _ in found.values()]) if found else ()
+    return '\n'.join(map(printable, table))
 
 
 def _context(robot: Robot, resources: ResourceResolver) -> Context:

@@ -26,6 +26,7 @@ from urdf_tools.dynamics import SpatialInertia
 from urdf_tools.kinematics.transforms import invert
 from urdf_tools.kinematics.transforms import matrix_to_quaternion
 from urdf_tools.model.messages import location
+from urdf_tools.model.messages import printable
 from urdf_tools.model.pose import rpy_of
 from urdf_tools.model.records import Mesh
 from urdf_tools.model.robot import Joint
@@ -130,7 +131,7 @@ def transform_text(source: str, target: str, source_pose: Array, target_pose: Ar
     translation = relative[:3, 3]
     unit, scale = unit_of('rad', degrees)
     return '\n'.join((
-        f'{target} in {source}',
+        printable(f'{target} in {source}'),
         f'xyz {_numbers(translation)} m',
         f'rpy {_numbers(scale * np.array(rpy_of(relative[:3, :3])))} {unit}',
         f'quaternion (x y z w) {_numbers(matrix_to_quaternion(relative[:3, :3]))}',

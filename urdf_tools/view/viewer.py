@@ -340,7 +340,7 @@ class Viewer:
                     found = account_for(choice, robot, self.resources)
                     self._colours = loss_colours(found, robot)
                     account = note(f'{found.program} {found.version}') + copyable(
-                        dedent('\n'.join(lines_of(found, robot.source))))
+                        dedent('\n'.join(map(printable, lines_of(found, robot.source)))))
                 except DescriptionError as error:
                     account = note(str(error))
             elif (severity := MARKS[choice]) is not None and self._by_link is not None:

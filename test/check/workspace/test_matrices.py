@@ -159,7 +159,8 @@ def test_an_argument_without_a_value(project, capsys):
 
 
 @pytest.mark.parametrize('text, line, words', [
-    ('[[roots]]\nname = "a"', 2, "Key 'name' does not exist. Known are file, arguments"),
+    ('[[roots]]\nname = "a"', 2,
+     "Key 'name' does not exist. Did you mean 'same'? Known are file, arguments"),
     ('[[roots]]', 1, 'The root has no file'),
     ('\n[[roots]]\nfile = 3', 3, 'file is not a path'),
     ('[[roots]]\nfile = "../a"', 2, "'../a' is outside the folder of this file"),
