@@ -80,7 +80,6 @@ class Overlaps:
 
     def __init__(self, scene: Scene, pairs: BoolArray):
         self._scene, self._pairs = scene, pairs.copy()
-        self.variables = scene.variables
         self._names = tuple(scene.links)
         self._boxes = np.array([link.box for link in scene.links.values()]).reshape(-1, 2, 3)
         is_known = (np.abs(self._boxes) < _FAR).all(axis=(1, 2))

@@ -158,8 +158,8 @@ def run(name: str, make_node: Callable[..., BaseNode], max_arguments: int = 0) -
 
 def _full_name(name: str) -> str:
     """Return the name of a node, with its namespace, by the arguments of the process."""
-    given = {key.rpartition(':')[2]: value
-             for key, given, value in (word.partition(':=') for word in sys.argv) if given}
+    given = {key.rpartition(':')[2]: value for key, sign, value in (
+        word.partition(':=') for word in sys.argv) if sign}
     return f"{given.get('__ns', '').rstrip('/')}/{given.get('__node', name)}"
 
 

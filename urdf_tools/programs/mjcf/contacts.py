@@ -178,7 +178,7 @@ class Contacts:
         if self.left:
             self._move_home(overlaps, others)
         if bodies.robot.root == FREE_BASE:
-            self._balance(overlaps)
+            self._balance(scene, overlaps)
             self._stand(scene)
 
     def _move_home(self, overlaps: Overlaps, others: list[Array]) -> None:
@@ -190,7 +190,7 @@ class Contacts:
         if free is not None:
             self.home, self.left = free, []
 
-    def _balance(self, overlaps: Overlaps) -> None:
+    def _balance(self, scene: Scene, overlaps: Overlaps) -> None:
         """Move legs so that the centre of mass is above the feet, unless home was given."""
         tree, standing = self.tree, self._standing
         if not standing or self._is_given or self.left or tree.robot.loops:
@@ -198,7 +198,7 @@ class Contacts:
         before = steadiness(tree, standing, self.home)
         if before < _STEADY:
             legs = np.unique(np.concatenate([
-                overlaps.variables((self._floating.child, foot.link)) for foot in standing]))
+                scene.variables((self._floating.child, foot.link)) for foot in standing]))
             found = balanced(tree, standing, self.home, legs)
             if steadiness(tree, standing, found) > before and not overlaps.at(found):
                 self.home, self._why = found, (
