@@ -336,8 +336,8 @@ def gazebo_plugin_class(description: Description) -> Iterator[Defect]:
         elif match[1] == 'ign_ros2_control' and 'gz_ros2_control' in depends and (
                 'ign_ros2_control' not in depends):
             yield Defect(
-                plugin, 'From Jazzy on gz_ros2_control, on which the package depends, has no library '
-                '{library}', library=Name(library), suggestion='gz_ros2_control-system',
+                plugin, 'From Jazzy on gz_ros2_control, on which the package depends, has no '
+                'library {library}', library=Name(library), suggestion='gz_ros2_control-system',
                 attribute='filename', severity=WARN)
 
 
@@ -441,12 +441,13 @@ def sensor_without_system(description: Description) -> Iterator[Defect]:
                          'name="gz::sim::systems::{name}"/> into the <world>')
 
 
+_BASES = 'robotBaseFrame', 'robot_base_frame'
 _KINDS = {
     **dict.fromkeys(('bodyName', 'body_name', 'linkName', 'link_name'), 'link'),
     **dict.fromkeys(('jointName', 'joint_name', 'leftJoint', 'left_joint', 'mimicJoint',
                      'rightJoint', 'right_joint'), 'joint'),
-    **dict.fromkeys(('frameName', 'frame_name', 'robotBaseFrame', 'robot_base_frame',
-                     'gz_frame_id', 'ignition_frame_id', 'optical_frame_id'), 'frame')}
+    **dict.fromkeys(('frameName', 'frame_name', 'gz_frame_id', 'ignition_frame_id',
+                     'optical_frame_id', *_BASES), 'frame')}
 """What plugins and sensors of Gazebo call the links, joints and frames that they work with."""
 
 _WORLD_FRAMES = frozenset(('map', 'odom', 'world'))
@@ -487,8 +488,8 @@ def plugin_unknown_name(description: Description) -> Iterator[Defect]:
     Check that the links and joints named in Gazebo plugins, and the frames of sensors, exist.
 
     Gazebo runs the plugin without that part, or not at all. A frame, also of a sensor, may come
-    from another program, and is only noted if its name is not almost that of a link. Names may be
-    separated by commas or white space.
+    from another program, and is only noted if its name is not almost that of a link, unless it is
+    that of the base. Names may be separated by commas or white space.
 
     Fails in a plugin of Gazebo: <body_name>bsae_link</body_name>
     Passes: <body_name>base_link</body_name>
@@ -504,14 +505,19 @@ def plugin_unknown_name(description: Description) -> Iterator[Defect]:
         known, spelling = (description.joint_names, description.joint_spelling) if (
             kind == 'joint') else (description.link_names, description.link_spelling)
         for name in _names(value_of(element).lstrip('/'), known):
-            if name not in known and name not in frames:
+            is_base = element.tag in _BASES
+            if name not in known and name not in frames and not (
+                    is_base and name.rpartition('/')[2] in known):
                 near = spelling.near(name) or closest(name, frames, 0.7)
+                roots = [each for each in description.link_names
+                         if is_base and not near and not description.topology.parent_joint(each)]
                 yield Defect(
                     element, '{owner} names {kind} {name} in <{tag}>, which does not exist',
-                    kind=kind, name=Name(name), suggestion=near, owner=owner,
-                    severity=INFO if frames and near is None else None,
+                    kind=kind, name=Name(name), owner=owner,
+                    suggestion=near or (roots[0] if len(roots) == 1 else None),
+                    severity=INFO if frames and near is None and not is_base else None,
                     hint='Name a link of this robot, unless another program publishes the frame'
-                    if frames else '')
+                    if frames and not roots else '')
 
 
 def _names(text: str, known: Container[str]) -> Sequence[str]:

@@ -234,7 +234,7 @@ Bridge = Mapping[str, Element]
 @once
 def _bridges(description: Description) -> list[Bridge]:
     """Return the topics that the package, or a launch file of the robot, bridges."""
-    files, found = package_files(description), []
+    files, found = package_files(description), list[Bridge]()
     for path, text in files.launch.items():
         if path in files.launching or files.folder in Path(path).parents:
             for match in _IN_LAUNCH.finditer(text):
