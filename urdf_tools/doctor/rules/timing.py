@@ -109,7 +109,8 @@ def _aged(observation: Observation) -> Iterator[tuple[StampedTrack, float]]:
 
 
 @rule('frame-stamps-old', WARN, fix='Synchronize the clocks (chrony), or stamp transforms with '
-                                    'the time of the measurement and publish them at once')
+                                    'the time of the measurement and publish them at once; play '
+                                    'a recording with --clock, and set use_sim_time')
 def frame_stamps_old(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that transforms on tf are at most 0.5 s old when they arrive.
