@@ -276,7 +276,7 @@ def gazebo_ros1_plugin(description: Description) -> Iterator[Defect]:
     for plugin in description.plugins:
         filename = plugin.get('filename', '')
         near = _LIBRARIES.near(filename)
-        if near not in (None, filename):
+        if near and filename not in GAZEBO['classic']:
             yield Defect(plugin, '{plugin} is not known to Gazebo Classic', plugin=Name(filename),
                          severity=WARN, suggestion=near)
         elif re.match(r'(?:lib)?(?:gazebo_ros|gazebo_plugins|gazebo_mimic)', filename):

@@ -215,9 +215,9 @@ def frame_missing(observation: Observation) -> Iterator[GraphDefect]:
             if joint.type is JointType.FIXED}
         yield GraphDefect(
             in_namespace(robot.tree, 'tf'), template, silent, robot=Name(robot.robot.name),
-            frames=missing, publishers=publishers, static=in_namespace(robot.tree, 'tf_static'),
+            frames=missing, publishers=publishers,
             hint='See what {nodes:and} waits for: joint states, a description, or /clock if it '
-            'has use_sim_time' if silent else 'Record {static} as transient local, with what was '
+            'has use_sim_time' if silent else 'Record tf_static as transient local, with what was '
             'published before' if are_fixed else '')
 
 
