@@ -51,8 +51,7 @@ def _parameters(description: Description, names: tuple[str, ...]) -> Iterator[El
                     yield entry
 
 
-@rule('parameter-frame-unknown', WARN, fix='Name a link of the robot',
-      source='nav2_costmap_2d, slam_toolbox, robot_localization')
+@rule('parameter-frame-unknown', WARN)
 def parameter_frame_unknown(description: Description) -> Iterator[Defect]:
     """
     Check that the base that parameters of navigation name is a link of the robot.

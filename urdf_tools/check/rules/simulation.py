@@ -73,8 +73,7 @@ def own_files(description: Description) -> dict[str, list[Element]]:
                    if path.startswith(start) and not is_expression(path))
 
 
-@rule('package-files-not-installed', WARN, fix='Install the folder',
-      source='ament_cmake, setuptools')
+@rule('package-files-not-installed', WARN)
 def package_files_not_installed(description: Description) -> Iterator[Defect]:
     """
     Check that the package of a description installs the folders of its meshes.
@@ -110,10 +109,7 @@ def package_files_not_installed(description: Description) -> Iterator[Defect]:
                 if text is cmake else 'Add the files of {folder} to data_files')
 
 
-@rule('gazebo-resource-path', WARN,
-      fix='Write <gazebo_ros gazebo_model_path="${prefix}/.."/> into the <export> of package.xml, '
-          'which gz_sim.launch.py of ros_gz_sim reads, or set GZ_SIM_RESOURCE_PATH in the launch '
-          'file or a hook', source='ros_gz_sim `gz_sim.launch.py`')
+@rule('gazebo-resource-path', WARN)
 def gazebo_resource_path(description: Description) -> Iterator[Defect]:
     """
     Check that Gazebo can find the meshes of a package that is simulated.
@@ -152,8 +148,7 @@ def sensors(description: Description) -> Iterator[tuple[str, Element]]:
                 'libgazebo' in each.get('filename', '') for each in sensor.iter('plugin')))
 
 
-@rule('sensor-frame-missing', WARN, fix='Write <gz_frame_id> with the link of the sensor',
-      source='gz-sim 8 `src/systems`, gz-sensors 8')
+@rule('sensor-frame-missing', WARN)
 def sensor_frame_missing(description: Description) -> Iterator[Defect]:
     """
     Check that each sensor for Gazebo has a <gz_frame_id>.
@@ -196,9 +191,7 @@ def _optical(description: Description, link: str) -> str:
     return next((each for each in below if 'optical' in each), '')
 
 
-@rule('sensor-frame-not-optical', WARN,
-      fix='Write the optical frame, which has z ahead, as <optical_frame_id> into the <camera>',
-      source='gz-sensors 8 `CameraSensor.cc`, REP 103')
+@rule('sensor-frame-not-optical', WARN)
 def sensor_frame_not_optical(description: Description) -> Iterator[Defect]:
     """
     Check that the images of a camera in Gazebo are stamped in its optical frame, if it has one.
@@ -260,8 +253,7 @@ def _text(bridge: Bridge, *names: str) -> str:
     return next((text for name in names if name in bridge and (text := bridge[name].text)), '')
 
 
-@rule('bridge-refused', WARN, fix='Correct it as ros_gz_bridge has it',
-      source='ros_gz_bridge `bridge_config.cpp`, `mappings.py`')
+@rule('bridge-refused', WARN)
 def bridge_refused(description: Description) -> Iterator[Defect]:
     """
     Check that ros_gz_bridge makes the bridges of the package.
@@ -306,8 +298,7 @@ def bridge_refused(description: Description) -> Iterator[Defect]:
                          suggestion=closest(direction.upper(), _DIRECTIONS.values()))
 
 
-@rule('bridge-clock-missing', WARN, fix='Bridge /clock of rosgraph_msgs/msg/Clock',
-      source='ros_gz_bridge')
+@rule('bridge-clock-missing', WARN)
 def bridge_clock_missing(description: Description) -> Iterator[Defect]:
     """
     Check that a package that bridges topics of a simulation bridges its clock, too.
@@ -328,8 +319,7 @@ def bridge_clock_missing(description: Description) -> Iterator[Defect]:
 _SIM_TIME = re.compile(r'use_sim_time["\']?\s*(?::=|[:,=])\s*["\']?(?:True|true)')
 
 
-@rule('bridge-topic-unpublished', WARN, fix='Write the same topic into the <sensor>',
-      source='gz-sensors 8, ros_gz_bridge')
+@rule('bridge-topic-unpublished', WARN)
 def bridge_topic_unpublished(description: Description) -> Iterator[Defect]:
     """
     Check that sensors publish on the topics in Gazebo that the package bridges to ROS.
