@@ -265,6 +265,19 @@ def test_frame_of_ignition(tmp_path, plugin, number):
     assert ["'gz_frame_id'" in each[3] for each in told] == [True] * number
 
 
+NAVIGATION = 'costmap:\n  ros__parameters: {{robot_base_frame: {}}}\n'
+
+
+@pytest.mark.parametrize(('base', 'launch', 'number'), [
+    ('base', '', 0), ('base_link', '', 1), ('$(var base)', '', 0), ('r1/base', '', 0),
+    ('base_link', "LaunchDescription([Node(arguments=['base_link', 'base'])])", 0)])
+def test_base_of_navigation(tmp_path, base, launch, number):
+    told = found(tmp_path, 'parameter-frame-unknown', launch__sim_py=launch,
+                 config__nav2_yaml=NAVIGATION.format(base))
+    assert [each[:2] for each in told] == [('nav2.yaml', 2)] * number
+    assert all("whose root is 'base'" in each[3] for each in told)
+
+
 PLUGIN = '<gazebo><plugin filename="{}" name="{}">{}</plugin></gazebo>'
 
 

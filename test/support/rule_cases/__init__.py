@@ -55,7 +55,7 @@ TESTED_ELSEWHERE = {
         'its files are those of test_moveit_rules.py'),
     **dict.fromkeys((
         'bridge-clock-missing', 'bridge-refused', 'bridge-topic-unpublished',
-        'gazebo-resource-path', 'launch-description-as-yaml',
+        'gazebo-resource-path', 'launch-description-as-yaml', 'parameter-frame-unknown',
         'launch-moveit-file-missing', 'launch-parameters-namespace',
         'launch-simulated-control-node', 'package-files-not-installed',
         'sensor-frame-not-optical'),

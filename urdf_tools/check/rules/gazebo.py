@@ -354,7 +354,9 @@ def gazebo_parameter_unknown(description: Description) -> Iterator[Defect]:
     Fails in a robot with two links:
         <gazebo><plugin filename="gz-sim-diff-drive-system" name="gz::sim::systems::DiffDrive">
         <wheel_diameter>0.2</wheel_diameter></plugin></gazebo>
-    Passes with <wheel_radius>0.1</wheel_radius>
+    Passes:
+        <gazebo><plugin filename="gz-sim-diff-drive-system" name="gz::sim::systems::DiffDrive">
+        <wheel_radius>0.1</wheel_radius></plugin></gazebo>
     """
     for plugin in description.plugins:
         match = _LIBRARY.fullmatch(plugin.get('filename', ''))
