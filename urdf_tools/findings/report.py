@@ -214,7 +214,8 @@ class Report:
         :param failing: the lowest severity with which the description fails.
         """
         lines = headline(self.verdict(failing), self.programs, self.fails(failing))
-        return lines if len(lines) > 1 or self.findings and not self.programs else []
+        unknown = self.robot and self.findings and not self.programs
+        return lines if len(lines) > 1 or unknown else []
 
     def verdict(self, failing: Severity = Severity.ERROR) -> str:
         """Return whether the description passes or fails, and the number of its defects."""

@@ -42,7 +42,8 @@ def read_msh(file: MeshFile) -> Array:
     vertices = np.frombuffer(file.data, '<f4', 3 * counts[0], _HEADER).reshape(-1, 3)
     faces = np.frombuffer(file.data, '<i4', 3 * counts[3], size - 12 * counts[3]).reshape(-1, 3)
     check_indices(faces, len(vertices))
-    return vertices[faces]
+    corners: Array = vertices[faces]
+    return corners
 
 
 FORMAT = MeshFormat(('.msh',), read_msh, has_materials=False)
