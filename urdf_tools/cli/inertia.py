@@ -32,8 +32,6 @@ from pathlib import Path
 import sys
 from typing import Any
 
-import numpy as np
-
 from urdf_tools.check.fixes import changed_sources
 from urdf_tools.check.workspace.descriptions import editable_path
 from urdf_tools.cli.arguments import add_description
