@@ -86,6 +86,16 @@ def test_launch_reads_yaml(tmp_path, comment, severity):
     assert (severity is Severity.ERROR) == ('arm.urdf:6' in one[3])
 
 
+@pytest.mark.parametrize(('command', 'more', 'severity'), [
+    ('xacro ', '\t<link name="a"/>\n\t', Severity.INFO),  # xacro indents with blanks.
+    ('cat ', '\t<link name="a"/>\n\t', Severity.ERROR),
+    ('xacro ', '<!-- a\n\tb -->', Severity.ERROR)])
+def test_launch_reads_tabs(tmp_path, command, more, severity):
+    (one,) = found(tmp_path, 'launch-description-as-yaml', f'\n{more}',
+                   launch__show_py=LAUNCH.replace('xacro ', command))
+    assert one[2] is severity
+
+
 @pytest.mark.parametrize('text', [
     LAUNCH.replace("Command(['xacro ', 'arm.urdf'])",
                    "ParameterValue(Command(['xacro ', 'arm.urdf']), value_type=str)"),
@@ -120,6 +130,22 @@ def test_launched_controllers_are_certain(tmp_path):
                    launch__show_py=launch)
     assert one[:3] == ('any.yaml', 6, Severity.ERROR)
     assert "joint 'other'" in one[3]
+
+
+@pytest.mark.parametrize('launch', [
+    "LaunchDescription(['arm.urdf', 'many.yaml'])",
+    "LaunchDescription(['arm.urdf', 'robot_namespace:=', 'any.yaml'])"])
+def test_launched_controllers_of_others(tmp_path, launch):
+    assert not found(tmp_path, 'moveit-controller-unknown-joint',
+                     config__any_yaml=CONTROLLERS.replace('shoulder', 'other'),
+                     launch__show_py=launch)
+
+
+def test_prefix_of_another_joint_is_not_missing(tmp_path):
+    other = ('<link name="hand"/><joint name="mimic_shoulder" type="fixed"><parent link="upper"/>'
+             '<child link="hand"/></joint>')
+    assert not found(tmp_path, 'moveit-controller-unknown-joint', other,
+                     config__any_yaml=CONTROLLERS)
 
 
 @pytest.mark.parametrize(('prefix', 'joints'), [

@@ -347,7 +347,8 @@ def _prefix(known: Collection[str], names: Collection[str]) -> str:
     prefixes = [{each.removesuffix(name) for each in known if each.endswith(name)}
                 for name in names if name]
     common = {*()}.union(*prefixes).intersection(*prefixes) if prefixes else set()
-    return min((each for each in common if each.endswith(('_', '/', '-'))), default='')
+    return '' if '' in common else min(
+        (each for each in common if each.endswith(('_', '/', '-'))), default='')
 
 
 def _joints(controller: Element, listed: list[Element]) -> list[Element]:
