@@ -148,6 +148,29 @@ def test_prefix_of_another_joint_is_not_missing(tmp_path):
                      config__any_yaml=CONTROLLERS)
 
 
+@pytest.mark.parametrize(('argument', 'is_found'), [('arg', False), ('property', True)])
+def test_arguments_give_prefixes(tmp_path, argument, is_found):
+    """A prefix that the controllers have may be that of an argument, if there is one."""
+    found(tmp_path, '', config__any_yaml=CONTROLLERS.replace('shoulder', 'left_shoulder'),
+          launch__show_py="LaunchDescription(['arm.urdf.xacro', 'any.yaml'])")
+    path = tmp_path / 'urdf' / 'arm.urdf.xacro'
+    path.write_text(URDF.format(prefix='', more=f'<xacro:{argument} name="side" {{}}="x"/>'.format(
+        'default' if argument == 'arg' else 'value')).replace(
+            '<robot', '<robot xmlns:xacro="http://www.ros.org/wiki/xacro"'))
+    codes = [each.code for each in validate(path).findings]
+    assert ('moveit-controller-unknown-joint' in codes) is is_found
+
+
+def test_controllers_in_a_namespace_are_of_another_robot(tmp_path):
+    of_other = ''.join(f'  {line}\n' for line in CONTROLLERS.replace(
+        'shoulder', 'other').splitlines())
+    for namespace, is_found in (('/second', False), ('/**', True)):
+        assert is_found == bool(found(
+            tmp_path, 'moveit-controller-unknown-joint',
+            config__any_yaml=f'{namespace}:\n{of_other}',
+            launch__show_py="LaunchDescription(['arm.urdf', 'any.yaml'])"))
+
+
 @pytest.mark.parametrize(('prefix', 'joints'), [
     ('', '[shoulder]'), ('left', '[shoulder]'), ('left_', '[other]')])
 def test_no_prefix_is_missing(tmp_path, prefix, joints):
