@@ -29,19 +29,14 @@ from pathlib import Path
 import sys
 from typing import Any
 
-from urdf_tools.cli.arguments import add_debug
-from urdf_tools.cli.arguments import add_description
-from urdf_tools.cli.arguments import add_format
-from urdf_tools.cli.arguments import add_mesh_limits
 from urdf_tools.cli.arguments import known
 from urdf_tools.cli.arguments import make_robot
-from urdf_tools.cli.arguments import names_in
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.arguments import resources_of
-from urdf_tools.cli.arguments import set_completions
 from urdf_tools.cli.arguments import with_loops
 from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output import print_lines
+from urdf_tools.cli.statics import Statics
 from urdf_tools.findings.rules import Faults
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.programs.accounts import Account
@@ -58,16 +53,9 @@ _PACKAGES = {'mujoco': 'mujoco', 'drake': 'drake', 'pybullet': 'pybullet', 'pino
              'usd': 'urdf-usd-converter'}
 """Programs to the Python packages that tell which release is installed."""
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of this verb."""
-    add_description(parser)
-    set_completions(parser.add_argument(
-        '--for', dest='programs', metavar='PROGRAM[,PROGRAM]', type=names_in, default=NEWEST,
-        help=f'programs to report on: {", ".join(MODELS)}; default: {", ".join(NEWEST)}'), MODELS)
-    add_format(parser)
-    add_mesh_limits(parser)
-    add_debug(parser)
+OPTIONS = {'--for': {
+    'default': NEWEST, 'complete': MODELS,
+    'shown': (f'{", ".join(MODELS)}; default: {", ".join(NEWEST)}',)}}
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -92,11 +80,17 @@ def run(arguments: argparse.Namespace) -> int:
     show: Callable[[Account, str], Any] = _as_data if arguments.format == 'json' else _as_lines
     found = accounts(programs, source, context, faults,
                      lambda name, account: show(account, document.source))
+    statics = None
+    if robot is not None and any(
+            joint.limits is not None and joint.limits.effort for joint in robot.tree):
+        with faults.contained('the statics'):
+            statics = Statics(robot)
     failed = [*faults.findings()]
     if arguments.format == 'json':
         print_json({
             **{name: data | ({'remark': remark} if remark else {})
                for name, (_, data) in found.items()},
+            **({'statics': statics.data()} if statics else {}),
             **({failed[0].code: [each.message for each in failed]} if failed else {})})
     else:
         print_lines((f'{document.source}: {document.root.get("name", "")}', *filter(None, [
@@ -106,6 +100,9 @@ def run(arguments: argparse.Namespace) -> int:
             shown = [account for account, _ in found.values()]
             print_lines(comparison(shown))
         print_lines(line for _, lines in found.values() for line in lines)
+        if statics:
+            print_lines(('', 'efforts against gravity',
+                         *(f'  {line}' for line in statics.lines())))
     if arguments.debug:
         print_lines((text for each in failed for text in each.traceback.splitlines()), sys.stderr)
     return 0 if not failed and all(account.loads for account, _ in found.values()) else 1

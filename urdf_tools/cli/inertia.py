@@ -32,21 +32,13 @@ from pathlib import Path
 import sys
 from typing import Any
 
-import numpy as np
-
 from urdf_tools.check.fixes import changed_sources
 from urdf_tools.check.workspace.descriptions import editable_path
-from urdf_tools.cli.arguments import add_description
-from urdf_tools.cli.arguments import add_format
-from urdf_tools.cli.arguments import add_mesh_limits
-from urdf_tools.cli.arguments import add_positions
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import joint_positions
 from urdf_tools.cli.arguments import known
 from urdf_tools.cli.arguments import make_robot
-from urdf_tools.cli.arguments import named_number
 from urdf_tools.cli.arguments import open_description
-from urdf_tools.cli.arguments import positive_number
 from urdf_tools.cli.arguments import require_urdf
 from urdf_tools.cli.arguments import resources_of
 from urdf_tools.cli.output import print_exact
@@ -58,14 +50,9 @@ from urdf_tools.cli.output_files import require_file
 from urdf_tools.cli.output_files import write_change
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.cli.progress import progress
+from urdf_tools.cli.statics import Statics
 from urdf_tools.dynamics.composite import CompositeInertia
 from urdf_tools.dynamics.composite import link_inertia
-from urdf_tools.dynamics.holding import Holding
-from urdf_tools.dynamics.holding import holding
-from urdf_tools.dynamics.holding import Payload
-from urdf_tools.dynamics.holding import payloads
-from urdf_tools.dynamics.holding import posture
-from urdf_tools.dynamics.holding import SAMPLES
 from urdf_tools.dynamics.proposal import CHOICES
 from urdf_tools.dynamics.proposal import inertial_changes
 from urdf_tools.dynamics.proposal import MassError
@@ -79,7 +66,6 @@ from urdf_tools.dynamics.shapes import shape_inertia
 from urdf_tools.dynamics.shapes import ShapeError
 from urdf_tools.dynamics.shapes import SOURCES
 from urdf_tools.dynamics.spatial import SpatialInertia
-from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import printable
@@ -98,45 +84,10 @@ from urdf_tools.types import Array
 _NOISE = 1e-12
 """Lengths below this in m are noise."""
 
-_NO_EFFORT = 1e-9
-"""Efforts below this in N m and N are noise."""
-
 _HEADER = (
     'link', 'verdict', 'mass', 'com x', 'y', 'z', 'I1', 'I2', 'I3', 'by shape I1', 'I2', 'I3')
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of this verb."""
-    add_description(parser)
-    add_positions(parser)
-    parser.add_argument(
-        '--from', dest='source', choices=SOURCES,
-        help='shapes to compute from; default: collision shapes, or visual shapes without them')
-    parser.add_argument(
-        '--holding', action='store_true', help='print the efforts that hold the robot against '
-        'gravity over the ranges of its joints, and the payloads of its arms')
-    add_format(parser)
-    add_mesh_limits(parser)
-    group = parser.add_argument_group(
-        'computing', 'The mass of a computed link is the one given with --mass, or else the one '
-                     'in the description, or else its volume times the density.')
-    group.add_argument(
-        '--compute', choices=CHOICES,
-        help='links to compute: without an inertial, with an inconsistent one, or all with shapes')
-    group.add_argument(
-        '--mass', action='append', metavar='LINK=KG', default=[],
-        type=named_number('LINK=KG', positive_number), help='mass of a link, '
-        'whose inertia is then computed as well; repeatable')
-    by_volume = group.add_mutually_exclusive_group()
-    by_volume.add_argument(
-        '--density', metavar='KG_PER_M3', type=positive_number,
-        help='density; with --compute all it overrides the masses in the description')
-    by_volume.add_argument(
-        '--total-mass', metavar='KG', type=positive_number, help='mass of the robot instead')
-    output = group.add_mutually_exclusive_group()
-    output.add_argument('--diff', action='store_true', help='print the change of the description')
-    output.add_argument(
-        '--write', action='store_true', help='write the <inertial> elements to the file')
+OPTIONS = {'--from': {'choices': SOURCES}, '--compute': {'choices': CHOICES}}
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -163,10 +114,8 @@ def run(arguments: argparse.Namespace) -> int:
             return failed
         robot = make_robot(computed)
     if arguments.holding:
-        tree = KinematicTree(robot)
-        statics, carried = holding(tree), [*payloads(tree)]
-        print_result(arguments.format, partial(_holding_as_data, statics, carried),
-                     _holding_lines(statics, carried))
+        statics = Statics(robot)
+        print_result(arguments.format, statics.data, statics.lines())
         return failed
     composite = CompositeInertia(robot)
     total = composite(composite.tree.configuration(joint_positions(arguments, robot)))
@@ -302,41 +251,6 @@ def _row(link: dict[str, Any]) -> Sequence[str]:
         f'{given.mass:.4g}', *_texts(given.com, _NOISE), *_texts(given.principal().moments)]
     by_shape = ['-'] * 3 if shape is None else _texts(shape.principal().moments)
     return (link['link'], link['verdict'], *inertial, *by_shape)
-
-
-def _holding_lines(statics: Holding, carried: Sequence[Payload]) -> Iterator[str]:
-    """Yield a table of the joints that have mass to hold, and what the arms can carry."""
-    tree, rows = statics.tree, np.flatnonzero(statics.largest > _NO_EFFORT)
-    yield from table(('joint', 'largest at', 'at zero', 'largest', 'bound', 'limit'), (
-        (tree.velocity_names[row], posture(tree, statics.configurations[row]),
-         *(f'{values[row]:.4g}' for values in (
-             statics.at_zero, statics.largest, statics.bounds, tree.effort_limit)))
-        for row in rows), text_columns=2)
-    yield (f'Efforts in N m and N at {count(statics.samples, "configuration")}, payloads at '
-           f'{SAMPLES + 2}, with {tree.robot.root} fixed and level')
-    for each in carried:
-        yield (f'{each.tool} can hold {each.everywhere:.3g} kg everywhere, limited by '
-               f'{each.joint} at {posture(tree, each.configuration)}, and {each.at_reach:.3g} kg '
-               f'{each.reach:.3g} m away' if each.everywhere > 0 else
-               f'{each.tool} cannot hold itself at {posture(tree, each.configuration)}: '
-               f'{each.joint} is too weak')
-
-
-def _holding_as_data(statics: Holding, carried: Sequence[Payload]) -> dict[str, Any]:
-    """Return the same for JSON, in N m, N, kg and m."""
-    tree = statics.tree
-    return {
-        'joints': [{
-            'joint': name, 'at_zero': statics.at_zero[row], 'largest': statics.largest[row],
-            'bound': statics.bounds[row],
-            'limit': limit if np.isfinite(limit := float(tree.effort_limit[row])) else None,
-            'configuration': dict(zip(tree.variable_names, statics.configurations[row].tolist()))}
-            for row, name in enumerate(tree.velocity_names)],
-        'samples': statics.samples,
-        'payloads': [{
-            'tool': each.tool, 'everywhere': each.everywhere, 'joint': each.joint,
-            'configuration': dict(zip(tree.variable_names, each.configuration.tolist())),
-            'at_reach': each.at_reach, 'reach': each.reach} for each in carried]}
 
 
 def _texts(vector: Array, minimum: float = 0.0) -> list[str]:

@@ -20,7 +20,6 @@ from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
 from itertools import accumulate
 from itertools import chain
@@ -421,12 +420,14 @@ def _same_shapes(link: Link) -> Iterator[tuple[Visual, Collision, float, float]]
                 continue
             turn = visual.origin.rotation.T @ collision.origin.rotation
             angle = math.degrees(math.acos(min(max((float(np.trace(turn)) - 1) / 2, -1.0), 1.0)))
-            with suppress(ValueError):  # A size that is not positive is reported by itself.
-                if not isinstance(shape, Mesh):
+            if not isinstance(shape, Mesh):
+                try:
                     moments = solid(shape).rotational
-                    change = np.abs(turn @ moments @ turn.T - moments).max() / moments.max()
-                    angle *= change > math.sin(math.radians(_SAME_ANGLE)) / 10
-                yield visual, collision, math.dist(visual.origin.xyz, collision.origin.xyz), angle
+                except ValueError:
+                    continue  # It has no size, which another rule reports.
+                change = float(np.abs(turn @ moments @ turn.T - moments).max() / moments.max())
+                angle *= change > math.sin(math.radians(_SAME_ANGLE)) / 10
+            yield visual, collision, math.dist(visual.origin.xyz, collision.origin.xyz), angle
 
 
 def _fill_the_same(description: Description, *shapes: Visual | Collision) -> bool:
