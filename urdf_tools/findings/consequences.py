@@ -144,6 +144,16 @@ warns = partial(_stated, Impact.WARNS)
 """Return that programs say so, and nothing else changes."""
 
 
+def written(data: Iterable[Mapping[str, Any]]) -> Consequences:
+    """Return consequences written as ``does``, ``programs``, and what the function does takes."""
+    effects: dict[str, Callable[..., Consequences]] = {
+        'refuses': refuses, 'drops': drops, 'changes': changes, 'ignores': ignores,
+        'warns': warns}
+    return tuple(each for given in data for each in effects[given['does']](
+        *given['programs'], **{name: text for name, text in given.items()
+                               if name not in ('does', 'programs')}))
+
+
 def applicable(consequences: Iterable[Consequence], seen: object, defect: object) -> Consequences:
     """
     Return the consequences of an instance of a defect, without their conditions.

@@ -36,7 +36,6 @@ from urdf_tools.check.schema import renamed
 from urdf_tools.check.schema import respelled
 from urdf_tools.check.schema import ROBOT
 from urdf_tools.check.schema import Tag
-from urdf_tools.findings.consequences import warns
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.model.grouping import grouped
@@ -45,8 +44,6 @@ from urdf_tools.model.xml.editing import RenameElement
 from urdf_tools.model.xml.element import Element
 
 rule = RULES.in_category('xml')
-
-_IGNORED = warns('urdf_parser_py', how='prints a message')
 
 _GAZEBO_ONLY = frozenset((
     'collide', 'damping', 'dampingFactor', 'disableFixedJointLumping', 'fdir1', 'friction',
@@ -92,7 +89,7 @@ def _is_reported_as_missing(
             and meant not in description.child_tags(parent))
 
 
-@rule('unknown-element', WARN, _IGNORED)
+@rule('unknown-element', WARN)
 def unknown_element(description: Description) -> Iterator[Defect]:
     """
     Check that every element is defined by URDF or by a known extension of it.
@@ -149,7 +146,7 @@ def _transmission_parts(description: Description) -> Iterator[tuple[Element, Tag
                     if part.tag in ('joint', 'actuator'))
 
 
-@rule('unknown-attribute', WARN, _IGNORED)
+@rule('unknown-attribute', WARN)
 def unknown_attribute(description: Description) -> Iterator[Defect]:
     """
     Check that every attribute is defined by URDF or by a known extension of it.
@@ -182,7 +179,7 @@ def unknown_attribute(description: Description) -> Iterator[Defect]:
                          severity=INFO if name in _LABELS and not likely else None)
 
 
-@rule('reserved-tag-misplaced', WARN, _IGNORED)
+@rule('reserved-tag-misplaced', WARN)
 def reserved_tag_misplaced(description: Description) -> Iterator[Defect]:
     """
     Check that every element is in a parent where URDF defines it.
@@ -218,8 +215,7 @@ def robot_origin(description: Description) -> Iterator[Defect]:
         yield Defect(origin, 'Only Gazebo reads <origin> in <robot>')
 
 
-@rule('duplicate-element', WARN,
-      warns('urdf_parser_py', how='uses the first, and prints a message'), affects='xml element')
+@rule('duplicate-element', WARN, affects='xml element')
 def duplicate_element(description: Description) -> Iterator[Defect]:
     """
     Check that no element is repeated where URDF allows only one.
