@@ -57,7 +57,7 @@ setup(
         'docs': ['furo', 'myst-parser', 'sphinx', 'sphinx-copybutton'],
         'lsp': ['pygls>=2'],
         'meshes': ['scipy', 'trimesh'],
-        'recordings': ['mcap', 'plotly'],
+        'recordings': ['mcap'],
         'test': ['hypothesis', 'pytest'],
         'view': ['pycollada', 'viser>=1.1,<2'],
         'xacro': ['xacro'],
