@@ -22,6 +22,8 @@ from dataclasses import dataclass
 from dataclasses import replace
 from enum import IntEnum
 from functools import partial
+import json
+from pathlib import Path
 from typing import Any
 from typing import NamedTuple
 
@@ -182,25 +184,8 @@ def sentences(consequences: Iterable[Consequence]) -> dict[str, str]:
             for program, of_program in texts.items()}
 
 
-CONSUMERS: Mapping[str, tuple[str, ...]] = {
-    'gazebo': ('urdfdom',),
-    'moveit': ('urdfdom',),
-    'rviz': ('urdfdom',),
-    'mujoco': (),
-    'isaac': ('usd',),
-    'drake': (),
-    'robot_state_publisher': ('urdfdom', 'kdl'),
-    'ros2_control': ('urdfdom',),
-    'joint_state_publisher': (),
-    'pybullet': (),
-    'pinocchio': ('urdfdom',),
-    'usd': (),
-    'tesseract': (),
-    'idyntree': (),
-    'urdf_parser_py': (),
-    'urdfdom': (),
-    'kdl': ('urdfdom',),
-}
+CONSUMERS: Mapping[str, tuple[str, ...]] = json.loads(
+    Path(__file__).with_name('consumers.json').read_bytes())
 """
 Each program with what reads URDF for it; what that refuses, the program does not get.
 

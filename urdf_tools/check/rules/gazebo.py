@@ -34,6 +34,7 @@ from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.check.rules.grammar import missed_calls
+from urdf_tools.check.schema import TABLES
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.model.spelling import closest
@@ -65,15 +66,7 @@ def _references(description: Description) -> Iterator[tuple[Element, str]]:
 
 _SYSTEM = re.compile(r'(?:gz-sim|ignition-gazebo)-([a-z-]+)-system')
 
-_SYSTEMS = {
-    **dict.fromkeys((
-        'camera', 'depth', 'depth_camera', 'gpu_lidar', 'gpu_ray', 'rgbd', 'rgbd_camera',
-        'segmentation_camera', 'boundingbox_camera', 'thermal_camera', 'wideanglecamera'),
-        'sensors'),
-    **{kind: kind.replace('_', '-') for kind in (
-        'air_pressure', 'air_speed', 'altimeter', 'contact', 'imu', 'logical_camera',
-        'magnetometer', 'navsat')},
-    'force_torque': 'forcetorque'}
+_SYSTEMS = TABLES['systems for sensors']
 """The types of sensors to the systems of Gazebo for them."""
 
 _CLASSES = {'navsat': 'NavSat', 'forcetorque': 'ForceTorque'}

@@ -32,6 +32,7 @@ from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
+from urdf_tools.check.schema import TABLES
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.model.messages import location
@@ -183,11 +184,7 @@ def _constant(value: ast.expr | None) -> str:
     return value.value if isinstance(value, ast.Constant) and isinstance(value.value, str) else ''
 
 
-_PASSED = {
-    'kinematics': ('kinematics', 'kinematics.yaml', 'robot_description_kinematics',
-                   'inverse kinematics'),
-    'limits': ('joint_limits|robot_description_planning', 'joint_limits.yaml',
-               'robot_description_planning', 'limits of accelerations')}
+_PASSED = TABLES['files of MoveIt in launch files']
 """
 Files of MoveIt: what names one in a launch file, its name, the parameter and what it is for.
 """

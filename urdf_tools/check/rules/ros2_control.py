@@ -40,6 +40,7 @@ from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.check.rules.mirror_images import mirrored_name
 from urdf_tools.check.schema import is_foreign
+from urdf_tools.check.schema import TABLES
 from urdf_tools.check.topology import attached_link
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import drops
@@ -345,21 +346,10 @@ def ros2control_mimic_broken(description: Description) -> Iterator[Defect]:
 
 _INTERFACE = ('param', 'limits')
 _COMPONENT = ('command_interface', 'state_interface', 'param', 'limits', 'properties')
-_CHILDREN = {
-    'hardware': ('plugin', 'param', 'group', 'properties'),
-    'joint': _COMPONENT, 'sensor': _COMPONENT, 'gpio': _COMPONENT,
-    'command_interface': _INTERFACE, 'state_interface': _INTERFACE,
-    'transmission': ('plugin', 'joint', 'actuator', 'param')}
+_CHILDREN = TABLES['children in ros2_control']
 """The elements of <ros2_control> to what its parser looks for in them."""
 
-_PARAMETERS = {
-    'hardware': ('calculate_dynamics', 'custom_interface_with_following_offset',
-                 'disable_commands', 'fake_sensor_commands', 'mock_gpio_commands',
-                 'mock_sensor_commands', 'position_state_following_offset',
-                 'state_following_offset'),
-    'joint': ('initial_position', 'mimic', 'multiplier'),
-    'command_interface': ('initial_value', 'max', 'min'),
-    'state_interface': ('initial_value', 'max', 'min')}
+_PARAMETERS = TABLES['parameters in ros2_control']
 """The elements of <ros2_control> to the parameters that are read in them."""
 
 _STANDARD = ('position', 'velocity', 'acceleration', 'effort')
