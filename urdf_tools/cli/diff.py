@@ -86,7 +86,7 @@ def _compare_motion(arguments: argparse.Namespace, inputs: Sequence[argparse.Nam
         known(kind, KINDS, 'kind of difference')
     try:
         found = compare_robots(
-            first, second, [resources_of(each).resolve for each in inputs],
+            first, second, [resources_of(each).resolve_for_use for each in inputs],
             dict(_pairs(arguments.map)), dict(arguments.tolerance), arguments.ignore)
     except KeyError as error:
         raise CommandError(str(error)) from None

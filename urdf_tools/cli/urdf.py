@@ -44,13 +44,13 @@ from urdf_tools.cli.output_files import say_written
 from urdf_tools.cli.output_files import source_files
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.formats.converted_document import ConvertedDocument
+from urdf_tools.meshes.limits import MeshError
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.messages import count
-from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.xml.document import Document
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.summaries import lines_of
-from urdf_tools.programs.urdf.conversion import MAX_BYTES
+from urdf_tools.programs.urdf.conversion import content_of
 from urdf_tools.programs.urdf.conversion import UrdfConversion
 from urdf_tools.programs.urdf.conversion import UrdfOptions
 
@@ -88,9 +88,11 @@ def _write(arguments: argparse.Namespace, document: Document, conversion: UrdfCo
     try:
         copies = {placed(folder, name): source for name, source in conversion.files.items()}
         for copy, source in copies.items():
-            write_file(str(copy), read_regular_file(source, MAX_BYTES))
+            write_file(str(copy), content_of(source))
     except OSError as error:
         raise CommandError(f'Cannot copy {error.filename!r}: {error.strerror}') from error
+    except MeshError as error:
+        raise CommandError(f'Cannot convert {str(source)!r}: {error}') from error
     write_file(arguments.output, conversion.text)
     files = f', {count(len(copies), "file")} in {folder}{os.sep}' if copies else ''
     say_written(arguments.output, files)
