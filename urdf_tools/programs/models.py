@@ -35,11 +35,21 @@ from urdf_tools.findings.rules import Faults
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Source
-from urdf_tools.programs.tables import TABLES
 
 _Shown = TypeVar('_Shown')
 
-MODELS: Mapping[str, str] = TABLES['models']
+MODELS: Mapping[str, str] = {
+    'gazebo': 'urdf_tools.programs.gazebo',
+    'mujoco': 'urdf_tools.programs.mujoco',
+    'mujoco-3.8': 'urdf_tools.programs.mujoco',
+    'mujoco-3.3': 'urdf_tools.programs.mujoco',
+    'drake': 'urdf_tools.programs.drake',
+    'pybullet': 'urdf_tools.programs.pybullet',
+    'pinocchio': 'urdf_tools.programs.pinocchio',
+    'urdfdom': 'urdf_tools.programs.urdfdom',
+    'usd': 'urdf_tools.programs.usd',
+    'isaac': 'urdf_tools.programs.usd.isaac',
+    'mjcf': 'urdf_tools.programs.mjcf'}
 """Each program, with its release if it is an older one, to the module with its model."""
 
 NEWEST = tuple(name for name in MODELS if '-' not in name and name not in ('isaac', 'mjcf'))
