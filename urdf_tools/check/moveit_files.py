@@ -181,7 +181,7 @@ class MoveItFiles:
         self.lacking: tuple[Element, str] | None = None
         self.errors: list[tuple[Element, str]] = []
         self._path: Path | None = None
-        self._entries_in = cache(self._read_entries)
+        self.entries_in_file = cache(self._read_entries)
         if description.srdf is None:
             self._find(description.document.source)
         elif description.context.resolver.lookup.may_read(description.srdf):
@@ -341,7 +341,7 @@ class MoveItFiles:
         """
         found = [*self._of_controllers.values()]
         if self._description.srdf is None:
-            found += map(self._entries_in, (*self._named, *self._packaged()))
+            found += map(self.entries_in_file, (*self._named, *self._packaged()))
         return [*{os.path.abspath(entries[0].origin.tag.file.path): entries
                   for entries in found if entries and entries[0].origin is not None}.values()]
 
@@ -384,7 +384,7 @@ class MoveItFiles:
         names = [os.path.basename(file) for file in files]
         files = [file for file in files if names.count(os.path.basename(file)) == 1]
         return tuple((os.path.basename(name), entry) for name in dict.fromkeys(
-            (*self._named, *files)) for entry in self._entries_in(name))
+            (*self._named, *files)) for entry in self.entries_in_file(name))
 
     @property
     def is_moveit_2(self) -> bool:
@@ -426,7 +426,7 @@ class MoveItFiles:
         """
         found = [drive for name in self._named for drive in self._drives_in(name)]
         known, own = self._description.joint_names, package_folder(self._description)
-        texts = {} if any(map(self._entries_in, self._named)) else self._texts
+        texts = {} if any(map(self.entries_in_file, self._named)) else self._texts
         of_files = [drives for file, text in texts.items()
                     if 'left_wheel' in text and own in Path(file).parents
                     if (drives := self._drives_in(file)) and any(
@@ -442,7 +442,7 @@ class MoveItFiles:
     def _drives_in(self, name: str) -> list[tuple[str, Element]]:
         """Return those of a YAML file."""
         return [(os.path.basename(name), drive) for drive in map(
-            _controller, self._entries_in(name)) if all(
+            _controller, self.entries_in_file(name)) if all(
                 drive.find(tag) is not None for tag in WHEELS.values())]
 
     def _read_entries(self, name: str) -> list[Element]:
