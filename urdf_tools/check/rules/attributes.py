@@ -50,6 +50,7 @@ from urdf_tools.findings.consequences import Condition
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.message import FreeText
 from urdf_tools.model.xml.editing import RemoveElement
+from urdf_tools.model.xml.editing import SetAttribute
 from urdf_tools.model.xml.element import Element
 
 _Elements = Callable[[Description], Iterable[Element]]
@@ -115,7 +116,9 @@ def _inverted(elements: _Elements, lower: str, upper: str, template: str, descri
     for element in elements(description):
         ends = description.numbers(element, lower, upper)
         if len(ends) == 2 and ends[lower] > ends[upper]:
-            yield Defect(element, template, **ends)
+            yield Defect(element, template, **ends, fix=(
+                SetAttribute(element, lower, element.attrib[upper]),
+                SetAttribute(element, upper, element.attrib[lower])))
 
 
 def _bounds(what: str, name: str, description: Description) -> Iterator[Defect]:
