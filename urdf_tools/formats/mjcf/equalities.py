@@ -112,6 +112,7 @@ class EqualityWriter:
                 self._poses[body.parent] @ body.pose)
         self._written = {node.get('name') for node in robot if node.tag == 'link'}
         self._leaders: dict[str, str] = {}
+        self._is_moved = any(reference_of(joint) for joint, _ in writer.joints.values())
 
     def write(self, instance: Instance) -> None:
         """
@@ -149,7 +150,10 @@ class EqualityWriter:
             return self._drop(part, 'its first joint follows another one already')
         seen = leader
         while seen in self._leaders:
-            seen = self._leaders[seen]
+            above = self._leaders[seen]
+            # Shortened, or each joint of a long chain walks all of it.
+            self._leaders[seen] = self._leaders.get(above, above)
+            seen = above
         if seen == follower:
             return self._drop(part, 'its second joint follows the first one')
         if any(coefficients[2:]):
@@ -205,7 +209,7 @@ class EqualityWriter:
 
     def _is_closed(self, ends: list[tuple[Body, Array]], is_weld: bool) -> bool:
         """Return whether a loop is closed where all joints of the URDF are at zero."""
-        if any(reference_of(joint) for joint, _ in self._writer.joints.values()):
+        if self._is_moved:
             return False
         first, second = (self._poses[body] @ pose for body, pose in ends)
         compared = slice(None) if is_weld else (slice(None), 3)
