@@ -153,6 +153,9 @@ _DESCRIPTION = re.compile(r'[\w.-]+\.(?:urdf|xacro)\b')
 
 _NAME = re.compile(r'\w[\w.-]*')
 
+_PREFIX = re.compile(r'prefix|name(?:space)?:=')
+"""What in a launch file may add to the names of joints."""
+
 
 class MoveItFiles:
     """
@@ -178,7 +181,7 @@ class MoveItFiles:
         self.lacking: tuple[Element, str] | None = None
         self.errors: list[tuple[Element, str]] = []
         self._path: Path | None = None
-        self._entries_in = cache(self._read_entries)
+        self.entries_in_file = cache(self._read_entries)
         if description.srdf is None:
             self._find(description.document.source)
         elif description.context.resolver.lookup.may_read(description.srdf):
@@ -338,7 +341,7 @@ class MoveItFiles:
         """
         found = [*self._of_controllers.values()]
         if self._description.srdf is None:
-            found += map(self._entries_in, (*self._named, *self._packaged()))
+            found += map(self.entries_in_file, (*self._named, *self._packaged()))
         return [*{os.path.abspath(entries[0].origin.tag.file.path): entries
                   for entries in found if entries and entries[0].origin is not None}.values()]
 
@@ -375,13 +378,13 @@ class MoveItFiles:
         description than this one, and no prefix, which it may add to the names in the files.
         """
         texts = [text for text in package_files(self._description).launching.values()
-                 if len({*_DESCRIPTION.findall(text)}) == 1 and 'prefix' not in text]
+                 if len({*_DESCRIPTION.findall(text)}) == 1 and not _PREFIX.search(text)]
         files = [file for file in self._texts if 'controller_manager' in self._texts[file] and any(
-            os.path.basename(file) in text for text in texts)]
+            os.path.basename(file) in _NAME.findall(text) for text in texts)]
         names = [os.path.basename(file) for file in files]
         files = [file for file in files if names.count(os.path.basename(file)) == 1]
         return tuple((os.path.basename(name), entry) for name in dict.fromkeys(
-            (*self._named, *files)) for entry in self._entries_in(name))
+            (*self._named, *files)) for entry in self.entries_in_file(name))
 
     @property
     def is_moveit_2(self) -> bool:
@@ -423,7 +426,7 @@ class MoveItFiles:
         """
         found = [drive for name in self._named for drive in self._drives_in(name)]
         known, own = self._description.joint_names, package_folder(self._description)
-        texts = {} if any(map(self._entries_in, self._named)) else self._texts
+        texts = {} if any(map(self.entries_in_file, self._named)) else self._texts
         of_files = [drives for file, text in texts.items()
                     if 'left_wheel' in text and own in Path(file).parents
                     if (drives := self._drives_in(file)) and any(
@@ -439,7 +442,7 @@ class MoveItFiles:
     def _drives_in(self, name: str) -> list[tuple[str, Element]]:
         """Return those of a YAML file."""
         return [(os.path.basename(name), drive) for drive in map(
-            _controller, self._entries_in(name)) if all(
+            _controller, self.entries_in_file(name)) if all(
                 drive.find(tag) is not None for tag in WHEELS.values())]
 
     def _read_entries(self, name: str) -> list[Element]:

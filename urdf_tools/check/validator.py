@@ -411,7 +411,8 @@ class _Check:
                      if each.is_certain and not each.is_harmless), default=Impact.ACCEPTS)
         if worst >= Impact.REFUSES:
             return Severity.ERROR
-        if worst > Impact.WARNS and (rule.affects or rule.category == 'programs'):
+        if worst > Impact.WARNS and (
+                rule.affects or rule.category == 'programs' or not rule.consequences):
             return Severity.WARN
         if self._effects.are_known and not consequences and (rule.affects or any(
                 each.impact > Impact.WARNS for each in rule.consequences)):

@@ -50,6 +50,7 @@ from urdf_tools.findings.consequences import Condition
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.message import FreeText
 from urdf_tools.model.xml.editing import RemoveElement
+from urdf_tools.model.xml.editing import SetAttribute
 from urdf_tools.model.xml.element import Element
 
 _Elements = Callable[[Description], Iterable[Element]]
@@ -115,20 +116,25 @@ def _inverted(elements: _Elements, lower: str, upper: str, template: str, descri
     for element in elements(description):
         ends = description.numbers(element, lower, upper)
         if len(ends) == 2 and ends[lower] > ends[upper]:
-            yield Defect(element, template, **ends)
+            yield Defect(element, template, **ends, fix=(
+                SetAttribute(element, lower, element.attrib[upper]),
+                SetAttribute(element, upper, element.attrib[lower])))
 
 
 def _bounds(what: str, name: str, description: Description) -> Iterator[Defect]:
     """Yield limits whose first bad bound of effort and velocity is ``name``."""
     passive = {extension.get('reference') for extension in description.gazebo
                if extension.find('springStiffness') is not None}
-    for joint, limit in joints_with(description, 'limit', (*LIMITED_TYPES, 'continuous')):
+    limits = [*joints_with(description, 'limit', (*LIMITED_TYPES, 'continuous'))]
+    is_driven = any(description.number(limit, 'effort') for _, limit in limits)
+    for joint, limit in limits:
         lower, upper = position_ranges(description).get(joint, (-1, 1))
         bad = {each: value
                for each, value in description.numbers(limit, 'effort', 'velocity').items()
                if (value < 0 if what == 'negative' else value == 0)}
         if name != next(iter(bad), None) or what == 'zero' and (
-                lower == upper or joint.get('name') in passive):
+                lower == upper or joint.get('name') in passive
+                or is_driven and joint.get('type') == 'continuous' and bad.keys() == {'effort'}):
             continue
         values = ', '.join(f'{value:g}' for value in bad.values() if value)
         template = ('The {bounds} limits of {joint} are {what}' if len(bad) > 1 else

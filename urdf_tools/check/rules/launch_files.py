@@ -64,8 +64,8 @@ def launch_description_as_yaml(description: Description) -> Iterator[Defect]:
     files = package_files(description)
     found = [(path, text, offset) for path, text in files.launching.items()
              for offset in [*(_in_xml if '<launch' in text else _in_python)(text)][:1]]
-    reason = _not_yaml(description) if found else None
     for path, text, offset in found:
+        reason = _not_yaml(description, is_expanded='xacro' in text)
         element = element_in(path, text, offset, 'parameter')
         if reason is None:
             yield Defect(element, 'Launch reads robot_description as YAML, and fails at the first '
@@ -270,10 +270,12 @@ def _namespaces(description: Description, file: str) -> Iterator[tuple[str, str]
                 yield os.path.basename(path), _constant(values.get('namespace')).strip('/')
 
 
-def _not_yaml(description: Description) -> tuple[str, str] | None:
+def _not_yaml(description: Description, is_expanded: bool) -> tuple[str, str] | None:
     """Return where the text that launch gets ends in YAML, and the text there, or None."""
     document = description.document
     text = document.data.decode('utf-8', 'replace')
+    if is_expanded:  # xacro keeps the tabs in comments alone.
+        text = re.sub('(?s)(<!--.*?-->)|\t', lambda match: match[1] or ' ', text)
     if _SUSPECT.search(text) is None:
         return None
     import yaml  # It takes long, and few launch files need it.

@@ -485,7 +485,7 @@ def ros2control_unread_value(description: Description) -> Iterator[Defect]:
                      for each in joint.iter()):
             known = _ATTRIBUTES.get(part.tag, part.attrib)
             for name in (each for each in part.attrib if each not in known
-                         and ':' not in each and part.get('name')):
+                         and ':' not in each and part.get('name') and part.get(each)):
                 is_value = part.tag in INTERFACES and name in _PARAMETERS[part.tag]
                 yield Defect(
                     part, 'ros2_control does not read {name} as an attribute of <{tag}>',
@@ -552,8 +552,11 @@ def ros2control_other_simulator(description: Description) -> Iterator[Defect]:
         <gazebo><plugin filename="gz_ros2_control-system"
         name="gz_ros2_control::GazeboSimROS2ControlPlugin"/></gazebo>
     """
-    loaders = [plugin.get('filename', '') for plugin in description.plugins]
-    is_classic, is_new = any(_CLASSIC in each for each in loaders), any(map(_NEW.search, loaders))
+    loaders = ' '.join(plugin.get('filename', '') for plugin in description.plugins)
+    is_classic, is_new = _CLASSIC in loaders, bool(_NEW.search(loaders))
+    depends = package_files(description).own('package.xml')
+    if is_classic and 'gz_ros2_control' in depends and _CLASSIC not in depends:
+        is_classic, is_new = False, True
     for plugin in description.robot.iterfind('ros2_control/hardware/plugin'):
         name = (plugin.text or '').strip()
         for own, other, right in (
@@ -561,7 +564,7 @@ def ros2control_other_simulator(description: Description) -> Iterator[Defect]:
                 (is_new, name.startswith(_CLASSIC), 'gz_ros2_control/GazeboSimSystem')):
             if own and other and is_classic != is_new:
                 yield Defect(plugin, '{name} is a system of another Gazebo than the plugin in '
-                             '<gazebo> is for', name=Name(name), suggestion=right)
+                             '<gazebo> or the package is for', name=Name(name), suggestion=right)
         if is_new and not is_classic and name.startswith('mock_components/') and not any(
                 map(_is_conditional, (plugin, *description.plugins))):
             yield Defect(plugin, 'Gazebo loads no {name}, although a plugin in <gazebo> reads '
