@@ -32,6 +32,7 @@ from urdf_tools.check.indexed_description import by_name
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import once
 from urdf_tools.check.package_files import package_files
+from urdf_tools.check.schema import TABLES
 from urdf_tools.check.topology import attached_link
 from urdf_tools.formats.description_files import open_document
 from urdf_tools.model.errors import DescriptionError
@@ -120,29 +121,12 @@ def _collect(node: yaml.Node, name: str, parent: Element | None, file: SourceFil
             _collect(value, name, entry, file, found, inner)
 
 
-NAMES = {
-    'group': (('link', 'name', 'link'), ('joint', 'name', 'joint'),
-              ('chain', 'base_link', 'link'), ('chain', 'tip_link', 'link'),
-              ('group', 'name', 'group')),
-    'group_state': (('', 'group', 'group'), ('joint', 'name', 'joint')),
-    'end_effector': (('', 'group', 'group'), ('', 'parent_link', 'link'),
-                     ('', 'parent_group', 'group')),
-    'virtual_joint': (('', 'child_link', 'link'),),
-    'passive_joint': (('', 'name', 'joint'),),
-    'joint_property': (('', 'joint_name', 'joint'),),
-    'disable_collisions': (('', 'link1', 'link'), ('', 'link2', 'link')),
-    'enable_collisions': (('', 'link1', 'link'), ('', 'link2', 'link')),
-    'disable_default_collisions': (('', 'link', 'link'),),
-    'link_sphere_approximation': (('', 'link', 'link'),),
-}
+NAMES = TABLES['names in an SRDF file']
 """Tag of an element to what it names: the tag of a child if that does, attribute, and kind."""
 
-CONTROLLERS = (
-    'moveit_controllers.yaml', 'controllers.yaml', 'simple_moveit_controllers.yaml',
-    'fake_controllers.yaml', 'ros_controllers.yaml', 'ros2_controllers.yaml')
+CONTROLLERS = tuple(TABLES['files of controllers'])
 
-JOINTS = ('joints', 'joint', 'traction_joints_names', 'steering_joints_names',
-          'front_wheels_names', 'rear_wheels_names')
+JOINTS = tuple(TABLES['parameters that name joints'])
 """Parameters of controllers that name joints, besides those of left and right wheels."""
 
 WHEELS = {**dict.fromkeys(('left_wheel_names', 'left_wheel'), 'left_joint'),
