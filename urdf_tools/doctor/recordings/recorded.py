@@ -90,7 +90,7 @@ class Recorded(NamedTuple):
                 'them is installed')
 
 
-_FOREIGN = TABLES['foreign encodings']
+_FOREIGN: dict[str, str] = TABLES['foreign encodings']
 
 
 class Attachment(NamedTuple):
