@@ -274,7 +274,7 @@ def test_includes_of_includes_are_bounded(tmp_path):
             f'<include><uri>{depth + 1}.sdf</uri><name>n{number}</name></include>'
             for number in range(12)) if depth < 6 else ''.join(
                 f'<link name="a{number}"/>' for number in range(9))))
-    with pytest.raises(DescriptionError, match='More than 1000 files or 160000 elements'):
+    with pytest.raises(DescriptionError, match='more than 160000 elements, 1000 files or 32 MB'):
         load(tmp_path / '0.sdf')
 
 

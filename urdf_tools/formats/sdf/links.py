@@ -188,13 +188,14 @@ class LinkWriter:
     def _add_shape(self, node: Node, part: Element, link: Frame, placed: Array) -> None:
         """Add a visual or a collision, unless URDF has no such shape."""
         name = part.get('name', '')
-        shape = Node(part.tag, part, **({'name': name} if name else {}))
+        shape = node.add(part.tag, part, **({'name': name} if name else {}))
         add_origin(shape, placed @ self._pose(part, link), part.find('pose'))
         geometry = part.find('geometry')
         if geometry is None or not len(geometry):
             self._losses.note('shape', Impact.DROPS, part, '{part} has no shape', part=part)
-        elif add_geometry(shape, geometry, link, self._losses):
-            if part.tag == 'visual':
-                add_material(shape, part, f'{link.name}::{name}', self._losses)
-            node.append(shape)
+            node.remove(shape)
+        elif not add_geometry(shape, geometry, link, self._losses):
+            node.remove(shape)
+        elif part.tag == 'visual':
+            add_material(shape, part, f'{link.name}::{name}', self._losses)
         self._note_unread(part)
