@@ -36,7 +36,7 @@ setup(
     python_requires='>=3.10',
     packages=find_packages(include=['urdf_tools', 'urdf_tools.*']),
     package_data={'urdf_tools': [
-        'py.typed', '*.pyi', '*/*.pyi', 'check/*.json', 'check/*.yaml', 'check/rules/*.yaml',
+        'py.typed', '*.pyi', '*/*.pyi', 'check/*.json', 'check/*.yaml', 'check/rules/*.yaml', 'check/rules/*.json',
         'doctor/recordings/*.*', 'lsp/*.yaml', 'messages/*.json', 'model/*.json',
         'programs/*.json', 'programs/gazebo/*.json', 'ros/*.xml', 'sandbox/*.json', 'view/*.js']},
     data_files=[

@@ -62,16 +62,24 @@ def entries_of(path: Path, shown: str) -> list[Element]:
 
     :raises DescriptionError: it cannot be read, is not YAML or has too many entries.
     """
+    try:
+        return entries_in_text(shown, read_regular_file(path, MAX_YAML + 1))
+    except (OSError, RecursionError) as error:
+        raise DescriptionError(getattr(error, 'strerror', None) or str(error)) from None
+
+
+def entries_in_text(shown: str, data: bytes) -> list[Element]:
+    """
+    Return the entries of the text of a YAML file, from the outside in.
+
+    :raises DescriptionError: it is not YAML, or has too many entries.
+    """
     # It takes long, and few descriptions have such a file.
     from urdf_tools.model.yaml_file import YamlFile
     entries: list[Element] = []
-    try:
-        data = read_regular_file(path, MAX_YAML + 1)
-        file = YamlFile(shown, data=data, max_bytes=MAX_YAML)
-        if file.root is not None:
-            _collect(file.root, '', None, file.file, entries)
-    except (OSError, RecursionError) as error:
-        raise DescriptionError(getattr(error, 'strerror', None) or str(error)) from None
+    file = YamlFile(shown, data=data, max_bytes=MAX_YAML)
+    if file.root is not None:
+        _collect(file.root, '', None, file.file, entries)
     return entries
 
 
@@ -359,6 +367,12 @@ class MoveItFiles:
         description = self._description
         return package_texts(description, 'y*ml', beside='config' if (
             description.srdf is None and description.ros2_control) else '')
+
+    def written(self, pattern: re.Pattern[str]) -> list[tuple[str, list[Element]]]:
+        """Return the entries of each YAML file of the package whose text has a pattern."""
+        own = package_folder(self._description)
+        return [(file, self._entries_in(file)) for file, text in self._texts.items()
+                if own in Path(file).parents and pattern.search(text)]
 
     @cached_property
     def _named(self) -> list[str]:

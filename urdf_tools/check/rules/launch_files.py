@@ -18,12 +18,16 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from contextlib import suppress
 import os
+from pathlib import Path
 import re
 
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import is_expression
+from urdf_tools.check.launch_files import called
+from urdf_tools.check.launch_files import constant
+from urdf_tools.check.launch_files import launch_files
+from urdf_tools.check.launch_files import Script
 from urdf_tools.check.moveit_files import moveit_files
 from urdf_tools.check.package_files import element_in
 from urdf_tools.check.package_files import package_files
@@ -32,11 +36,15 @@ from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
+from urdf_tools.check.rules.known_names import DEPENDS
+from urdf_tools.check.rules.known_names import known_names
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
+from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.messages import location
+from urdf_tools.model.spelling import closest
 
 _PARAMETER = re.compile(
     r'<param\b(?=[^>]*\bname=["\']robot_description["\'])(?=[^>]*\$\(command\b)'
@@ -113,84 +121,12 @@ def _in_xml(text: str) -> Iterator[int]:
 
 def _in_python(text: str) -> Iterator[int]:
     """Yield the offset of each robot_description that is the output of a Command."""
-    script = _Script(text)
+    script = Script(text)
     for node in script.nodes:
         for key, value in zip(node.keys, node.values) if isinstance(node, ast.Dict) else ():
             if isinstance(key, ast.Constant) and key.value == 'robot_description' and (
-                    _called(script.value(value)) == 'Command'):
+                    called(script.value(value)) == 'Command'):
                 yield script.offset(key)
-
-
-class _Script:
-    """
-    A launch file in Python.
-
-    :ivar nodes: the nodes of its syntax tree; none if it is a template, or no Python.
-    """
-
-    def __init__(self, text: str):
-        self._data, self._assigned = text.encode(errors='replace'), dict[str, ast.expr]()
-        self._starts = [0, *(match.end() for match in re.finditer(b'\r\n?|\n', self._data))]
-        self.nodes: list[ast.AST] = []
-        with suppress(SyntaxError, ValueError, RecursionError, MemoryError):
-            self.nodes = [*ast.walk(ast.parse(text))]
-        for node in self.nodes:
-            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-                self._assigned[node.targets[0].id] = node.value
-
-    def offset(self, node: ast.expr) -> int:
-        """Return where a node of the tree begins."""
-        return len(self._data[:self._at(node.lineno, node.col_offset)].decode())
-
-    def _at(self, line: int, column: int) -> int:
-        return self._starts[line - 1] + column
-
-    def _text_of(self, node: ast.expr) -> str:
-        end = self._at(node.end_lineno or node.lineno, node.end_col_offset or node.col_offset)
-        return self._data[self._at(node.lineno, node.col_offset):end].decode()
-
-    def value(self, value: ast.expr) -> ast.expr:
-        """Return a value, or that of the variable that it is."""
-        for _ in range(3):
-            value = self._assigned.get(value.id, value) if isinstance(value, ast.Name) else value
-        return value
-
-    def started(self) -> Iterator[tuple[ast.Call, dict[str, ast.expr]]]:
-        """Yield each Node that is started, with the values of its arguments."""
-        for node in self.nodes:
-            if isinstance(node, ast.Call) and _called(node) == 'Node':
-                yield node, {each.arg: self.value(each.value) for each in node.keywords
-                             if each.arg is not None}
-
-    def parameters(self, value: ast.expr | None, seen: set[ast.AST] | None = None) -> str | None:
-        """
-        Return the text of the parameters of a node and of the variables in it.
-
-        :param seen: those whose text is in another one already, which may contain themselves.
-        :return: None if there are others than tables, or attributes, whose text says what it is.
-        """
-        seen, value = set() if seen is None else seen, value and self.value(value)
-        if value in seen:
-            return ''
-        if not isinstance(value, (ast.List, ast.Dict, ast.Attribute)):
-            return None
-        seen.add(value)
-        inner = value.elts if isinstance(value, ast.List) else [
-            each for key, each in zip(value.keys, value.values) if key is None] if isinstance(
-                value, ast.Dict) else []
-        texts = [self.parameters(each, seen) for each in inner]
-        return None if None in texts else ' '.join((self._text_of(value), *filter(None, texts)))
-
-
-def _called(value: ast.expr) -> str:
-    """Return the name of the class or function that is called; empty if none is."""
-    called = value.func if isinstance(value, ast.Call) else None
-    return called.id if isinstance(called, ast.Name) else (
-        called.attr if isinstance(called, ast.Attribute) else '')
-
-
-def _constant(value: ast.expr | None) -> str:
-    return value.value if isinstance(value, ast.Constant) and isinstance(value.value, str) else ''
 
 
 _PASSED = {
@@ -220,10 +156,10 @@ def launch_moveit_file_missing(description: Description) -> Iterator[Defect]:
     beside = moveit_files(description)
     lies = {'kinematics': bool(beside.solvers), 'limits': bool(beside.limits)}
     launching = package_files(description).launching if any(lies.values()) else {}
-    for path, text, script in ((path, text, _Script(text)) for path, text in launching.items()
+    for path, text, script in ((path, text, Script(text)) for path, text in launching.items()
                                if 'robot_description_semantic' in text):
         for node, values in script.started():
-            passed, name = script.parameters(values.get('parameters')), _constant(
+            passed, name = script.parameters(values.get('parameters')), constant(
                 values.get('executable'))
             is_known = passed is not None and 'robot_description_semantic' in passed
             missing = [rest for kind, (names, *rest) in _PASSED.items() if is_known and (
@@ -274,9 +210,9 @@ def _namespaces(description: Description, file: str) -> Iterator[tuple[str, str]
             for space in element.parent.iter('namespace'):
                 yield 'Gazebo', (space.text or '').strip().strip('/')
     for path, text in package_files(description).launching.items():
-        for _, values in _Script(text).started() if file in text else ():
-            if _constant(values.get('executable')) == 'ros2_control_node':
-                yield os.path.basename(path), _constant(values.get('namespace')).strip('/')
+        for _, values in Script(text).started() if file in text else ():
+            if constant(values.get('executable')) == 'ros2_control_node':
+                yield os.path.basename(path), constant(values.get('namespace')).strip('/')
 
 
 def _not_yaml(description: Description) -> tuple[str, str] | None:
@@ -303,3 +239,179 @@ def _not_yaml(description: Description) -> tuple[str, str] | None:
             if excerpt and excerpt == ' '.join(written.split()):
                 return location(file.path, number), excerpt
     return location(document.source, None), excerpt
+
+
+@RULES.in_category('assets')(
+    'launch-file-unreadable', ERROR, fix='Correct the file at this line',
+    source='launch `frontend/parser.py`, `python_launch_file_utilities.py`')
+def launch_file_unreadable(description: Description) -> Iterator[Defect]:
+    """
+    Check that the launch files of a package are Python, well-formed XML or YAML.
+
+    Example: <arg name="gui" default="true>
+    """
+    for file in launch_files(description):
+        if file.error is not None and file.error.kind not in (ErrorKind.ENTITY,):
+            start = len(''.join(file.text.splitlines(True)[:(file.error.line or 1) - 1]))
+            yield Defect(file.element(start, 'launch'), '{file} cannot be read: {reason}',
+                         file=FreeText(os.path.basename(file.path)),
+                         reason=FreeText(file.error.message))
+
+
+@RULES.in_category('assets')(
+    'launch-executable-unknown', ERROR, fix='Name an executable that the package installs',
+    source='launch_ros `executable_in_package.py`')
+def launch_executable_unknown(description: Description) -> Iterator[Defect]:
+    """
+    Check that the nodes that are launched are executables of their packages.
+
+    They are those of well-known packages, and of packages beside the description, whose
+    CMakeLists.txt or setup.py has to name them.
+
+    Example: Node(package='robot_state_publisher', executable='state_publisher')
+    """
+    files = package_files(description)
+    for file in launch_files(description):
+        for node in file.nodes:
+            package, name = (node.given.get(key, '') for key in ('package', 'executable'))
+            known = known_names()['executables'].get(package, {'has': [], 'renamed': {}})
+            renamed, has = known['renamed'].get(name), known['has']
+            if package in files.packages and _WORD.fullmatch(name):
+                folder = files.packages[package]
+                texts = [text for path, text in files.build.items()
+                         if Path(path).parent == folder and not path.endswith('package.xml')]
+                if any(name.rpartition('.')[0] in text or _COMPUTES.search(text)
+                       for text in texts) or not texts:
+                    continue
+            elif not renamed and (not has or name in has or not _WORD.fullmatch(name)):
+                continue
+            yield Defect(
+                file.element(node.place, 'node'), '{package} has no executable {name}',
+                package=FreeText(package), name=Name(name),
+                suggestion=renamed or closest(name, has), severity=WARN if not known['has'] else None)
+
+
+_WORD = re.compile(r'[\w.-]+')
+
+_COMPUTES = re.compile(
+    r'(?i)\bGLOB|foreach|EXECUTABLES?\s*\$|\binclude\(|glob\(.*scripts|DIRECTORY[^)]*DESTINATION\s+lib/')
+"""What may install executables without their names."""
+
+
+@RULES.in_category('assets')(
+    'launch-description-missing', ERROR,
+    refuses('robot_state_publisher', how='ends, because it has no description'),
+    fix="Pass parameters=[{'robot_description': text}], with the text that xacro prints",
+    source='robot_state_publisher `robot_state_publisher.cpp`')
+def launch_description_missing(description: Description) -> Iterator[Defect]:
+    """
+    Check that launch files hand a description to robot_state_publisher, and not its path.
+
+    From Jazzy on, ros2_control_node has the description from robot_state_publisher, too. Nodes
+    whose parameters come from elsewhere than the launch file are left out.
+
+    Example: Node(package='robot_state_publisher', executable='robot_state_publisher')
+    """
+    files, launching = package_files(description), launch_files(description)
+    is_published = any('state_publisher' in text for text in files.launch.values())
+    for file in launching:
+        for node in file.nodes:
+            name, given = node.given.get('executable'), node.parameters
+            if name == 'robot_state_publisher' and given is not None and not (
+                    node.arguments or 'robot_description' in given or '.y' in given):
+                yield Defect(file.element(node.place, 'node'),
+                             'robot_state_publisher gets no robot_description')
+            elif name == 'ros2_control_node' and 'robot_description' in (given or '') and not (
+                    is_published or files.release in ('foxy', 'galactic', 'humble')):
+                yield Defect(
+                    file.element(node.place, 'node'), 'From Jazzy on, ros2_control_node has the '
+                    'description from the topic that robot_state_publisher publishes, which is '
+                    'not started', severity=WARN, consequences=changes(
+                        'ros2_control', of='element', how='waits for the description'),
+                    hint='Start robot_state_publisher with the robot_description, too')
+        for value in file.script.descriptions():
+            if file.script.is_path(value):
+                yield Defect(
+                    file.element(file.script.offset(value), 'parameter'), 'robot_description is '
+                    'the path of a file, not its text', hint='Read the file, or wrap a command: '
+                    "ParameterValue(Command(['xacro ', path]), value_type=str)")
+
+
+@RULES.in_category('assets')(
+    'launch-call-wrong', ERROR, fix='Give one argument: a text, or a list',
+    source='launch and launch_ros, signatures of their classes')
+def launch_call_wrong(description: Description) -> Iterator[Defect]:
+    """
+    Check that calls in launch files have no more arguments than their functions take.
+
+    Example: FindPackageShare('arm_description', 'urdf')
+    """
+    most = known_names()['positional']
+    for file, node in ((file, node) for file in launch_files(description)
+                       for node in file.script.nodes if isinstance(node, ast.Call)):
+        name = called(node)
+        if len(node.args) > most.get(name, 9):
+            yield Defect(
+                file.element(file.script.offset(node), 'call'), '{name} takes {count} arguments '
+                'by position, not {given}', name=FreeText(name), count=most[name],
+                given=len(node.args), hint='Name the arguments' if not most[name] else
+                'Join paths with PathJoinSubstitution([...]) or os.path.join'
+                if name in ('FindPackageShare', 'get_package_share_directory') else '')
+
+
+@RULES.in_category('assets')(
+    'launch-file-missing', WARN, fix='Fix the path, or add the file',
+    source='launch `include_launch_description.py`')
+def launch_file_missing(description: Description) -> Iterator[Defect]:
+    """
+    Check that launch files name files that exist in the packages beside them, and that packages
+    are dependencies.
+
+    A path is reported if no file of its name is in the package, and the build does not make one.
+
+    Example: os.path.join(get_package_share_directory('arm_bringup'), 'launch', 'robt.launch.py')
+    """
+    files, done = package_files(description), set()
+    for file in launch_files(description):
+        for package, path, place in file.shares:
+            folder, name = files.packages.get(package), os.path.basename(path)
+            if folder is None or not _FILE.search(path) or name in files.build.get(
+                    str(folder / 'CMakeLists.txt'), '') or path in done:
+                continue
+            done.add(path)
+            beside = {each.name: os.path.relpath(each, folder) for pattern in ('*', '*/*', '*/*/*')
+                      for each in folder.glob(pattern)}
+            if not {name, f'{name}.in', f'{name}.xacro'} & beside.keys():
+                near = closest(name, beside)
+                yield Defect(
+                    file.element(place, 'path'), '{path} does not exist in {package}',
+                    path=Name(path), package=FreeText(package), suggestion=near and beside[near])
+    yield from _undeclared(description)
+
+
+_FILE = re.compile(r'\.(?:py|xml|launch|ya?ml|rviz|urdf|xacro|srdf|sdf|world)\Z')
+
+
+def _undeclared(description: Description) -> Iterator[Defect]:
+    """Yield the packages whose nodes or files are used without a dependency."""
+    files = package_files(description)
+    families = known_names()['families']
+    declared, pending = {files.name or ''}, [files.name or '']
+    while pending:
+        text = files.build.get(str(files.packages.get(pending.pop(), '') / 'package.xml'), '')
+        new = {*DEPENDS.findall(text)} - declared
+        declared |= new
+        pending += new & files.packages.keys()
+    covered = re.compile('|'.join((*map(re.escape, declared), *(
+        families[each] for each in declared & families.keys()))))
+    used: dict[str, Element] = {}
+    for file in launch_files(description) if files.name else ():
+        if files.folder in Path(file.path).parents:
+            for package, place in (*((node.given.get('package', ''), node.place) for node in file.nodes),
+                                   *((package, place) for package, _, place in file.shares)):
+                if package and not covered.fullmatch(package) and _WORD.fullmatch(package):
+                    used.setdefault(package, file.element(place, 'package'))
+    if used:
+        yield Defect(next(iter(used.values())), 'Launch files use {packages:and}, which package.xml does '
+                     'not depend on', packages=[*map(Name, used)], hint='Write an <exec_depend> '
+                     'for each, so that rosdep installs it')
