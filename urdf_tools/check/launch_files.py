@@ -74,24 +74,12 @@ class Script:
             value = self._assigned.get(value.id, value) if isinstance(value, ast.Name) else value
         return value
 
-    def started(self) -> Iterator[tuple[ast.Call, dict[str, ast.expr]]]:
-        """Yield each Node that is started, with the values of its arguments."""
-        for node in self.nodes:
-            if isinstance(node, ast.Call) and called(node) == 'Node':
-                yield node, {each.arg: self.value(each.value) for each in node.keywords
-                             if each.arg is not None}
-
     def descriptions(self) -> Iterator[ast.expr]:
         """Yield each value that is written for robot_description."""
         for node in self.nodes:
             for key, value in zip(node.keys, node.values) if isinstance(node, ast.Dict) else ():
                 if isinstance(key, ast.Constant) and key.value == 'robot_description':
                     yield value
-
-    def is_path(self, value: ast.expr) -> bool:
-        """Return whether a value is the path of a description."""
-        path = self.share(value)
-        return path is not None and path[1].endswith(('.urdf', '.xacro'))
 
     def parameters(self, value: ast.expr | None, seen: set[ast.AST] | None = None) -> str | None:
         """
@@ -112,25 +100,23 @@ class Script:
         texts = [self.parameters(each, seen) for each in inner]
         return None if None in texts else ' '.join((self._text_of(value), *filter(None, texts)))
 
-    def share(self, value: ast.expr) -> tuple[str, str] | None:
-        """Return the package and the path of a file in its share folder; None if unknown."""
-        value, name = self.value(value), called(self.value(value))
-        if isinstance(value, ast.BinOp) and isinstance(value.op, (ast.Div, ast.Add)):
-            parts: list[ast.expr] = [value.left, value.right]
-        elif isinstance(value, ast.Call) and name in _SHARES and value.args:
-            package = constant(value.args[0])
-            return (package, '') if package else None
-        elif isinstance(value, ast.Call) and name in _JOINS:
-            parts = [*([value.func.value] if name == 'joinpath' and isinstance(
-                value.func, ast.Attribute) else ()), *value.args]
-        else:
-            parts = [*value.elts] if isinstance(value, (ast.List, ast.Tuple)) else []
-        if len(parts) == 1 and isinstance(parts[0], ast.List):
-            parts = parts[0].elts
-        base = self.share(parts[0]) if parts else None
-        rest = [constant(self.value(part)) for part in parts[1:]]
-        return (base[0], '/'.join(filter(None, (base[1], *(part.strip('/') for part in rest))))
-                ) if base is not None and all(rest) else None
+    def path(self, value: ast.expr, depth: int = 9) -> str:
+        """Return a path as it is joined: ``@`` and a package is its share, NUL what is unknown."""
+        value = self.value(value)
+        parts, name = [*ast.iter_child_nodes(value)], called(value)
+        if isinstance(value, ast.Call):
+            parts = [value.func.value] if name == 'joinpath' and isinstance(
+                value.func, ast.Attribute) else []
+            parts += getattr(value.args[0], 'elts', value.args) if value.args else []
+        if name in _SHARES or isinstance(value, ast.Constant):
+            return f'@{constant(value.args[0] if value.args else None)}' if isinstance(
+                value, ast.Call) else constant(value)
+        if not depth or name not in _JOINS and not isinstance(
+                value, (ast.BinOp, ast.JoinedStr, ast.FormattedValue, ast.List)):
+            return '\0'
+        is_joined = name in _JOINS or isinstance(getattr(value, 'op', None), ast.Div)
+        return ('/' if is_joined else '').join(self.path(part, depth - 1) for part in parts
+                                               if isinstance(part, ast.expr)).replace('//', '/')
 
 
 def called(value: ast.AST) -> str:
@@ -148,22 +134,24 @@ def constant(value: ast.expr | None) -> str:
 _SHARES = ('get_package_share_directory', 'get_package_share_path', 'FindPackageShare')
 _JOINS = ('join', 'joinpath', 'PathJoinSubstitution', 'Path', 'str', 'fspath')
 
-_FOUND = re.compile(r'\$\(find-pkg-share ([\w-]+)\)(?:/([\w./-]*))?')
+_SHARED = re.compile(r'(?:@|\$\(find-pkg-share )([\w-]+)\)?(?:/([\w./-]*))?')
 
 _NAMES = {'pkg': 'package', 'exec': 'executable', 'name': 'name', 'namespace': 'namespace'}
+
+Place = Element | int
+"""Where something is written: an element, or the offset in a file of Python."""
 
 
 class Started(NamedTuple):
     """
     A node that a launch file starts.
 
-    :ivar place: where it is written: the element, or the offset in a file of Python.
     :ivar given: what is written of ``package``, ``executable``, ``name`` and ``namespace``.
     :ivar arguments: those of its arguments that are written.
     :ivar parameters: the text of its parameters; None if they come from elsewhere.
     """
 
-    place: Element | int
+    place: Place
     given: Mapping[str, str]
     arguments: Sequence[str]
     parameters: str | None
@@ -182,26 +170,24 @@ class LaunchFile:
     def __init__(self, path: str, text: str):
         self.path, self.text = path, text
         self.error: DescriptionError | None = None
-        self._entries: list[Element] = []
-        self.script = Script(text if path.endswith('.py') else '')
-        try:
-            if path.endswith('.py'):
-                ast.parse(text)
-            elif path.endswith(('.yaml', '.yml')):
-                self._entries = entries_in_text(os.path.relpath(path), text.encode())
-            else:
-                self._entries = [*XmlParser(None).parse(text.encode())[0].iter()]
-                file = SourceFile(os.path.relpath(path), text_of(text.encode()), None)
-                for each in self._entries:
-                    located(each, file)
-        except SyntaxError as error:
-            self.error = DescriptionError(error.msg, line=error.lineno)
-        except DescriptionError as error:
-            self.error = error
-        except (ValueError, RecursionError, MemoryError):
-            return  # No launch file of a user is like that.
+        self.entries: list[Element] = []
+        self.script, data = Script(text if path.endswith('.py') else ''), text.encode()
+        with suppress(ValueError, RecursionError, MemoryError):  # No launch file is like that.
+            try:
+                if path.endswith('.py'):
+                    ast.parse(text)
+                elif path.endswith(('.yaml', '.yml')):
+                    self.entries = entries_in_text(os.path.relpath(path), data)
+                else:
+                    file = SourceFile(os.path.relpath(path), text_of(data), None)
+                    self.entries = [located(each, file) for each in XmlParser(None).parse(
+                        data)[0].iter()]
+            except SyntaxError as error:
+                self.error = DescriptionError(error.msg, line=error.lineno)
+            except DescriptionError as error:
+                self.error = error
 
-    def element(self, place: Element | int, tag: str) -> Element:
+    def element(self, place: Place, tag: str) -> Element:
         """Return an element where something is written."""
         return place if isinstance(place, Element) else element_in(
             self.path, self.text, place, tag)
@@ -209,44 +195,47 @@ class LaunchFile:
     @cached_property
     def nodes(self) -> list[Started]:
         """The nodes that it starts."""
-        return [*(Started(
-            self.script.offset(call), {name: constant(each) for name, each in values.items()},
-            [*map(constant, getattr(values.get('arguments'), 'elts', ()))],
-            self.script.parameters(values['parameters']) if 'parameters' in values else (
-                None if any(each.arg is None for each in call.keywords) else ''))
-            for call, values in self.script.started()),
-            *(Started(entry, {long: each.get(short, '') for short, long in _NAMES.items()},
-                      each.get('args', '').split(), ' '.join(
-                          part for inner in entry.iter() for part in inner.attrib.values()))
-              for entry, each in self._written() if each.get('exec'))]
-
-    def _written(self) -> Iterator[tuple[Element, Mapping[str, str]]]:
-        """Yield each node of XML or YAML with its attributes."""
-        for entry in self._entries:
-            if entry.tag == 'node':
-                yield entry, entry.attrib
-            elif entry.get('name') == 'node':
-                yield entry, {inner.get('name', ''): inner.text or '' for inner in entry}
-
-    @cached_property
-    def words(self) -> list[tuple[str, Element | int]]:
-        """The texts that are written, and what arguments of calls are named, with their places."""
-        script = self.script
-        return [*((node.value, script.offset(node)) for node in script.nodes
-                  if isinstance(node, ast.Constant) and isinstance(node.value, str)),
-                *((f'{called(node)}({each.arg}=', script.offset(node)) for node in script.nodes
-                  if isinstance(node, ast.Call) for each in node.keywords),
-                *((text, entry) for entry in self._entries
-                  for text in (entry.text or '', *entry.attrib.values()))]
+        script, found = self.script, []
+        for call in script.nodes:
+            if isinstance(call, ast.Call) and called(call).endswith('Node'):
+                values = {each.arg or '': script.value(each.value) for each in call.keywords}
+                found.append(Started(
+                    script.offset(call), {name: constant(each) for name, each in values.items()},
+                    [*map(constant, getattr(values.get('arguments'), 'elts', ()))],
+                    script.parameters(values.get('parameters')) if (
+                        values.keys() & {'parameters', ''}) else ''))
+        for entry in self.entries:
+            given = entry.attrib if entry.tag == 'node' else {
+                each.get('name', ''): each.text or '' for each in entry}
+            if 'exec' in given:
+                found.append(Started(
+                    entry, {long: given.get(short, '') for short, long in _NAMES.items()},
+                    given.get('args', '').split(), ' '.join(
+                        text for each in entry.iter() for text in (
+                            each.text or '', *each.attrib.values()))))
+        return found
 
     @cached_property
-    def shares(self) -> list[tuple[str, str, Element | int]]:
+    def words(self) -> list[tuple[str, Place]]:
+        """Each text that is written with its place; of a call its name and those of arguments."""
+        found: list[tuple[str, Place]] = []
+        for node in self.script.nodes:
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                found.append((node.value, self.script.offset(node)))
+            elif isinstance(node, ast.Call):
+                found += ((f'{called(node)}({each}=', self.script.offset(node)) for each in (
+                    len(node.args), *(each.arg for each in node.keywords)))
+        return found + [(text, entry) for entry in self.entries
+                        for text in (entry.text or '', *entry.attrib.values())]
+
+    @cached_property
+    def shares(self) -> list[tuple[str, str, Place]]:
         """Each package whose shared files are named, with a path in it, or none, and its place."""
         script = self.script
-        found = [(*path, script.offset(node)) for node in script.nodes
-                 if isinstance(node, (ast.Call, ast.BinOp)) and (path := script.share(node))]
-        return found + [(match[1], match[2] or '', place) for word, place in self.words
-                        for match in _FOUND.finditer(word)]
+        return [(match[1], match[2] or '', place) for word, place in (*self.words, *(
+            (script.path(node), script.offset(node)) for node in script.nodes
+            if isinstance(node, (ast.Call, ast.BinOp, ast.JoinedStr))))
+            for match in _SHARED.finditer(word)]
 
 
 _DESCRIPTION = re.compile(r'(?<![\w.-])\w[\w.-]*\.(?:urdf|xacro)\b')

@@ -62,7 +62,8 @@ class PackageFiles:
     @cached_property
     def launch(self) -> Mapping[str, str]:
         """The launch files in the package, and in the folders ``launch`` of those beside it."""
-        texts = package_texts(self._description, 'py', 'launch', 'launch.xml', 'launch.y*ml', beside='launch')
+        texts = package_texts(self._description, 'py', 'launch', 'launch.xml', 'launch.y*ml',
+                              beside='launch')
         return {file: text for file, text in texts.items()
                 if _LAUNCHES.search(text)}
 

@@ -16,18 +16,16 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 import os
-from pathlib import Path
 import re
 
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import is_expression
 from urdf_tools.check.launch_files import called
-from urdf_tools.check.launch_files import constant
 from urdf_tools.check.launch_files import launch_files
-from urdf_tools.check.launch_files import Script
+from urdf_tools.check.launch_files import LaunchFile
+from urdf_tools.check.launch_files import Place
 from urdf_tools.check.moveit_files import moveit_files
 from urdf_tools.check.package_files import element_in
 from urdf_tools.check.package_files import package_files
@@ -36,19 +34,11 @@ from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
-from urdf_tools.check.rules.known_names import DEPENDS
-from urdf_tools.check.rules.known_names import known_names
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
-from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.messages import location
-from urdf_tools.model.spelling import closest
-
-_PARAMETER = re.compile(
-    r'<param\b(?=[^>]*\bname=["\']robot_description["\'])(?=[^>]*\$\(command\b)'
-    r'(?![^>]*\btype=["\'])')
 
 _SIMULATED = re.compile('(?:gazebo|gz|ign)_ros2_control/')
 
@@ -72,11 +62,10 @@ def launch_description_as_yaml(description: Description) -> Iterator[Defect]:
     Example: parameters=[{'robot_description': Command(['xacro ', path])}]
     """
     files = package_files(description)
-    found = [(path, text, offset) for path, text in files.launching.items()
-             for offset in [*(_in_xml if '<launch' in text else _in_python)(text)][:1]]
+    found = [file.element(place, 'parameter') for file in launch_files(description)
+             if file.path in files.launching for place in [*_commands(file)][:1]]
     reason = _not_yaml(description) if found else None
-    for path, text, offset in found:
-        element = element_in(path, text, offset, 'parameter')
+    for element in found:
         if reason is None:
             yield Defect(element, 'Launch reads robot_description as YAML, and fails at the first '
                          'comment in {file} with a colon or a # in it', severity=INFO,
@@ -115,18 +104,16 @@ def launch_simulated_control_node(description: Description) -> Iterator[Defect]:
                          '{system}, which only Gazebo does', system=Name(systems[0]))
 
 
-def _in_xml(text: str) -> Iterator[int]:
-    return (match.start() for match in _PARAMETER.finditer(text))
-
-
-def _in_python(text: str) -> Iterator[int]:
-    """Yield the offset of each robot_description that is the output of a Command."""
-    script = Script(text)
-    for node in script.nodes:
-        for key, value in zip(node.keys, node.values) if isinstance(node, ast.Dict) else ():
-            if isinstance(key, ast.Constant) and key.value == 'robot_description' and (
-                    called(script.value(value)) == 'Command'):
-                yield script.offset(key)
+def _commands(file: LaunchFile) -> Iterator[Place]:
+    """Yield where robot_description is the output of a command that launch reads as YAML."""
+    for value in file.script.descriptions():
+        if called(file.script.value(value)) == 'Command':
+            yield file.script.offset(value)
+    for entry in file.entries:
+        given = entry.attrib
+        if given.get('name') == 'robot_description' and 'type' not in given and (
+                '$(command' in given.get('value', '')):
+            yield entry
 
 
 _PASSED = {
@@ -155,12 +142,9 @@ def launch_moveit_file_missing(description: Description) -> Iterator[Defect]:
     """
     beside = moveit_files(description)
     lies = {'kinematics': bool(beside.solvers), 'limits': bool(beside.limits)}
-    launching = package_files(description).launching if any(lies.values()) else {}
-    for path, text, script in ((path, text, Script(text)) for path, text in launching.items()
-                               if 'robot_description_semantic' in text):
-        for node, values in script.started():
-            passed, name = script.parameters(values.get('parameters')), constant(
-                values.get('executable'))
+    for file in launch_files(description) if any(lies.values()) else ():
+        for node in file.nodes:
+            passed, name = node.parameters, node.given.get('executable', '')
             is_known = passed is not None and 'robot_description_semantic' in passed
             missing = [rest for kind, (names, *rest) in _PASSED.items() if is_known and (
                 lies[kind] and not re.search(names, passed or '')) and (
@@ -168,7 +152,7 @@ def launch_moveit_file_missing(description: Description) -> Iterator[Defect]:
             if missing:
                 files, parameters, uses = ([*map(FreeText, each)] for each in zip(*missing))
                 yield Defect(
-                    element_in(path, text, script.offset(node), 'node'), '{node} gets the SRDF, '
+                    file.element(node.place, 'node'), '{node} gets the SRDF, '
                     'but not {files:and}, and has no {uses:and}', node=Name(name), files=files,
                     parameters=parameters, uses=uses,
                     hint='Pass the content of {files:and} as {parameters:and}')
@@ -209,10 +193,10 @@ def _namespaces(description: Description, file: str) -> Iterator[tuple[str, str]
         if element.parent is not None and os.path.basename((element.text or '').strip()) == file:
             for space in element.parent.iter('namespace'):
                 yield 'Gazebo', (space.text or '').strip().strip('/')
-    for path, text in package_files(description).launching.items():
-        for _, values in Script(text).started() if file in text else ():
-            if constant(values.get('executable')) == 'ros2_control_node':
-                yield os.path.basename(path), constant(values.get('namespace')).strip('/')
+    for launch in launch_files(description):
+        for node in launch.nodes if file in launch.text else ():
+            if node.given.get('executable') == 'ros2_control_node':
+                yield os.path.basename(launch.path), node.given.get('namespace', '').strip('/')
 
 
 def _not_yaml(description: Description) -> tuple[str, str] | None:
@@ -239,179 +223,3 @@ def _not_yaml(description: Description) -> tuple[str, str] | None:
             if excerpt and excerpt == ' '.join(written.split()):
                 return location(file.path, number), excerpt
     return location(document.source, None), excerpt
-
-
-@RULES.in_category('assets')(
-    'launch-file-unreadable', ERROR, fix='Correct the file at this line',
-    source='launch `frontend/parser.py`, `python_launch_file_utilities.py`')
-def launch_file_unreadable(description: Description) -> Iterator[Defect]:
-    """
-    Check that the launch files of a package are Python, well-formed XML or YAML.
-
-    Example: <arg name="gui" default="true>
-    """
-    for file in launch_files(description):
-        if file.error is not None and file.error.kind not in (ErrorKind.ENTITY,):
-            start = len(''.join(file.text.splitlines(True)[:(file.error.line or 1) - 1]))
-            yield Defect(file.element(start, 'launch'), '{file} cannot be read: {reason}',
-                         file=FreeText(os.path.basename(file.path)),
-                         reason=FreeText(file.error.message))
-
-
-@RULES.in_category('assets')(
-    'launch-executable-unknown', ERROR, fix='Name an executable that the package installs',
-    source='launch_ros `executable_in_package.py`')
-def launch_executable_unknown(description: Description) -> Iterator[Defect]:
-    """
-    Check that the nodes that are launched are executables of their packages.
-
-    They are those of well-known packages, and of packages beside the description, whose
-    CMakeLists.txt or setup.py has to name them.
-
-    Example: Node(package='robot_state_publisher', executable='state_publisher')
-    """
-    files = package_files(description)
-    for file in launch_files(description):
-        for node in file.nodes:
-            package, name = (node.given.get(key, '') for key in ('package', 'executable'))
-            known = known_names()['executables'].get(package, {'has': [], 'renamed': {}})
-            renamed, has = known['renamed'].get(name), known['has']
-            if package in files.packages and _WORD.fullmatch(name):
-                folder = files.packages[package]
-                texts = [text for path, text in files.build.items()
-                         if Path(path).parent == folder and not path.endswith('package.xml')]
-                if any(name.rpartition('.')[0] in text or _COMPUTES.search(text)
-                       for text in texts) or not texts:
-                    continue
-            elif not renamed and (not has or name in has or not _WORD.fullmatch(name)):
-                continue
-            yield Defect(
-                file.element(node.place, 'node'), '{package} has no executable {name}',
-                package=FreeText(package), name=Name(name),
-                suggestion=renamed or closest(name, has), severity=WARN if not known['has'] else None)
-
-
-_WORD = re.compile(r'[\w.-]+')
-
-_COMPUTES = re.compile(
-    r'(?i)\bGLOB|foreach|EXECUTABLES?\s*\$|\binclude\(|glob\(.*scripts|DIRECTORY[^)]*DESTINATION\s+lib/')
-"""What may install executables without their names."""
-
-
-@RULES.in_category('assets')(
-    'launch-description-missing', ERROR,
-    refuses('robot_state_publisher', how='ends, because it has no description'),
-    fix="Pass parameters=[{'robot_description': text}], with the text that xacro prints",
-    source='robot_state_publisher `robot_state_publisher.cpp`')
-def launch_description_missing(description: Description) -> Iterator[Defect]:
-    """
-    Check that launch files hand a description to robot_state_publisher, and not its path.
-
-    From Jazzy on, ros2_control_node has the description from robot_state_publisher, too. Nodes
-    whose parameters come from elsewhere than the launch file are left out.
-
-    Example: Node(package='robot_state_publisher', executable='robot_state_publisher')
-    """
-    files, launching = package_files(description), launch_files(description)
-    is_published = any('state_publisher' in text for text in files.launch.values())
-    for file in launching:
-        for node in file.nodes:
-            name, given = node.given.get('executable'), node.parameters
-            if name == 'robot_state_publisher' and given is not None and not (
-                    node.arguments or 'robot_description' in given or '.y' in given):
-                yield Defect(file.element(node.place, 'node'),
-                             'robot_state_publisher gets no robot_description')
-            elif name == 'ros2_control_node' and 'robot_description' in (given or '') and not (
-                    is_published or files.release in ('foxy', 'galactic', 'humble')):
-                yield Defect(
-                    file.element(node.place, 'node'), 'From Jazzy on, ros2_control_node has the '
-                    'description from the topic that robot_state_publisher publishes, which is '
-                    'not started', severity=WARN, consequences=changes(
-                        'ros2_control', of='element', how='waits for the description'),
-                    hint='Start robot_state_publisher with the robot_description, too')
-        for value in file.script.descriptions():
-            if file.script.is_path(value):
-                yield Defect(
-                    file.element(file.script.offset(value), 'parameter'), 'robot_description is '
-                    'the path of a file, not its text', hint='Read the file, or wrap a command: '
-                    "ParameterValue(Command(['xacro ', path]), value_type=str)")
-
-
-@RULES.in_category('assets')(
-    'launch-call-wrong', ERROR, fix='Give one argument: a text, or a list',
-    source='launch and launch_ros, signatures of their classes')
-def launch_call_wrong(description: Description) -> Iterator[Defect]:
-    """
-    Check that calls in launch files have no more arguments than their functions take.
-
-    Example: FindPackageShare('arm_description', 'urdf')
-    """
-    most = known_names()['positional']
-    for file, node in ((file, node) for file in launch_files(description)
-                       for node in file.script.nodes if isinstance(node, ast.Call)):
-        name = called(node)
-        if len(node.args) > most.get(name, 9):
-            yield Defect(
-                file.element(file.script.offset(node), 'call'), '{name} takes {count} arguments '
-                'by position, not {given}', name=FreeText(name), count=most[name],
-                given=len(node.args), hint='Name the arguments' if not most[name] else
-                'Join paths with PathJoinSubstitution([...]) or os.path.join'
-                if name in ('FindPackageShare', 'get_package_share_directory') else '')
-
-
-@RULES.in_category('assets')(
-    'launch-file-missing', WARN, fix='Fix the path, or add the file',
-    source='launch `include_launch_description.py`')
-def launch_file_missing(description: Description) -> Iterator[Defect]:
-    """
-    Check that launch files name files that exist in the packages beside them, and that packages
-    are dependencies.
-
-    A path is reported if no file of its name is in the package, and the build does not make one.
-
-    Example: os.path.join(get_package_share_directory('arm_bringup'), 'launch', 'robt.launch.py')
-    """
-    files, done = package_files(description), set()
-    for file in launch_files(description):
-        for package, path, place in file.shares:
-            folder, name = files.packages.get(package), os.path.basename(path)
-            if folder is None or not _FILE.search(path) or name in files.build.get(
-                    str(folder / 'CMakeLists.txt'), '') or path in done:
-                continue
-            done.add(path)
-            beside = {each.name: os.path.relpath(each, folder) for pattern in ('*', '*/*', '*/*/*')
-                      for each in folder.glob(pattern)}
-            if not {name, f'{name}.in', f'{name}.xacro'} & beside.keys():
-                near = closest(name, beside)
-                yield Defect(
-                    file.element(place, 'path'), '{path} does not exist in {package}',
-                    path=Name(path), package=FreeText(package), suggestion=near and beside[near])
-    yield from _undeclared(description)
-
-
-_FILE = re.compile(r'\.(?:py|xml|launch|ya?ml|rviz|urdf|xacro|srdf|sdf|world)\Z')
-
-
-def _undeclared(description: Description) -> Iterator[Defect]:
-    """Yield the packages whose nodes or files are used without a dependency."""
-    files = package_files(description)
-    families = known_names()['families']
-    declared, pending = {files.name or ''}, [files.name or '']
-    while pending:
-        text = files.build.get(str(files.packages.get(pending.pop(), '') / 'package.xml'), '')
-        new = {*DEPENDS.findall(text)} - declared
-        declared |= new
-        pending += new & files.packages.keys()
-    covered = re.compile('|'.join((*map(re.escape, declared), *(
-        families[each] for each in declared & families.keys()))))
-    used: dict[str, Element] = {}
-    for file in launch_files(description) if files.name else ():
-        if files.folder in Path(file.path).parents:
-            for package, place in (*((node.given.get('package', ''), node.place) for node in file.nodes),
-                                   *((package, place) for package, _, place in file.shares)):
-                if package and not covered.fullmatch(package) and _WORD.fullmatch(package):
-                    used.setdefault(package, file.element(place, 'package'))
-    if used:
-        yield Defect(next(iter(used.values())), 'Launch files use {packages:and}, which package.xml does '
-                     'not depend on', packages=[*map(Name, used)], hint='Write an <exec_depend> '
-                     'for each, so that rosdep installs it')
