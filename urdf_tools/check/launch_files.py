@@ -149,12 +149,14 @@ class Started(NamedTuple):
     :ivar given: what is written of ``package``, ``executable``, ``name`` and ``namespace``.
     :ivar arguments: those of its arguments that are written.
     :ivar parameters: the text of its parameters; None if they come from elsewhere.
+    :ivar files: the paths of its files of parameters, as far as they are written.
     """
 
     place: Place
     given: Mapping[str, str]
     arguments: Sequence[str]
     parameters: str | None
+    files: Sequence[str]
 
 
 class LaunchFile:
@@ -203,7 +205,8 @@ class LaunchFile:
                     script.offset(call), {name: constant(each) for name, each in values.items()},
                     [*map(constant, getattr(values.get('arguments'), 'elts', ()))],
                     script.parameters(values.get('parameters')) if (
-                        values.keys() & {'parameters', ''}) else ''))
+                        values.keys() & {'parameters', ''}) else '',
+                    [*map(script.path, getattr(values.get('parameters'), 'elts', ()))]))
         for entry in self.entries:
             given = entry.attrib if entry.tag == 'node' else {
                 each.get('name', ''): each.text or '' for each in entry}
@@ -212,7 +215,8 @@ class LaunchFile:
                     entry, {long: given.get(short, '') for short, long in _NAMES.items()},
                     given.get('args', '').split(), ' '.join(
                         text for each in entry.iter() for text in (
-                            each.text or '', *each.attrib.values()))))
+                            each.text or '', *each.attrib.values())),
+                    [each.get('from', '') for each in entry]))
         return found
 
     @cached_property

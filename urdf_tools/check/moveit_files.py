@@ -353,7 +353,7 @@ class MoveItFiles:
     def _packaged(self) -> list[str]:
         """Return the files of packages that may have parameters of controllers of the robot."""
         known = {*self._description.joint_names}
-        words = {file: {*_NAME.findall(text)} for file, text in self._texts.items() if (
+        words = {file: {*_NAME.findall(text)} for file, text in self.texts.items() if (
             'ros__param' in text and not (os.path.basename(file) in CONTROLLERS and any(
                 Path(file).parent.glob('*.srdf*'))))}
         folders = {os.path.dirname(file) for file in words if words[file] & known}
@@ -362,17 +362,16 @@ class MoveItFiles:
             os.path.dirname(file) in folders or own in Path(file).parents)]
 
     @cached_property
-    def _texts(self) -> Mapping[str, str]:
+    def texts(self) -> Mapping[str, str]:
         """The YAML files of the package and, with ``<ros2_control>``, of those beside it."""
         description = self._description
         return package_texts(description, 'y*ml', beside='config' if (
             description.srdf is None and description.ros2_control) else '')
 
-    def written(self, pattern: re.Pattern[str]) -> list[tuple[str, list[Element]]]:
-        """Return the entries of each YAML file of the package whose text has a pattern."""
-        own = package_folder(self._description)
-        return [(file, self._entries_in(file)) for file, text in self._texts.items()
-                if own in Path(file).parents and pattern.search(text)]
+    def written(self, pattern: re.Pattern[str]) -> dict[str, list[Element]]:
+        """Return the entries of each YAML file in packages whose text has a pattern."""
+        return {file: self._entries_in(file) for file, text in self.texts.items()
+                if pattern.search(text)}
 
     @cached_property
     def _named(self) -> list[str]:
@@ -390,7 +389,7 @@ class MoveItFiles:
         """
         texts = [text for text in package_files(self._description).launching.values()
                  if len({*_DESCRIPTION.findall(text)}) == 1 and 'prefix' not in text]
-        files = [file for file in self._texts if 'controller_manager' in self._texts[file] and any(
+        files = [file for file in self.texts if 'controller_manager' in self.texts[file] and any(
             os.path.basename(file) in text for text in texts)]
         names = [os.path.basename(file) for file in files]
         files = [file for file in files if names.count(os.path.basename(file)) == 1]
@@ -437,7 +436,7 @@ class MoveItFiles:
         """
         found = [drive for name in self._named for drive in self._drives_in(name)]
         known, own = self._description.joint_names, package_folder(self._description)
-        texts = {} if any(map(self._entries_in, self._named)) else self._texts
+        texts = {} if any(map(self._entries_in, self._named)) else self.texts
         of_files = [drives for file, text in texts.items()
                     if 'left_wheel' in text and own in Path(file).parents
                     if (drives := self._drives_in(file)) and any(

@@ -66,8 +66,8 @@ def fold(findings: Iterable[Finding]) -> list[FindingsOfRule]:
     They differ in numbers and in the names of their elements, and all but errors in other names
     and files, too. So a misspelt attribute of fifty links is one finding, and another attribute a
     second one; each joint that a ``<mimic>`` misses is a separate error. What a program does that
-    no rule is about, and a mistake in a list, count as a rule for each sentence, so that none hides
-    another one.
+    no rule is about, and a mistake in a list, count as a rule for each sentence, so that none
+    hides another one.
 
     :return: the worst first, and those of a severity in file order.
     """

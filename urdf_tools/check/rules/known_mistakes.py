@@ -17,8 +17,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Mapping
 from functools import cache
 from itertools import chain
+from itertools import takewhile
 import json
 import os
 from pathlib import Path
@@ -26,11 +28,16 @@ import re
 from typing import Any
 from typing import NamedTuple
 
+from urdf_tools.check.file_lookup import texts_of
+from urdf_tools.check.indexed_description import AXIS_TYPES
+from urdf_tools.check.indexed_description import child
 from urdf_tools.check.indexed_description import Description
+from urdf_tools.check.indexed_description import once
 from urdf_tools.check.launch_files import launch_files
 from urdf_tools.check.launch_files import LaunchFile
 from urdf_tools.check.launch_files import Started
 from urdf_tools.check.moveit_files import controller_name
+from urdf_tools.check.moveit_files import entries_in
 from urdf_tools.check.moveit_files import moveit_files
 from urdf_tools.check.moveit_files import value_of
 from urdf_tools.check.package_files import element_in
@@ -53,6 +60,19 @@ _DEPENDS = re.compile(r'<\w*depend\b[^>]*>\s*([\w-]+)\s*<')
 _WORD = re.compile(r'[\w.-]+')
 
 _FILE = re.compile(r'\.(?:py|xml|launch|ya?ml|rviz|urdf|xacro|srdf|sdf|world)\Z')
+
+_KEY = re.compile(r'^["\']?([\w/*]+)["\']?:', re.MULTILINE)
+
+_INSTALLED = re.compile(r'install\(\s*DIRECTORY\s+([^)]*?)\s+DESTINATION')
+
+_TARGETS = re.compile(r'install\(\s*TARGETS([^)]*)\)')
+
+_CLASS = re.compile(r'<library\s+path="([^"]*)"(?s:.*?)<class\b[^>]*?\bname="([^"]+)"')
+
+_GIVEN = frozenset(('-t', '--controller-type', '-p', '--param-file', '--ros-args'))
+"""Arguments of a spawner that may name the type of a controller."""
+
+_FRAMES = 'ee_frame_name', 'planning_frame', 'robot_link_command_frame'
 
 _COMPUTES = re.compile(
     r'(?i)\bGLOB|foreach|EXECUTABLES?\s*\$|\binclude\(|glob\(.*scripts'
@@ -108,7 +128,7 @@ def known_mistake(description: Description) -> Iterator[Defect]:
     manifest = files.own('package.xml')
     for item in () if 'catkin' in manifest and 'ament' not in manifest else (
             *_of_description(description), *_of_launch(description), *_of_package(description),
-            *_of_yaml(description)):
+            *_of_yaml(description), *_of_control(description)):
         match = _listed().fullmatch(item.text)
         of = _table()['mistakes'][int((match.lastgroup or '')[1:])] if match else {}
         if match and files.is_for(of.get('since', '')):
@@ -186,6 +206,20 @@ def _of_node(description: Description, file: LaunchFile, node: Started) -> Itera
             re.sub(r'\.\w+\Z', '', name) in text or _COMPUTES.search(text) for text in texts):
         yield Item('uninstalled', name, element, package, closest(
             name, {*_WORD.findall(' '.join(texts))}))
+    types, spawned = _types(description), [*takewhile(
+        lambda each: not each.startswith('-'), node.arguments)] if name == 'spawner' else []
+    for controller in () if _GIVEN.intersection(node.arguments) or not types else spawned:
+        if _WORD.fullmatch(controller) and controller not in types:
+            yield Item('untyped', controller, element, near=closest(controller, types))
+    for path in node.files:
+        found = [text for file, text in moveit_files(description).texts.items()
+                 if file.endswith('/' + os.path.basename(path)) and path.endswith('ml')]
+        nodes = {key.rpartition('/')[2] for text in found for key in _KEY.findall(text)}
+        own = node.given.get('name', '')
+        if len(found) == 1 and 'ros__parameters' not in found[0]:
+            yield Item('unread', os.path.basename(path), element)
+        elif len(found) == 1 and own and not nodes & {own, '*', '**'}:
+            yield Item('of other nodes', os.path.basename(path), element, own)
 
 
 def _of_package(description: Description) -> Iterator[Item]:
@@ -196,16 +230,21 @@ def _of_package(description: Description) -> Iterator[Item]:
         if 'condition' not in match[0]:
             yield Item(f'depend {match[1]}', match[1], element_in(
                 path, text, match.start(), 'depend'))
+    path, text = str(files.folder / 'CMakeLists.txt'), files.own('CMakeLists.txt')
+    for match in _INSTALLED.finditer(text if files.is_first else ''):
+        for name in _WORD.findall(match[1]) if '$' not in match[1] else ():
+            if not os.path.lexists(files.folder / name.rstrip('/')):
+                yield Item('absent folder', name, element_in(path, text, match.start(), 'install'))
 
 
 def _of_yaml(description: Description) -> Iterator[Item]:
     """Yield each parameter in files of controllers and of MoveIt, as ``owner:name=value``."""
-    files = moveit_files(description)
-    is_first, named = package_files(description).is_first, {file for file, _ in files.loaded}
-    tables = [(name, entries) for file, entries in files.written(_READ)
-              if (name := Path(file).name) in named or is_first]
-    types = {controller_name(entry).rpartition('/')[2]: kind for _, entries in tables
-             for entry in entries if '/' in (kind := value_of(entry, 'type'))}
+    files, package, types = moveit_files(description), package_files(
+        description), _types(description)
+    named = {file for file, _ in files.loaded}
+    tables = [(name, entries) for file, entries in files.written(_READ).items()
+              if (name := Path(file).name) in named or package.is_first and (
+                  package.folder in Path(file).parents)]
     for owner, entry in ((file, entry) for file, entries in tables for entry in entries
                          if entry.text and entry.parent is not None):
         path, above = [], entry
@@ -217,3 +256,48 @@ def _of_yaml(description: Description) -> Iterator[Item]:
         is_value = not entry.get('name')
         yield Item(f'{types.get(owner, owner)}:{parameter}{"[]" * is_value}={entry.text}',
                    entry.text or '' if is_value else parameter, entry)
+        if parameter.rpartition('.')[2] in _FRAMES and entry.text not in (
+                *description.link_names, 'world', 'map', 'odom'):
+            yield Item('unknown frame', entry.text or '', entry,
+                       near=closest(entry.text or '', description.link_names))
+
+
+def _of_control(description: Description) -> Iterator[Item]:
+    """Yield what <ros2_control>, its controllers and those of MoveIt lack."""
+    files, package = moveit_files(description), package_files(description)
+    listed = {joint.text for file, controller in files.controllers if not file.startswith('ros2_')
+              for joint in entries_in(controller, 'joints')}
+    passive = {each.get('name') for each in files.elements('passive_joint')}
+    for name in files.groups if listed else ():
+        lacking = [joint for joint in sorted(files.parts(name)[1] - listed - passive)
+                   if (part := description.joint_names.get(joint)) is not None
+                   and part.get('type') in AXIS_TYPES and child(part, 'mimic') is None]
+        if lacking:
+            yield Item('uncontrolled', ', '.join(lacking), files.controllers[-1][1], name)
+    classes = {match[2]: (match[1], folder) for folder in package.packages.values()
+               for text in texts_of(description, folder.glob('*.xml')).values()
+               for match in _CLASS.finditer(text)}
+    for plugin in description.robot.iterfind('ros2_control/hardware/plugin'):
+        name, given = (plugin.text or '').strip(), {
+            each.get('name') for each in (plugin.parent or plugin).findall('param')}
+        for required in _table()['hardware'].get(name, ()):
+            if required not in given:
+                yield Item('lacking', required, plugin, name)
+        own, _, kind = name.partition('/')
+        near = [each for each in classes if each.endswith(f'/{kind}')]
+        if name not in classes and (near or classes and own in package.packages):
+            yield Item('unexported', name, plugin, near=(*near, closest(name, classes))[0])
+        library, folder = classes.get(name, ('', package.folder))
+        cmake = package.build.get(str(folder / 'CMakeLists.txt'), '')
+        if re.search(rf'add_library\(\s*{re.escape(library)}\b', cmake) and not any(
+                re.search(rf'\b{re.escape(library)}\b|\$', match) for match in _TARGETS.findall(
+                    cmake)):
+            yield Item('library', library, plugin)
+
+
+@once
+def _types(description: Description) -> Mapping[str, str]:
+    """Return the controllers that files of packages give a type, to that."""
+    return {controller_name(entry).rpartition('/')[2]: kind
+            for entries in moveit_files(description).written(_READ).values() for entry in entries
+            if '/' in (kind := value_of(entry, 'type'))}
