@@ -1,11 +1,13 @@
 # Each target sets up what it needs: in .ros/ below this folder, or with the ROS 2 that is sourced.
 export DISTRO ?= kilted
 
-# Neither make nor the shell interprets what is in MODEL and DATABASE; ARGS is split by the shell.
+# Neither make nor the shell interprets what is in MODEL, RECORD and DATABASE; ARGS is split by the shell.
 MODEL =
+RECORD =
 DATABASE =
-unexport MODEL DATABASE
+unexport MODEL RECORD DATABASE
 export MODEL_FILE := $(value MODEL)
+export RECORD_FILE := $(value RECORD)
 export DATABASE_FOLDER := $(value DATABASE)
 ARGS =
 ENV = . tools/env.sh
@@ -18,6 +20,7 @@ SET_UP = $(or $(PYTHON),python3) tools/set_up.py --distro $(DISTRO)
 
 help:
 	@echo "make demo [MODEL=robot.urdf]  start all nodes on a robot and show what they publish"
+	@echo "                              RECORD=run.mcap: and record it, for urdf-tools doctor"
 	@echo "make run MODEL=robot.urdf     start all nodes on a robot, until Ctrl-C"
 	@echo "make view MODEL=robot.urdf    show a robot in a browser, until Ctrl-C"
 	@echo "                              all three: ARGS='name:=ur gripper:=true' for a xacro file"
@@ -56,8 +59,9 @@ python:
 	  echo "set-up: '$(or $(PYTHON),python3)' is not Python 3.10 or later;" \
 	    "name one, for example with 'make PYTHON=python3.12'." >&2; exit 1; }
 
-demo: environment
-	@$(ENV) && exec python3 tools/demo.py "$$MODEL_FILE" $(ARGS)
+# What is recorded is written with a package that tests need.
+demo: $(if $(value RECORD),development,environment)
+	@$(ENV) && exec python3 tools/demo.py $(if $(value RECORD),--record "$$RECORD_FILE") "$$MODEL_FILE" $(ARGS)
 
 run: environment
 	@$(ENV) && exec python3 tools/demo.py --keep-running "$$MODEL_FILE" $(ARGS)

@@ -36,10 +36,9 @@ setup(
     python_requires='>=3.10',
     packages=find_packages(include=['urdf_tools', 'urdf_tools.*']),
     package_data={'urdf_tools': [
-        'py.typed', '*.pyi', '*/*.pyi', 'check/*.json', 'check/*.yaml', 'check/rules/*.json',
-        'check/rules/*.yaml', 'doctor/recordings/*.*', 'lsp/*.yaml', 'messages/*.json',
-        'model/*.json', 'programs/*.json', 'programs/gazebo/*.json', 'ros/*.xml',
-        'sandbox/*.json', 'view/*.js']},
+        'py.typed', '*.pyi', '*/*.pyi', 'check/*.json', 'check/*.yaml', 'check/rules/*.yaml',
+        'doctor/*.json', 'doctor/recordings/*.*', 'lsp/*.yaml', 'messages/*.json', 'model/*.json',
+        'programs/*.json', 'programs/gazebo/*.json', 'ros/*.xml', 'sandbox/*.json', 'view/*.js']},
     data_files=[
         ('share/ament_index/resource_index/packages', ['resource/urdf_tools']),
         ('share/urdf_tools', ['package.xml']),
@@ -57,7 +56,7 @@ setup(
         'docs': ['furo', 'myst-parser', 'sphinx', 'sphinx-copybutton'],
         'lsp': ['pygls>=2'],
         'meshes': ['scipy', 'trimesh'],
-        'recordings': ['mcap', 'plotly'],
+        'recordings': ['mcap'],
         'test': ['hypothesis', 'pytest'],
         'view': ['pycollada', 'viser>=1.1,<2'],
         'xacro': ['xacro'],

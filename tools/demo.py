@@ -23,6 +23,7 @@ browser.
 from __future__ import annotations
 
 import argparse
+from collections import Counter
 from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Iterator
@@ -34,6 +35,7 @@ import shlex
 import signal
 import subprocess
 import sys
+from threading import Thread
 import time
 
 from diagnostic_msgs.msg import DiagnosticArray
@@ -43,6 +45,8 @@ from node_processes import NodeProcesses
 from node_processes import reserved_domain
 import numpy as np
 import rclpy
+from rclpy.executors import SingleThreadedExecutor
+from sensor_msgs.msg import JointState
 from std_msgs.msg import String
 from tf2_msgs.msg import TFMessage
 
@@ -92,6 +96,7 @@ def main() -> int:
     mode = parser.add_mutually_exclusive_group()
     mode.add_argument('--keep-running', action='store_true', help='run until Ctrl-C')
     mode.add_argument('--view', action='store_true', help='show the robot in a browser instead')
+    parser.add_argument('--record', metavar='FILE', help='an MCAP file to record to')
     arguments = parser.parse_args()
     for number in (signal.SIGTERM, signal.SIGHUP):
         # As an exception, it stops the nodes on its way out.
@@ -110,7 +115,7 @@ def main() -> int:
         if arguments.keep_running:
             keep_running(model, description)
         else:
-            show(model, description, [str(model), *arguments.mappings])
+            show(model, description, [str(model), *arguments.mappings], arguments.record)
     except (DemoError, DescriptionError) as error:
         print(f'demo: {error}', file=sys.stderr)
         if missing := getattr(error, 'argument', ''):
@@ -141,12 +146,63 @@ def keep_running(model: Path, description: str) -> None:
             print()
 
 
-def show(model: Path, description: str, arguments: list[str]) -> None:
+@contextmanager
+def recording(path: str) -> Iterator[None]:
+    """
+    Record what the nodes publish in an MCAP file, until the context ends.
+
+    :raises DemoError: the file cannot be written.
+    """
+    from mcap.writer import Writer
+    try:
+        file = open(path, 'wb')
+    except OSError as error:
+        raise DemoError(f'{path}: {error.strerror}') from error
+    node, numbers = rclpy.create_node('recorder'), Counter()
+    executor = SingleThreadedExecutor()
+    executor.add_node(node)
+    with file:
+        writer = Writer(file)
+        writer.start('ros2', 'urdf-tools')
+
+        def subscribe(topic, kind, qos):
+            name = f'{kind.__module__.partition(".")[0]}/msg/{kind.__name__}'
+            channel = writer.register_channel(
+                topic, 'cdr', writer.register_schema(name, 'ros2msg', b''), {
+                    'offered_qos_profiles': '- reliability: reliable\n  durability: '
+                    f'{"transient_local" if qos in (ROBOT_DESCRIPTION, TF_STATIC) else "volatile"}'
+                })
+
+            def write(data):
+                now = time.time_ns()
+                numbers[topic] += 1
+                writer.add_message(channel, now, data, now, numbers[topic])
+            node.create_subscription(kind, topic, write, qos, raw=True)
+
+        subscribe('/robot_description', String, ROBOT_DESCRIPTION)
+        subscribe('/joint_states', JointState, 10)
+        subscribe('/tf', TFMessage, TF)
+        subscribe('/tf_static', TFMessage, TF_STATIC)
+        subscribe('/diagnostics', DiagnosticArray, DIAGNOSTICS)
+        # The demo waits for other things, during which messages would be lost.
+        thread = Thread(target=executor.spin)
+        thread.start()
+        try:
+            yield
+        finally:
+            executor.shutdown()
+            thread.join()
+            writer.finish()
+    print(f'\n{path}: {sum(numbers.values())} messages, for "urdf-tools doctor {path}"')
+
+
+def show(model: Path, description: str, arguments: list[str], record: str = '') -> None:
     """Run the nodes in the domain of the user, or one of their own, and print their answers."""
     given = os.environ.get('ROS_DOMAIN_ID')
     with nullcontext(given) if given else reserved_domain() as domain:
         os.environ['ROS_DOMAIN_ID'] = str(domain)
-        with running_nodes(description) as nodes, rclpy.init(args=[]):
+        with running_nodes(description) as nodes, rclpy.init(args=[]), (
+                recording(record) if record else nullcontext()):
             client = Client(nodes)
             print(f'{model.name} on ROS 2 {os.environ.get("ROS_DISTRO", "")}, domain {domain}: '
                   f'{", ".join(NODES)}')

@@ -159,10 +159,11 @@ def test_rules_are_documented():
         assert rule.category in CATEGORIES
         assert rule.text.summary.endswith('.')
         assert not rule.fix.endswith('.'), rule.code
+    assert not RULES.texts.keys() - RULES.keys()
 
 
 @pytest.mark.parametrize('code, category', [
-    ('axis-zero', 'joints'), ('new', 'no such category')])
+    ('axis-not-unit', 'joints'), ('new', 'no such category')])
 def test_registry_refuses(code, category):
     with pytest.raises(ValueError):
         RULES.in_category(category)(code, Severity.WARN)(lambda: None)

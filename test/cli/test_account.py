@@ -181,7 +181,7 @@ def test_a_model_that_raises_costs_no_other_account(urdf, capsys, monkeypatch, f
     shown = capsys.readouterr()
     if form == 'json':
         data = json.loads(shown.out)
-        assert [*data] == ['mujoco', 'urdfdom', 'internal-error']
+        assert [*data] == ['mujoco', 'urdfdom', 'statics', 'internal-error']
         message, = data['internal-error']
     else:
         line = shown.out.splitlines()[1]

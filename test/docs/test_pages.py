@@ -158,7 +158,7 @@ def test_readme_is_short():
 
 
 def test_each_tutorial_has_its_program_on_a_page_and_a_picture():
-    assert len(TUTORIALS) == 6
+    assert len(TUTORIALS) == 7
     for program in TUTORIALS:
         page = program.with_name(program.stem.replace('_', '-') + '.md')
         text = page.read_text(encoding='utf-8')

@@ -111,6 +111,28 @@ def test_an_arm_that_does_not_hold_itself(tmp_path, capsys):
     assert data['joints'][1]['largest'] == pytest.approx(39.24)
 
 
+def test_the_account_has_the_efforts_beside_their_limits(tmp_path, capsys):
+    path = tmp_path / 'arm.urdf'
+    path.write_text(planar_arm())
+    assert main(['account', str(path), '--for', 'mujoco']) == 0
+    lines = capsys.readouterr().out.split('\nefforts against gravity\n')[1].splitlines()
+    assert lines[0].split() == 'joint largest at at zero largest bound limit'.split()
+    assert lines[2].split() == 'j zero -39.24 39.24 39.24 40'.split()
+    assert lines[-1].startswith('  tool can hold 0.03')
+    assert main(['account', str(path), '--for', 'mujoco', '--format', 'json']) == 0
+    of_account = json.loads(capsys.readouterr().out)['statics']
+    assert main(['inertia', str(path), '--holding', '--format', 'json']) == 0
+    assert of_account == json.loads(capsys.readouterr().out)
+
+
+def test_an_account_of_a_robot_without_effort_limits_has_no_efforts(tmp_path, capsys):
+    path = tmp_path / 'arm.urdf'
+    path.write_text(planar_arm().replace('effort="100"', 'effort="0"')
+                    .replace('effort="40"', 'effort="0"').replace('effort="20"', 'effort="0"'))
+    assert main(['account', str(path), '--for', 'mujoco']) == 0
+    assert 'gravity' not in capsys.readouterr().out
+
+
 @pytest.mark.parametrize('name, joints', [
     ('pr2', {'r_shoulder_lift_joint', 'l_shoulder_lift_joint'}), ('jvrc1', {'WAIST_P', 'WAIST_R'}),
     ('kuka_iiwa', set()), ('ur5', set())])

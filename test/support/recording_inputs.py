@@ -47,7 +47,7 @@ from urdf_tools.doctor.recordings.recorded import RecordingError
 from urdf_tools.doctor.recordings.recorded_graph import EVENT
 from urdf_tools.doctor.recordings.recorded_graph import TRANSITION
 from urdf_tools.doctor.recordings.recording import Recording
-from urdf_tools.doctor.recordings.report_page import ReportPage
+from urdf_tools.doctor.recordings.report_page import ReportData
 from urdf_tools.doctor.recordings.republished_frames import FrameOptions
 from urdf_tools.doctor.recordings.republished_frames import RepublishedFrames
 from urdf_tools.doctor.rules import GRAPH_RULES
@@ -98,10 +98,10 @@ def check_recording(path: Path) -> None:
 
     :raises AssertionError: an error is too long.
     """
-    page = ReportPage()
+    page = ReportData()
     try:
         found = evaluate_recording(path, on_window=page.add)
-        page.render(found)
+        page.text(found)
         render(found.report())
         json.dumps(as_sarif([Result(found.report())], Options(GRAPH_RULES)))
         json.dumps(found.as_data())

@@ -26,6 +26,7 @@ import pytest
 from support.doc_commands import is_shown
 
 from urdf_tools import loads
+from urdf_tools.cli import main
 
 pytestmark = pytest.mark.slow
 
@@ -52,6 +53,28 @@ def test_whatever_ends_the_demo_ends_its_nodes(own_domain, number, code):
     while any(Path(f'/proc/{node}').exists() for node in nodes):
         assert time.monotonic() < deadline, 'nodes outlived the demo'
         time.sleep(0.01)
+
+
+@pytest.mark.slow
+def test_what_the_demo_records_has_no_defect(own_domain, tmp_path, capsys):
+    pytest.importorskip('urdf_tools_interfaces')
+    pytest.importorskip('mcap')
+    path = tmp_path / 'run.mcap'
+    result = subprocess.run([sys.executable, DEMO, '--record', path, ''], cwd=DEMO.parents[1],
+                            capture_output=True, text=True, timeout=120)
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert main(['doctor', str(path)]) == 0
+    out = capsys.readouterr().out
+    assert "'mobile_manipulator'" in out and '5 topics' in out and '0 errors' in out, out
+
+
+def test_a_recording_that_cannot_be_written(own_domain, tmp_path):
+    pytest.importorskip('urdf_tools_interfaces')
+    pytest.importorskip('mcap')
+    result = subprocess.run([sys.executable, DEMO, '--record', tmp_path, ''], cwd=DEMO.parents[1],
+                            capture_output=True, text=True, timeout=120)
+    assert result.returncode == 1
+    assert result.stderr == f'demo: {tmp_path}: Is a directory\n'
 
 
 @pytest.mark.slow

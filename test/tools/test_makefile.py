@@ -55,6 +55,13 @@ def test_model_runs_no_command(passed, tmp_path, target, options, text):
     assert not created.exists()
 
 
+@pytest.mark.parametrize('text', [*filter(None, HOSTILE)])
+def test_the_name_of_a_recording_runs_no_command(passed, tmp_path, text):
+    record = text.replace('{0}', str(tmp_path / 'created'))
+    assert passed('demo', f'RECORD={record}', 'MODEL=a.urdf') == ['--record', record, 'a.urdf']
+    assert not (tmp_path / 'created').exists()
+
+
 def test_arguments_with_quotes_of_their_own(passed):
     assert passed('demo', 'MODEL=a.xacro', """ARGS='name:=my robot' "it:=it's" c:=1""") == [
         'a.xacro', 'name:=my robot', "it:=it's", 'c:=1']

@@ -25,6 +25,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from urdf_tools.check.indexed_description import Description
+from urdf_tools.check.indexed_description import once
 from urdf_tools.model.messages import quote
 from urdf_tools.model.package_lookup import package_name
 from urdf_tools.model.package_lookup import project_folder
@@ -96,6 +97,7 @@ def in_package(description: Description, filename: str) -> str | None:
     return None
 
 
+@once
 def package_folder(description: Description) -> Path:
     """Return the folder of the package, or else of the project, of a description."""
     return project_folder(Path(os.path.abspath(description.document.source)).parent)

@@ -20,6 +20,7 @@ from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Sequence
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
 from urdf_tools.check.indexed_description import Description
@@ -48,17 +49,15 @@ Only ``assets`` reads files that the description refers to; ``programs`` are fin
 of programs where no rule finds anything.
 """
 
-RULES: Registry[Description, Defect] = Registry(CATEGORIES)
+RULES: Registry[Description, Defect] = Registry(
+    CATEGORIES, Path(__file__).with_name('rule_texts.json'))
 
 __all__ = [
-    'CATEGORIES', 'Check', 'Defect', 'ERROR', 'INFO', 'NO_EXAMPLE', 'RULES', 'WARN',
+    'CATEGORIES', 'Check', 'Defect', 'ERROR', 'INFO', 'RULES', 'WARN',
     'first_of', 'on_element', 'repeated', 'row']
 
 Check = Callable[[Description], Iterator[Defect]]
 """The check of a rule."""
-
-NO_EXAMPLE = '', '', ''
-"""The example of a row that no description alone can show."""
 
 
 def first_of(elements: Sequence[Element], template: str, **options: Any) -> Defect:
@@ -73,21 +72,23 @@ def first_of(elements: Sequence[Element], template: str, **options: Any) -> Defe
     return Defect(elements[0], template, occurrences=len(elements), **options)
 
 
-def row(category: str, code: str, severity: Severity, requires: str,
-        example: tuple[str, str, str] = NO_EXAMPLE, check: Check | None = None,
-        *consequences: Consequences, reason: str = '', **options: str) -> None:
+def row(category: str, code: str, severity: Severity, check: Check | None = None,
+        *consequences: Consequences, **options: str) -> None:
     """
     Register a rule that is a row of a table, because others have the same kind of check.
 
-    :param requires: its summary.
-    :param example: a context, what fails in it and what passes, as in
-        :func:`~urdf_tools.findings.rules.rule_text`.
+    All that it says is in the file of texts: the parameters of
+    :func:`~urdf_tools.findings.rules.rule_text`, ``fix`` and ``source``.
+
     :param check: None if others than the rules report it.
-    :param options: ``fix``, ``source``, ``affects``, ``subject`` as in a decorator.
+    :param options: ``affects``, ``subject`` as in a decorator.
     """
+    texts = dict(RULES.texts[code])
+    says = rule_text(**{name: texts.pop(name, '') for name in ('summary', 'reason')},
+                     example=texts.pop('example', ('', '', '')))
     RULES.add(Rule(
-        code, severity, category, rule_text(requires, example, reason),
-        consequences=tuple(chain(*consequences)), check=check, **options))
+        code, severity, category, says, consequences=tuple(chain(*consequences)), check=check,
+        **texts, **options))
 
 
 def on_element(text: str, holds: Callable[[Any], bool]) -> Condition:

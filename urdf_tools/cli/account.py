@@ -42,6 +42,7 @@ from urdf_tools.cli.arguments import set_completions
 from urdf_tools.cli.arguments import with_loops
 from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output import print_lines
+from urdf_tools.cli.statics import Statics
 from urdf_tools.findings.rules import Faults
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.programs.accounts import Account
@@ -92,11 +93,17 @@ def run(arguments: argparse.Namespace) -> int:
     show: Callable[[Account, str], Any] = _as_data if arguments.format == 'json' else _as_lines
     found = accounts(programs, source, context, faults,
                      lambda name, account: show(account, document.source))
+    statics = None
+    if robot is not None and any(
+            joint.limits is not None and joint.limits.effort for joint in robot.tree):
+        with faults.contained('the statics'):
+            statics = Statics(robot)
     failed = [*faults.findings()]
     if arguments.format == 'json':
         print_json({
             **{name: data | ({'remark': remark} if remark else {})
                for name, (_, data) in found.items()},
+            **({'statics': statics.data()} if statics else {}),
             **({failed[0].code: [each.message for each in failed]} if failed else {})})
     else:
         print_lines((f'{document.source}: {document.root.get("name", "")}', *filter(None, [
@@ -106,6 +113,9 @@ def run(arguments: argparse.Namespace) -> int:
             shown = [account for account, _ in found.values()]
             print_lines(comparison(shown))
         print_lines(line for _, lines in found.values() for line in lines)
+        if statics:
+            print_lines(('', 'efforts against gravity',
+                         *(f'  {line}' for line in statics.lines())))
     if arguments.debug:
         print_lines((text for each in failed for text in each.traceback.splitlines()), sys.stderr)
     return 0 if not failed and all(account.loads for account, _ in found.values()) else 1

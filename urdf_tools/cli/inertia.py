@@ -32,8 +32,6 @@ from pathlib import Path
 import sys
 from typing import Any
 
-import numpy as np
-
 from urdf_tools.check.fixes import changed_sources
 from urdf_tools.check.workspace.descriptions import editable_path
 from urdf_tools.cli.arguments import add_description
@@ -58,14 +56,9 @@ from urdf_tools.cli.output_files import require_file
 from urdf_tools.cli.output_files import write_change
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.cli.progress import progress
+from urdf_tools.cli.statics import Statics
 from urdf_tools.dynamics.composite import CompositeInertia
 from urdf_tools.dynamics.composite import link_inertia
-from urdf_tools.dynamics.holding import Holding
-from urdf_tools.dynamics.holding import holding
-from urdf_tools.dynamics.holding import Payload
-from urdf_tools.dynamics.holding import payloads
-from urdf_tools.dynamics.holding import posture
-from urdf_tools.dynamics.holding import SAMPLES
 from urdf_tools.dynamics.proposal import CHOICES
 from urdf_tools.dynamics.proposal import inertial_changes
 from urdf_tools.dynamics.proposal import MassError
@@ -79,7 +72,6 @@ from urdf_tools.dynamics.shapes import shape_inertia
 from urdf_tools.dynamics.shapes import ShapeError
 from urdf_tools.dynamics.shapes import SOURCES
 from urdf_tools.dynamics.spatial import SpatialInertia
-from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import printable
@@ -97,9 +89,6 @@ from urdf_tools.types import Array
 
 _NOISE = 1e-12
 """Lengths below this in m are noise."""
-
-_NO_EFFORT = 1e-9
-"""Efforts below this in N m and N are noise."""
 
 _HEADER = (
     'link', 'verdict', 'mass', 'com x', 'y', 'z', 'I1', 'I2', 'I3', 'by shape I1', 'I2', 'I3')
@@ -163,10 +152,8 @@ def run(arguments: argparse.Namespace) -> int:
             return failed
         robot = make_robot(computed)
     if arguments.holding:
-        tree = KinematicTree(robot)
-        statics, carried = holding(tree), [*payloads(tree)]
-        print_result(arguments.format, partial(_holding_as_data, statics, carried),
-                     _holding_lines(statics, carried))
+        statics = Statics(robot)
+        print_result(arguments.format, statics.data, statics.lines())
         return failed
     composite = CompositeInertia(robot)
     total = composite(composite.tree.configuration(joint_positions(arguments, robot)))
@@ -302,41 +289,6 @@ def _row(link: dict[str, Any]) -> Sequence[str]:
         f'{given.mass:.4g}', *_texts(given.com, _NOISE), *_texts(given.principal().moments)]
     by_shape = ['-'] * 3 if shape is None else _texts(shape.principal().moments)
     return (link['link'], link['verdict'], *inertial, *by_shape)
-
-
-def _holding_lines(statics: Holding, carried: Sequence[Payload]) -> Iterator[str]:
-    """Yield a table of the joints that have mass to hold, and what the arms can carry."""
-    tree, rows = statics.tree, np.flatnonzero(statics.largest > _NO_EFFORT)
-    yield from table(('joint', 'largest at', 'at zero', 'largest', 'bound', 'limit'), (
-        (tree.velocity_names[row], posture(tree, statics.configurations[row]),
-         *(f'{values[row]:.4g}' for values in (
-             statics.at_zero, statics.largest, statics.bounds, tree.effort_limit)))
-        for row in rows), text_columns=2)
-    yield (f'Efforts in N m and N at {count(statics.samples, "configuration")}, payloads at '
-           f'{SAMPLES + 2}, with {tree.robot.root} fixed and level')
-    for each in carried:
-        yield (f'{each.tool} can hold {each.everywhere:.3g} kg everywhere, limited by '
-               f'{each.joint} at {posture(tree, each.configuration)}, and {each.at_reach:.3g} kg '
-               f'{each.reach:.3g} m away' if each.everywhere > 0 else
-               f'{each.tool} cannot hold itself at {posture(tree, each.configuration)}: '
-               f'{each.joint} is too weak')
-
-
-def _holding_as_data(statics: Holding, carried: Sequence[Payload]) -> dict[str, Any]:
-    """Return the same for JSON, in N m, N, kg and m."""
-    tree = statics.tree
-    return {
-        'joints': [{
-            'joint': name, 'at_zero': statics.at_zero[row], 'largest': statics.largest[row],
-            'bound': statics.bounds[row],
-            'limit': limit if np.isfinite(limit := float(tree.effort_limit[row])) else None,
-            'configuration': dict(zip(tree.variable_names, statics.configurations[row].tolist()))}
-            for row, name in enumerate(tree.velocity_names)],
-        'samples': statics.samples,
-        'payloads': [{
-            'tool': each.tool, 'everywhere': each.everywhere, 'joint': each.joint,
-            'configuration': dict(zip(tree.variable_names, each.configuration.tolist())),
-            'at_reach': each.at_reach, 'reach': each.reach} for each in carried]}
 
 
 def _texts(vector: Array, minimum: float = 0.0) -> list[str]:

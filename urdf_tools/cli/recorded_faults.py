@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from collections.abc import Iterable
 from collections.abc import Mapping
 import os
 from pathlib import Path
@@ -42,6 +43,7 @@ from urdf_tools.cli.progress import progress
 from urdf_tools.doctor.graph_rules import in_format
 from urdf_tools.doctor.recordings.confined_reading import evaluate_all
 from urdf_tools.doctor.recordings.confined_reading import read
+from urdf_tools.doctor.recordings.confined_reading import report_page
 from urdf_tools.doctor.recordings.recorded import RecordingLimits
 from urdf_tools.doctor.recordings.recording import is_recording
 from urdf_tools.doctor.recordings.recording import recorded_files
@@ -58,6 +60,10 @@ from urdf_tools.model.messages import quote
 from urdf_tools.model.messages import table
 
 
+MAX_REPORTED = 50
+"""Most recordings in a page, which may be of 5 MB each."""
+
+
 def add_recordings(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that are about recordings."""
     parser.add_argument(
@@ -69,7 +75,7 @@ def add_recordings(parser: argparse.ArgumentParser) -> None:
                        help='URDF or xacro file that replaces the recorded description')
     add_packages(group)
     group.add_argument(
-        '--report', metavar='FILE', help='write an HTML report on a single recording')
+        '--report', metavar='FILE', help='write an HTML report on the recordings, one file')
     group.add_argument(
         '--rates', action='store_true',
         help='print how often messages came on each topic of a single recording, with gaps, '
@@ -106,23 +112,22 @@ def run_on_recordings(arguments: argparse.Namespace, ignore: list[str]) -> int:
     if not paths:
         raise CommandError('There is no recording before the xacro arguments')
     is_alone = len(paths) == 1 and (is_recording(paths[0]) or not os.path.isdir(paths[0]))
+    if arguments.report == '-':
+        raise CommandError('A page is not written to standard output; name a file')
     run = _run_on_one if is_alone else _run_on_many
     return run(paths, arguments, model, ignore, policy, least_shown(arguments))
 
 
 def _run_on_one(paths: list[Path], arguments: argparse.Namespace, *job: Any) -> int:
     (path,) = paths
-    if arguments.report == '-':
-        raise CommandError('A page is not written to standard output; name a file')
-    refuse_inputs([arguments.report], [
-        arguments.file, arguments.policy, *map(str, recorded_files(path))])
+    _refuse_inputs(paths, arguments)
     with progress(f'reading {path.name}'):
-        found, page = read(
+        found, data = read(
             str(path), arguments.recording_limits, 'evaluate', *job, bool(arguments.report),
             None if arguments.format == 'json' else _format(arguments))
     shown = found.pop('shown', None)
     if arguments.report:
-        write_file(arguments.report, page)
+        write_file(arguments.report, report_page(path.name, [data]))
     if arguments.format == 'json':
         print_json(found)
     else:
@@ -132,6 +137,12 @@ def _run_on_one(paths: list[Path], arguments: argparse.Namespace, *job: Any) -> 
                 _print_rates(found['rates'])
         _print_shown(shown, arguments)
     return _exit_code([found], arguments)
+
+
+def _refuse_inputs(paths: Iterable[Path], arguments: argparse.Namespace) -> None:
+    """Refuse a report that would replace what it is about."""
+    refuse_inputs([arguments.report], [arguments.file, arguments.policy, *(
+        str(file) for path in paths if path.exists() for file in recorded_files(path))])
 
 
 def print_report(report: Report, arguments: argparse.Namespace) -> None:
@@ -204,29 +215,42 @@ def _print_summary(found: dict[str, Any]) -> None:
 
 
 def _run_on_many(paths: list[Path], arguments: argparse.Namespace, *job: Any) -> int:
-    for option in ('report', 'rates'):
-        if getattr(arguments, option):
-            raise CommandError(f'--{option} is about a single recording')
+    if arguments.rates:
+        raise CommandError('--rates is about a single recording')
     if arguments.format in ('sarif', 'junit'):
         raise CommandError(f'--format {arguments.format} has one recording; several take json')
     found = dict.fromkeys(str(each) for path in paths for each in (
         [path] if is_recording(path) or not os.path.isdir(path) else recordings_below(path)))
     if not found:
         raise CommandError('There is no recording in these folders')
-    results = []
+    _refuse_inputs(map(Path, found), arguments)
+    if arguments.report and len(found) > MAX_REPORTED:
+        raise CommandError(f'A page has at most {MAX_REPORTED} recordings, not {len(found)}')
+    results, pages = [], {}
     with progress('reading recordings') as line:
-        for result in evaluate_all(found, arguments.recording_limits, *job, jobs=arguments.jobs):
+        for result, data in evaluate_all(found, arguments.recording_limits, *job,
+                                         bool(arguments.report), jobs=arguments.jobs):
             results.append(result)
+            pages[result['source']] = data
             line.step(f'{len(results)} of {len(found)}')
             if arguments.format == 'json':
                 with line.hidden():
                     print_json(result, indent=None)
                     sys.stdout.flush()
+    if arguments.report:
+        results.sort(key=_begin)
+        write_file(arguments.report, report_page(
+            count(len(found), 'recording'), [pages[each['source']] for each in results]))
     if arguments.format == 'text':
         _print_table(results)
     if any('error' in result for result in results):
         return 2
     return _exit_code(results, arguments)
+
+
+def _begin(result: dict[str, Any]) -> tuple[float, str]:
+    """Return the order in which recordings are shown."""
+    return result.get('begin', 0.0), result['source']
 
 
 def _exit_code(results: list[dict[str, Any]], arguments: argparse.Namespace) -> int:
@@ -238,7 +262,7 @@ def _print_table(results: list[dict[str, Any]]) -> None:
     """Print which fault appeared on which robot on which day, in how many recordings."""
     rows: dict[tuple[str, str, str], list[dict[str, Any]]] = {}
     numbers: Counter[tuple[str, str, str]] = Counter()
-    for result in sorted(results, key=lambda each: (each.get('begin', 0.0), each['source'])):
+    for result in sorted(results, key=_begin):
         if 'error' in result:
             print_line(f'{result["source"]}: {result["error"]}', sys.stderr)
             continue

@@ -23,6 +23,7 @@ from collections.abc import Iterable
 from collections.abc import Iterator
 from dataclasses import dataclass
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 from typing import TypeVar
 
@@ -122,7 +123,8 @@ class GraphFinding(Finding):
         return self.topic, *self.nodes
 
 
-GRAPH_RULES: Registry[Observation, GraphDefect] = Registry(CATEGORIES)
+GRAPH_RULES: Registry[Observation, GraphDefect] = Registry(
+    CATEGORIES, Path(__file__).with_name('rule_texts.json'))
 """Every rule about a running graph; the files of :mod:`urdf_tools.doctor.rules` fill it."""
 
 
@@ -135,8 +137,7 @@ def internal_error() -> None:
     """
 
 
-@GRAPH_RULES.in_category('data')('policy-not-met', Severity.ERROR, finds=False,
-                                 fix='Correct what publishes on this topic, or the policy')
+@GRAPH_RULES.in_category('data')('policy-not-met', Severity.ERROR, finds=False)
 def policy_not_met() -> None:
     """
     Check that topics are as the file of --policy requires.

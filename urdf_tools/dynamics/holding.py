@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -43,6 +44,9 @@ _STARTS = 4
 
 _STEPS = 9
 """Values of a variable that are tried at a time."""
+
+_FINE, _COARSE = (1.0, 0.3, 0.1, 0.03), (1.0, 0.2)
+"""How wide the steps are, as shares of the ranges."""
 
 _ALIKE = 0.01
 """Share of an effort that is given up for a configuration with more variables at zero."""
@@ -144,23 +148,37 @@ class _Search:
         self.samples += len(configurations)
         return self._efforts(configurations)
 
-    def refine(self, rows: Indices, configurations: Array) -> None:
+    def refine(self, rows: Indices, configurations: Array, shares: Sequence[float]) -> None:
         """
         Move configurations to where the efforts of joints are larger, one variable after another.
 
         :param rows: indices of the velocity variables.
         :param configurations: one for each of them, shape (len(rows), n); is changed.
+        :param shares: of the ranges, to which the steps are up to as wide, the widest first.
         """
-        for share in (1.0, 0.3, 0.1, 0.03):
-            for variable in self._driven:
+        moving = self._moving(rows)
+        for share in shares:
+            for variable in moving:
                 width = share * (self.upper[variable] - self.lower[variable])
                 self._move(rows, configurations, variable, configurations[:, variable, None]
                            + width * np.linspace(-1, 1, _STEPS), np.inf)
         # What hardly matters is at zero, so that a reader sees the variables that do.
         efforts = np.abs(np.diagonal(self.efforts(configurations)[:, rows]))
-        for variable in self._driven:
+        for variable in moving:
             self._move(rows, configurations, variable, np.zeros((len(rows), 1)),
                        (1 - _ALIKE) * efforts)
+
+    def _moving(self, rows: Indices) -> Indices:
+        """Return the variables on which the efforts of joints depend: above and below them."""
+        frames = self.tree.frames
+        above = np.isin(frames.velocities, rows) & (np.arange(frames.count) > 0)
+        below = above.copy()
+        for frame in range(1, frames.count):
+            below[frame] |= below[frames.parents[frame]]
+        for frame in range(frames.count - 1, 0, -1):
+            above[frames.parents[frame]] |= above[frame]
+        above[0] = False
+        return np.intersect1d(self._driven, frames.variables[above | below])
 
     def _move(self, rows: Indices, configurations: Array, variable: int, values: Array,
               enough: Array | float) -> None:
@@ -196,11 +214,12 @@ def holding(robot: Robot | KinematicTree, seed: int = 0, only_near: float | None
         is_over_at_zero = efforts[0] > limits
         best[is_over_at_zero] = configurations[0]
         rows = np.flatnonzero(
-            ~is_over_at_zero & (limits > 0) & (efforts.max(axis=0) > only_near * limits))
+            ~is_over_at_zero & (limits > 0) & (efforts.max(axis=0) > only_near * limits) & (
+                Holding(tree, signed[0], limits, best, 0).bounds > limits))
     if len(rows):
         starts = np.argsort(-efforts[:, rows], axis=0)[:1 if only_near else _STARTS]
         refined = configurations[starts.ravel()]
-        search.refine(np.tile(rows, len(starts)), refined)
+        search.refine(np.tile(rows, len(starts)), refined, _COARSE if only_near else _FINE)
         refined = refined.reshape(*starts.shape, -1)
         sizes = np.abs([search.efforts(each)[range(len(rows)), rows] for each in refined])
         best[rows] = refined[sizes.argmax(axis=0), range(len(rows))]

@@ -27,6 +27,7 @@ from dataclasses import field
 from functools import cached_property
 import inspect
 from itertools import chain
+import json
 import os
 from pathlib import Path
 import re
@@ -233,10 +234,13 @@ class Registry(Mapping[str, Rule[Checked, DefectT]]):
     The rules about one subject by their codes, grouped by category.
 
     :param categories: the categories of the rules, in their order.
+    :param texts: a JSON file with what rules say beside their docstrings, by code: ``fix`` and
+        ``source`` as parameters of a :class:`Rule`, and all of it for rules without a docstring.
     """
 
-    def __init__(self, categories: Sequence[str]):
+    def __init__(self, categories: Sequence[str], texts: Path):
         self.categories = tuple(categories)
+        self.texts: dict[str, dict[str, Any]] = json.loads(texts.read_bytes())
         self._rules: dict[str, Rule[Checked, DefectT]] = {}
 
     def __getitem__(self, code: str) -> Rule[Checked, DefectT]:
@@ -266,11 +270,12 @@ class Registry(Mapping[str, Rule[Checked, DefectT]]):
         Return the decorator that registers the rules of a category.
 
         It takes the code and the severity of a rule, its consequences, and the options that are
-        parameters of a :class:`Rule`. The first paragraph of the function's docstring is the
-        summary of the rule, then come its reason, and last ``Fails in CONTEXT: `` and
-        ``Passes: ``, each with an example on the same line or below, or ``Passes with `` and a
-        part of it as in :func:`rule_text`; or ``Example: `` and one in words. With
-        ``finds=False`` the function finds nothing: others report what the rule is about.
+        parameters of a :class:`Rule` and not in the file of texts. The first paragraph of the
+        function's docstring is the summary of the rule, then come its reason, and last
+        ``Fails in CONTEXT: `` and ``Passes: ``, each with an example on the same line or below,
+        or ``Passes with `` and a part of it as in :func:`rule_text`; or ``Example: `` and one in
+        words. With ``finds=False`` the function finds nothing: others report what the rule is
+        about.
 
         :raises ValueError: there is no such category, or the code of a rule is not unique.
         """
@@ -280,7 +285,7 @@ class Registry(Mapping[str, Rule[Checked, DefectT]]):
                 self.add(Rule(
                     code, severity, category, check.__doc__ or '',
                     consequences=tuple(chain(*consequences)), check=check if finds else None,
-                    **options))
+                    **self.texts.get(code, {}), **options))
                 return check
             return register
         return rule

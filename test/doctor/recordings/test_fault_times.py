@@ -42,7 +42,7 @@ from support.recordings import Written
 from urdf_tools.doctor.graph import Qos
 from urdf_tools.doctor.recordings.evaluated_recording import evaluate_recording
 from urdf_tools.doctor.recordings.recorded_graph import qos_profiles
-from urdf_tools.doctor.recordings.report_page import ReportPage
+from urdf_tools.doctor.recordings.report_page import ReportData
 
 pytest.importorskip('mcap', reason='mcap is not installed')
 
@@ -175,9 +175,9 @@ def test_whatever_is_recorded_is_judged(seed, tmp_path):
     if seed % 2:
         topics = list(kinds)
         kinds = dict(zip(topics, rng.sample([*kinds.values()], len(topics))))
-    page = ReportPage()
+    page = ReportData()
     path = write_mcap(tmp_path / 'run.mcap', messages, kinds)
     found = evaluate_recording(path, on_window=page.add)
     assert 'internal-error' not in {fault.finding.code for fault in found.faults}, found.faults
     assert json.loads(json.dumps(found.as_data(), allow_nan=False))
-    assert page.render(found)
+    assert page.text(found)

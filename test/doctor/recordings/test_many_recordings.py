@@ -56,7 +56,7 @@ def lines(capsys) -> dict[str, dict]:
 @pytest.mark.slow
 def test_processes_find_what_one_finds(tmp_path, capsys):
     paths = recordings(tmp_path / 'runs', 8)
-    alone, together = ({each['source']: each for each in evaluate_all(
+    alone, together = ({each['source']: each for each, _ in evaluate_all(
         [*map(str, paths)], RecordingLimits(), '', (), {}, jobs=jobs)} for jobs in (1, 2))
     assert alone == together and len(alone) == 8
     assert [bool(alone[str(path)]['findings']) for path in paths] == [
@@ -86,11 +86,30 @@ def test_the_table_says_which_fault_appeared_when(tmp_path, capsys):
 @pytest.mark.parametrize(('arguments', 'error'), [
     (['--watch'], '--watch observes a running graph'),
     (['--format', 'sarif'], '--format sarif has one recording'),
-    (['--report', 'page.html'], '--report is about a single recording')])
+    (['--rates'], '--rates is about a single recording'),
+    (['--report', '-'], 'A page is not written to standard output')])
 def test_what_is_not_done_with_many(arguments, error, tmp_path, capsys):
     recordings(tmp_path / 'runs', 1)
     assert main(['doctor', str(tmp_path / 'runs'), *arguments]) == 2
     assert error in capsys.readouterr().err
+
+
+def test_a_page_has_a_bound(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr('urdf_tools.cli.recorded_faults.MAX_REPORTED', 1)
+    recordings(tmp_path / 'runs', 2)
+    page = tmp_path / 'page.html'
+    assert main(['doctor', str(tmp_path / 'runs'), '--report', str(page)]) == 2
+    assert 'A page has at most 1 recordings, not 2' in capsys.readouterr().err
+    assert not page.exists()
+
+
+def test_a_report_on_many_is_no_input(tmp_path, capsys):
+    recordings(tmp_path / 'runs', 2)
+    path = min((tmp_path / 'runs').rglob('*.mcap'))
+    before = path.read_bytes()
+    assert main(['doctor', str(tmp_path / 'runs'), '--report', str(path)]) == 2
+    assert 'is an input' in capsys.readouterr().err
+    assert path.read_bytes() == before
 
 
 def test_a_folder_without_recordings(tmp_path, capsys):

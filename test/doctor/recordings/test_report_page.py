@@ -17,8 +17,8 @@
 from __future__ import annotations
 
 import base64
+from contextlib import contextmanager
 import hashlib
-from importlib.util import find_spec
 import json
 import re
 
@@ -38,33 +38,38 @@ from support.recordings import tf_message
 from support.recordings import write_mcap
 from support.recordings import Written
 from urdf_tools.cli import main
+from urdf_tools.doctor.recordings.confined_reading import report_page
 from urdf_tools.doctor.recordings.evaluated_recording import evaluate_recording
 from urdf_tools.doctor.recordings.recorded_windows import SECOND
 from urdf_tools.doctor.recordings.report_page import BINS
 from urdf_tools.doctor.recordings.report_page import POINTS
-from urdf_tools.doctor.recordings.report_page import ReportPage
+from urdf_tools.doctor.recordings.report_page import ReportData
 from urdf_tools.formats.loader import loads
 from urdf_tools.view.headless_browser import find_chromium
 
 pytest.importorskip('mcap', reason='mcap is not installed')
 
 HOSTILE = ('<b>x</b></script><script>document.title="forged"</script><img src=x onerror=alert(1)>'
-           '<a href="https://example.com">{hashes}{library}{data}')
+           '<a href="https://example.com">{hash}{title}{data}')
 
 
-def page_of(path) -> str:
-    page = ReportPage()
-    return page.render(evaluate_recording(path, on_window=page.add))
+def page_of(*paths) -> str:
+    texts = []
+    for path in paths:
+        data = ReportData()
+        texts.append(data.text(evaluate_recording(path, on_window=data.add)).encode())
+    return report_page(paths[0].name, texts).decode()
 
 
 def data_of(page: str) -> dict:
-    return json.loads(page.partition('<script id="data" type="application/json">')[2].partition(
+    (data,) = json.loads(page.partition('<script id="data" type="application/json">')[2].partition(
         '</script>')[0])
+    return data
 
 
 def collected(path) -> dict:
     """Return what the page shows, without what is found."""
-    data = ReportPage()
+    data = ReportData()
     found = evaluate_recording(path, on_window=data.add)
     return data.as_data(found.begin)
 
@@ -153,29 +158,50 @@ def test_a_long_recording_has_no_more_parts(tmp_path):
     assert data['step'] * angle['bins'][-1] == pytest.approx(700, abs=3)
 
 
-@pytest.fixture
-def library(tmp_path, monkeypatch):
-    """Return a plotting library that is installed instead of plotly."""
-    script = 'var Plotly = "{title}{data}</script>";'
-    (tmp_path / 'plotly' / 'package_data').mkdir(parents=True)
-    (tmp_path / 'plotly' / '__init__.py').touch()
-    (tmp_path / 'plotly' / 'package_data' / 'plotly.min.js').write_text(script)
-    monkeypatch.syspath_prepend(tmp_path)
-    return script.replace('</', '<\\/')
-
-
-def test_the_page_needs_nothing_else_and_runs_only_its_own_scripts(broken, library):
+def test_the_page_needs_nothing_else_and_runs_only_its_own_script(broken):
     page = page_of(broken)
-    assert f'<script>{library}</script>' in page
-    page = page.replace(library, '', 1)
     assert not re.search(r'(src|href)\s*=|@import|url\(', page.partition('<script id')[0])
     script = page.rpartition('<script>')[2].partition('</script>')[0]
-    allowed = ' '.join(
-        f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
-        for text in (library, script))
-    assert ("default-src 'none'; style-src 'unsafe-inline'; img-src data: blob:; "
-            f'script-src {allowed}"') in page
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert ("default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
+            f"script-src 'sha256-{digest}'\"") in page
     assert not re.search(r'innerHTML|insertAdjacentHTML|document\.write|eval\(|fetch\(', script)
+
+
+SHAPES = """<robot name="shapes"><material name="red"><color rgba="1 0 0 1"/></material>
+  <link name="base"><visual><origin xyz="0 0 1"/><geometry><box size="1 2 3"/></geometry>
+    <material name="red"/></visual></link>
+  <link name="arm"><collision><geometry><cylinder radius="0.1" length="0.5"/></geometry>
+    </collision></link>
+  <link name="hand"><visual><geometry><mesh filename="hand.stl"/></geometry></visual></link>
+  <joint name="turn" type="continuous"><parent link="base"/><child link="arm"/>
+    <origin xyz="0 0 2"/><axis xyz="0 0 1"/></joint>
+  <joint name="nod" type="continuous"><parent link="arm"/><child link="hand"/>
+    <axis xyz="0 1 0"/><mimic joint="turn" multiplier="2" offset="0.5"/></joint></robot>"""
+
+
+def recording_of_shapes(path):
+    """Return a recording of a robot that turns to 0.5 rad."""
+    messages = [Written('/robot_description', SECOND, string(SHAPES))]
+    for step in range(100):
+        time = SECOND + step * SECOND // 10
+        messages.append(Written('/joint_states', time, joint_state(time, ['turn'], [0.5])))
+    return write_mcap(path, messages, {
+        topic: KINDS[topic] for topic in ('/joint_states', '/robot_description')})
+
+
+def test_what_is_drawn_of_the_robot(tmp_path):
+    (drawing,) = collected(recording_of_shapes(tmp_path / 'run.mcap'))['drawings']
+    assert (drawing['name'], drawing['root']) == ('shapes', 'base')
+    box, cylinder, mesh = drawing['shapes']
+    assert (box['kind'], box['size'], box['colour']) == ('box', [1, 2, 3], [1, 0, 0])
+    assert box['origin'] == [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 1]
+    assert (cylinder['kind'], cylinder['size']) == ('cylinder', [0.1, 0.5])
+    assert (mesh['link'], mesh['size']) == ('hand', None)
+    turn, nod = drawing['joints']
+    assert (turn['parent'], turn['child'], turn['axis'][2], turn['origin'][11]) == (
+        'base', 'arm', 1, 2)
+    assert list(nod['mimic']) == ['turn', 2, 0.5]
 
 
 def hostile_recording(folder):
@@ -195,9 +221,9 @@ def hostile_recording(folder):
         '/scan': 'sensor_msgs/msg/LaserScan'})
 
 
-def test_hostile_names_are_only_data(tmp_path, library):
-    page = page_of(hostile_recording(tmp_path)).replace(library, '', 1)
-    assert page.count('<script') == 3 and '<img' not in page
+def test_hostile_names_are_only_data(tmp_path):
+    page = page_of(hostile_recording(tmp_path))
+    assert page.count('<script') == 2 and '<img' not in page
     assert any(HOSTILE[:80] in name for source in data_of(page)['sources']
                for name in source['names'])
 
@@ -219,58 +245,94 @@ def test_the_report_is_no_input(broken, capsys):
 @pytest.mark.slow
 @pytest.mark.skipif(
     find_chromium() is None, reason='Chromium is not installed ("sudo apt install chromium")')
-@pytest.mark.skipif(find_spec('plotly') is None, reason='plotly is not installed')
 @pytest.mark.parametrize('make', [write_broken, hostile_recording, lambda path: record(
     path / 'run.mcap', robot().observation())], ids=['broken', 'hostile', 'sound'])
-def test_a_browser_draws_it(make, tmp_path):
-    from support.devtools import Page
+@pytest.mark.parametrize('scheme', ['light', 'dark'])
+def test_a_browser_draws_it_without_a_touch(make, scheme, tmp_path):
     folder = tmp_path / 'run'
     folder.mkdir()
     path = make(folder / 'run.mcap' if make is write_broken else folder)
     (tmp_path / 'page.html').write_text(page_of(path))
-    page = Page('about:blank')
-    try:
-        page.call('Emulation.setDeviceMetricsOverride', width=390, height=4000,
-                  deviceScaleFactor=1, mobile=True)
-        page.call('Page.navigate', url=(tmp_path / 'page.html').as_uri())
-        page.wait(lambda: page.evaluate('document.getElementById("now")?.textContent'))
-        page.wait(lambda: page.evaluate(
-            'plots.length === document.querySelectorAll("#lines > div, .joint > div").length'))
-        assert page.evaluate('document.querySelectorAll("#lines .heatmaplayer image").length')
-        assert page.complaints == []
+    with opened(tmp_path / 'page.html', scheme) as page:
+        # All plots are drawn, wherever the page is scrolled to.
+        data = data_of((tmp_path / 'page.html').read_text())
+        rows = len(data['findings']) + len(data['sources'])
+        assert page.evaluate('document.querySelectorAll(".row .bars").length') == rows
+        assert page.evaluate('document.querySelectorAll(".plot path[d^=M]").length') >= sum(
+            len(joint['plots']) for joint in data['joints'])
         assert page.evaluate('document.title') == 'run.mcap'
         assert page.evaluate('document.documentElement.scrollWidth') == 390
         assert page.evaluate('document.querySelectorAll("a[href], img").length') == 0
+        colour = page.evaluate('getComputedStyle(document.body).backgroundColor')
+        assert (colour == 'rgb(255, 255, 255)') == (scheme == 'light')
+        errors = data['counts']['ERROR']
+        assert page.evaluate('document.querySelector(".verdict").textContent').startswith(
+            f'fails: {errors} error' if errors else 'no error: 0 errors')
         if make is hostile_recording:
-            assert '<b>x</b>' in page.evaluate('document.querySelector("#lines").textContent')
+            assert '<b>x</b>' in page.evaluate('document.querySelector("section").textContent')
         if make is write_broken:
-            listed = page.evaluate('document.querySelectorAll("#faults li").length')
+            listed = page.evaluate('document.querySelectorAll(".faults li").length')
             assert listed == len(FAULTS)
-            labels = page.evaluate('document.querySelector("#lines > div").innerText')
-            assert 'turn joint-posi' in labels
-            page.evaluate('at(50)')
-            assert 'map' in page.evaluate('document.getElementById("tree").innerText')
-            page.evaluate('at(30)')
-            assert 'odom' in page.evaluate('document.getElementById("tree").innerText')
-            page.evaluate('document.querySelector("#faults li:nth-child(4) button").click()')
-            low, high = page.evaluate('document.querySelector(".joint > div").layout.xaxis.range')
+            assert 'turn joint-posi' in page.evaluate('document.body.innerText')
+            page.evaluate('sections[0].at(50)')
+            assert 'map' in page.evaluate('document.querySelector(".tree").innerText')
+            page.evaluate('sections[0].at(30)')
+            assert 'odom' in page.evaluate('document.querySelector(".tree").innerText')
+            page.evaluate('document.querySelector(".faults li:nth-child(4) button").click()')
+            low, high = page.evaluate('sections[0].range')
             assert low < 19.6 and 26.1 < high < 40
-    finally:
-        page.close()
+            box = page.evaluate('document.querySelector(".area svg").getAttribute("viewBox")')
+            assert float(box.split()[0]) == low
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(
     find_chromium() is None, reason='Chromium is not installed ("sudo apt install chromium")')
-def test_a_page_without_plots_says_how_to_get_them(broken, tmp_path, monkeypatch):
+def test_the_picture_shows_the_robot_in_the_recorded_positions(tmp_path):
+    (tmp_path / 'page.html').write_text(page_of(recording_of_shapes(tmp_path / 'run.mcap')))
+    expected = loads(SHAPES).fk({'turn': 0.5})
+    with opened(tmp_path / 'page.html') as page:
+        for link in 'arm', 'hand':
+            pose = page.evaluate(f'sections[0].pictures[0].poses(5).get("{link}")')
+            assert np.reshape(pose, (3, 4)) == pytest.approx(expected[link][:3], abs=1e-9)
+        assert page.evaluate('document.querySelectorAll(".robot polygon").length') == 6 + 18
+        assert page.evaluate('document.querySelector("figcaption").textContent').startswith(
+            'shapes at 5.0 s; links with meshes as lines')
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(
+    find_chromium() is None, reason='Chromium is not installed ("sudo apt install chromium")')
+def test_several_recordings_are_one_page(broken, tmp_path):
+    good = record(tmp_path / 'good.mcap', robot().observation())
+    (tmp_path / 'bad.mcap').write_bytes(b'nonsense')
+    page = tmp_path / 'page.html'
+    assert main(['doctor', str(good), str(broken), str(tmp_path / 'bad.mcap'), '--report',
+                 str(page)]) == 2
+    with opened(page) as browser:
+        assert browser.evaluate('document.querySelector(".verdict").textContent') == (
+            '2 of 3 with errors')
+        rows = browser.evaluate(
+            '[...document.querySelectorAll("section:first-of-type tr")].map(row => row.innerText)')
+        assert len(rows) == 4 and 'neither an MCAP file' in '\n'.join(rows)
+        assert browser.evaluate('document.querySelectorAll("section h1").length') == 3
+        assert browser.evaluate('document.title') == '3 recordings'
+
+
+@contextmanager
+def opened(path, scheme='light'):
+    """Open a page on a phone; it complains about nothing and loads nothing."""
     from support.devtools import Page
-    monkeypatch.setattr('urdf_tools.doctor.recordings.report_page.find_spec', lambda name: None)
-    (tmp_path / 'page.html').write_text(page_of(broken))
-    page = Page((tmp_path / 'page.html').as_uri())
+    page = Page('about:blank')
     try:
-        page.wait(lambda: page.evaluate('document.getElementById("now")?.textContent'))
-        text = page.evaluate('document.body.innerText')
+        page.call('Emulation.setDeviceMetricsOverride', width=390, height=1000,
+                  deviceScaleFactor=1, mobile=True)
+        page.call('Emulation.setEmulatedMedia', features=[
+            {'name': 'prefers-color-scheme', 'value': scheme}])
+        page.call('Page.navigate', url=path.as_uri())
+        page.wait(lambda: page.evaluate('document.querySelector("output")?.textContent'))
+        yield page
         assert page.complaints == []
-        assert 'pip install plotly' in text and 'Rates of topics' in text and 'odom' in text
+        assert page.evaluate('performance.getEntriesByType("resource").length') == 0
     finally:
         page.close()

@@ -45,7 +45,6 @@ from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import first_of
 from urdf_tools.check.registry import IN_COLLISION
 from urdf_tools.check.registry import INFO
-from urdf_tools.check.registry import NO_EXAMPLE
 from urdf_tools.check.registry import row
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
@@ -114,7 +113,7 @@ _NOT_LOADED = (*_NOT_SHOWN, *changes(
     'moveit', of='shape', how='plans paths through the shape', when=IN_COLLISION))
 
 
-@rule('mesh-not-found', WARN, _NOT_LOADED, affects='any', fix='Fix the path, or add the file')
+@rule('mesh-not-found', WARN, _NOT_LOADED, affects='any')
 def mesh_not_found(description: Description) -> Iterator[Defect]:
     """
     Check that the file of every mesh exists.
@@ -131,8 +130,7 @@ def mesh_not_found(description: Description) -> Iterator[Defect]:
                              in_package(description, mesh.filename))
 
 
-@rule('package-not-found', WARN, _NOT_LOADED, affects='any',
-      fix='Source the workspace that contains it, or pass --package NAME=PATH')
+@rule('package-not-found', WARN, _NOT_LOADED, affects='any')
 def package_not_found(description: Description) -> Iterator[Defect]:
     """
     Check that the package of every mesh can be found.
@@ -149,8 +147,7 @@ def package_not_found(description: Description) -> Iterator[Defect]:
                          package=Name(package), suggestion=_packages(description).near(package))
 
 
-@rule('mesh-without-package', WARN, _NOT_LOADED, affects='any',
-      fix='Write package://PACKAGE/PATH, or without a package the path beside the description')
+@rule('mesh-without-package', WARN, _NOT_LOADED, affects='any')
 def mesh_without_package(description: Description) -> Iterator[Defect]:
     """
     Check that the URI of every mesh names a package, not only a path in it.
@@ -189,8 +186,7 @@ def _packages(description: Description) -> Spelling:
     return Spelling(description.context.resolver.lookup.names())
 
 
-@rule('mesh-outside-package', WARN,
-      fix='Move the mesh into a package, and write package://PACKAGE/meshes/FILE')
+@rule('mesh-outside-package', WARN)
 def mesh_outside_package(description: Description) -> Iterator[Defect]:
     """
     Check that every mesh is in the package of the description or in another package.
@@ -209,8 +205,7 @@ def mesh_outside_package(description: Description) -> Iterator[Defect]:
                        advice=FreeText(error.hint), hint='{advice}')
 
 
-@rule('mesh-format-unsupported', WARN, _NOT_SHOWN, affects='any',
-      fix='Convert the mesh to .stl, .obj or .dae')
+@rule('mesh-format-unsupported', WARN, _NOT_SHOWN, affects='any')
 def mesh_format_unsupported(description: Description) -> Iterator[Defect]:
     """
     Check that every mesh is in a format that ROS programs read.
@@ -224,7 +219,7 @@ def mesh_format_unsupported(description: Description) -> Iterator[Defect]:
                           'has no file extension', format=Name(suffix))
 
 
-@rule('mesh-unreadable', WARN, _NOT_LOADED, affects='any', fix='Export the mesh again')
+@rule('mesh-unreadable', WARN, _NOT_LOADED, affects='any')
 def mesh_unreadable(description: Description) -> Iterator[Defect]:
     """
     Check that every mesh file can be read and contains triangles.
@@ -240,7 +235,7 @@ def mesh_unreadable(description: Description) -> Iterator[Defect]:
                           hint='Run "git lfs pull"' if 'Git LFS pointer' in str(error) else '')
 
 
-@rule('mesh-over-limit', WARN, fix='Simplify the mesh, or raise the limit with --mesh-limits')
+@rule('mesh-over-limit', WARN)
 def mesh_over_limit(description: Description) -> Iterator[Defect]:
     """
     Check that no mesh takes more time or memory to read than the limits allow.
@@ -278,51 +273,36 @@ def _meshes(is_bad: Callable[[MeshRecord], object], template: str, description: 
 
 _row = partial(row, 'assets')
 
-_row('mesh-stl-text', INFO, 'No mesh is an ASCII STL file.',
-     ('a collision geometry', '<mesh filename="text.stl"/>', '<mesh filename="cube.stl"/>'),
+_row('mesh-stl-text', INFO,
      partial(_meshes, lambda mesh: mesh.is_text, '{filename:120} is an ASCII STL file'),
-     changes('rviz', of='shape', how='loads it slowly'), affects='mesh',
-     reason='ASCII STL files are large, and not every program reads them.',
-     fix='Save the mesh as binary STL')
+     changes('rviz', of='shape', how='loads it slowly'), affects='mesh')
 
-_row('mesh-repeated-ids', WARN, 'No two sources of a COLLADA file have the same ID.', NO_EXAMPLE,
-     partial(_meshes, lambda mesh: mesh.repeated_ids, '{filename:120} has {repeated:source} of '
-             'numbers with the ID of another one', repeated='repeated_ids'),
-     reason='Gazebo shows every part with the vertices of the first.',
-     fix='Export the mesh again, or give each <source> an ID of its own',
-     source='gz-common `ColladaLoader.cc` takes the first; Assimp and pycollada look inside of '
-            'each <geometry>')
+_row('mesh-repeated-ids', WARN,
+     partial(_meshes, lambda mesh: mesh.repeated_ids,
+             '{filename:120} has {repeated:source} of numbers with the ID of another one',
+             repeated='repeated_ids'))
 
-_row('mesh-not-watertight', INFO, 'Every collision mesh is watertight.',
-     ('a collision geometry', '<mesh filename="open.stl"/>', '<mesh filename="cube.stl"/>'),
+_row('mesh-not-watertight', INFO,
      partial(_meshes, lambda mesh: mesh.openness, '{filename:120} is not watertight: {reason}',
-             role='collision', reason='openness'),
-     reason='No inertia can be computed from it.',
-     fix='Close the mesh, or use its convex hull for collision')
+             role='collision', reason='openness'))
 
-_row('mesh-inside-out', WARN, 'The triangles of every closed mesh face outward.',
-     ('a collision geometry', '<mesh filename="inverted.stl"/>', '<mesh filename="cube.stl"/>'),
-     partial(_meshes, lambda mesh: mesh.volume < 0, 'The triangles of {filename:120} face inward, '
-             'as their volume is {volume:.3g}', volume='volume'),
-     fix='Flip the normals of the mesh')
+_row('mesh-inside-out', WARN,
+     partial(_meshes, lambda mesh: mesh.volume < 0,
+             'The triangles of {filename:120} face inward, as their volume is {volume:.3g}',
+             volume='volume'))
 
-_row('mesh-too-many-faces', WARN, 'No mesh has more than 200,000 triangles.',
-     ('a collision geometry', '<mesh filename="dense.stl"/>', '<mesh filename="fine.stl"/>'),
+_row('mesh-too-many-faces', WARN,
      partial(_meshes, lambda mesh: mesh.faces > _MAX_FACES,
              '{filename:120} has {triangles:,} triangles', triangles='faces'),
-     changes('rviz', of='shape', how='becomes slow'), affects='mesh',
-     fix='Simplify the mesh to at most 200,000 triangles')
+     changes('rviz', of='shape', how='becomes slow'), affects='mesh')
 
 _row('collision-mesh-heavy', INFO,
-     'No collision mesh has more than 1,000 triangles, as URDF recommends.',
-     ('a collision geometry', '<mesh filename="fine.stl"/>', '<mesh filename="cube.stl"/>'),
      partial(_meshes, lambda mesh: _MAX_COLLISION_FACES < mesh.faces <= _MAX_FACES,
              'Collision mesh {filename:120} has {triangles:,} triangles', role='collision',
-             triangles='faces'), reason='Planners and simulators become slow.',
-     fix='Use simple shapes, or simplify the mesh to at most 1,000 triangles')
+             triangles='faces'))
 
 
-@rule('mesh-degenerate', WARN, affects='mesh', fix='Export the mesh again')
+@rule('mesh-degenerate', WARN, affects='mesh')
 def mesh_degenerate(description: Description) -> Iterator[Defect]:
     """
     Check that no collision mesh is flat or has fewer than four triangles.
@@ -338,7 +318,7 @@ def mesh_degenerate(description: Description) -> Iterator[Defect]:
             yield _defect(mesh, 'has only {triangles:triangle}', triangles=facts.faces)
 
 
-@rule('mesh-units-suspect', WARN, fix='For a mesh in millimetres, write scale="0.001 0.001 0.001"')
+@rule('mesh-units-suspect', WARN)
 def mesh_units_suspect(description: Description) -> Iterator[Defect]:
     """
     Check that the size of every mesh is between 0.1 mm and 10 m.
@@ -357,7 +337,7 @@ def mesh_units_suspect(description: Description) -> Iterator[Defect]:
 
 
 @rule('texture-not-found', WARN, changes('rviz', of='texture', how='shows no texture'),
-      affects='any', fix='Fix the path, or add the file')
+      affects='any')
 def texture_not_found(description: Description) -> Iterator[Defect]:
     """
     Check that the file of every texture exists.
@@ -374,7 +354,7 @@ def texture_not_found(description: Description) -> Iterator[Defect]:
                 yield _not_found(element, filename, error)
 
 
-@rule('parameters-not-found', WARN, fix='Fix the path, or add the file')
+@rule('parameters-not-found', WARN)
 def parameters_not_found(description: Description) -> Iterator[Defect]:
     """
     Check that the file that a plugin of Gazebo names as its <parameters> exists.
@@ -390,9 +370,7 @@ def parameters_not_found(description: Description) -> Iterator[Defect]:
                 yield _not_found(element, filename, error)
 
 
-@rule('mesh-name-repeated', WARN, affects='any',
-      fix='Use MuJoCo 4, or give the files, and a copy for each scale, different names',
-      source='google-deepmind/mujoco#163, #2469; compared with 3.3.2, 3.3.7, 3.8.0 and 4.0.0')
+@rule('mesh-name-repeated', WARN, affects='any')
 def mesh_name_repeated(description: Description) -> Iterator[Defect]:
     """
     Check that MuJoCo before 4.0 takes each mesh for what it is.
@@ -446,11 +424,7 @@ _MAX_RATIO = 0.6
 """Overlap of the file as it is over that of the file turned; the largest seen is 0.56."""
 
 
-@rule('mesh-y-up', WARN,
-      fix='Save the meshes as .obj with the axes of the links, which no program turns',
-      source='ros2/rviz#1229; turned since ros2/rviz#1482, as Drake does; gz-common '
-             '`AssimpLoader.cc`, `ColladaLoader.cc`; rerun-io/rerun#12708; '
-             'moveit/geometric_shapes#52')
+@rule('mesh-y-up', WARN)
 def mesh_y_up(description: Description) -> Iterator[Defect]:
     """
     Check that the meshes with the y axis up fit the collisions as they are.

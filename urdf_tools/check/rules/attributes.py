@@ -151,70 +151,37 @@ def _on_fixed(tag: str, template: str, description: Description) -> Iterator[Def
 _joints, _geometry = partial(row, 'joints'), partial(row, 'geometry')
 _AXES, _LIMITS = _of_joints('axis', AXIS_TYPES), _of_joints('limit', LIMITED_TYPES)
 _MIMICS, _SAFETY = _of_joints('mimic'), _of_joints('safety_controller')
-_LIMIT = '<limit lower="-1" upper="1" effort="1" velocity="1"/>'
 
-_joints('joint-no-type', ERROR, 'Every joint has a type.', (
-    'a robot with two links',
-    '<joint name="j" typ="fixed"><parent link="base_link"/><child link="tip"/></joint>',
-    '<joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>'),
-    partial(_lacks, lambda description: description.joints, 'type', '{owner} has no type'),
-    affects='type attribute joint',
-    fix='Write type= with one of revolute, continuous, prismatic, fixed, floating, planar')
+_joints('joint-no-type', ERROR,
+        partial(_lacks, lambda description: description.joints, 'type', '{owner} has no type'),
+        affects='type attribute joint')
 
-_joints('axis-no-xyz', ERROR, 'The <axis> of a joint that moves has the attribute xyz.',
-        ('a revolute joint', '<axis xzy="0 0 1"/>', '<axis xyz="0 0 1"/>'),
-        partial(_lacks, _AXES, 'xyz', 'The axis of {parent} has no xyz'),
-        refuses('urdf_parser_py', how='raises an exception'), affects='any',
-        reason='The axis defaults to x only if there is no <axis> at all.',
-        fix='Write the direction, such as <axis xyz="0 0 1"/>')
+_joints('axis-no-xyz', ERROR, partial(_lacks, _AXES, 'xyz', 'The axis of {parent} has no xyz'),
+        refuses('urdf_parser_py', how='raises an exception'), affects='any')
 
-_joints('axis-zero', ERROR, 'The axis of a joint that moves is not zero.',
-        ('a revolute joint', '<axis xyz="0 0 0"/>', '<axis xyz="0 0 1"/>'),
+_joints('axis-zero', ERROR,
         partial(_values, _AXES, 'xyz', 3, lambda xyz: math.hypot(*xyz) < 1e-9,
-                'The axis of {joint} is zero'), affects='any',
-        reason='Fixed and floating joints do not use an axis.',
-        fix='Write the direction, such as <axis xyz="0 0 1"/>')
+                'The axis of {joint} is zero'), affects='any')
 
-_joints('axis-on-fixed', INFO, 'No fixed joint has an axis.',
-        ('a fixed joint', '<axis xyz="0 0 0"/>', '<origin xyz="0 0 0"/>'),
-        partial(_on_fixed, 'axis', '{joint} is fixed but has an <axis>'), fix='Remove it',
-        reason='It has no effect, unless an expression of xacro makes the type.')
+_joints('axis-on-fixed', INFO, partial(_on_fixed, 'axis', '{joint} is fixed but has an <axis>'))
+_joints('limit-on-fixed', INFO, partial(_on_fixed, 'limit', '{joint} is fixed but has a <limit>'))
 
-_joints('limit-on-fixed', INFO, 'No fixed joint has limits.',
-        ('a fixed joint', _LIMIT, '<origin xyz="0 0 0"/>'),
-        partial(_on_fixed, 'limit', '{joint} is fixed but has a <limit>'), fix='Remove it',
-        reason='They have no effect, unless an expression of xacro makes the type.')
+_joints('limit-no-effort', ERROR, partial(_lacks_bound, 'effort'), refuses('urdf_parser_py'),
+        affects='any')
 
-_joints('limit-no-effort', ERROR,
-        'Every <limit> has an effort, which URDF requires before version 1.2.',
-        ('a revolute joint', '<limit lower="-1" upper="1" velocity="1" efort="1"/>', _LIMIT),
-        partial(_lacks_bound, 'effort'), refuses('urdf_parser_py'), affects='any',
-        fix='Write effort= with the maximum force or torque')
+_joints('limit-no-velocity', ERROR, partial(_lacks_bound, 'velocity'), refuses('urdf_parser_py'),
+        affects='any')
 
-_joints('limit-no-velocity', ERROR,
-        'Every <limit> has a velocity, which URDF requires before version 1.2.',
-        ('a revolute joint', '<limit lower="-1" upper="1" effort="1"/>', _LIMIT),
-        partial(_lacks_bound, 'velocity'), refuses('urdf_parser_py'), affects='any',
-        fix='Write velocity= with the maximum speed')
+_joints('limit-inverted', ERROR,
+        partial(_inverted, _LIMITS, 'lower', 'upper',
+                'The lower limit of {joint}, {lower:g}, is above its upper limit, {upper:g}'),
+        affects='any')
 
-_joints('limit-inverted', ERROR, 'The lower limit is not above the upper limit.',
-        ('a revolute joint', '<limit lower="1" upper="-1" effort="1" velocity="1"/>', _LIMIT),
-        partial(_inverted, _LIMITS, 'lower', 'upper', 'The lower limit of {joint}, {lower:g}, is '
-                'above its upper limit, {upper:g}'), affects='any', fix='Swap lower and upper')
+_joints('limit-negative-effort', ERROR, partial(_bounds, 'negative', 'effort'),
+        changes('ros2_control', of='limit', how='uses the magnitude'), affects='any')
 
-_joints('limit-negative-effort', ERROR, 'No effort limit is negative.',
-        ('a revolute joint', '<limit lower="-1" upper="1" effort="-1" velocity="1"/>', _LIMIT),
-        partial(_bounds, 'negative', 'effort'),
-        changes('ros2_control', of='limit', how='uses the magnitude'), affects='any',
-        reason='A negative velocity limit of the same joint is reported with it.',
-        fix='Write a positive value', source='ros2_control `joint_limits_urdf.hpp`')
-
-_joints('limit-negative-velocity', ERROR, 'No velocity limit is negative.',
-        ('a revolute joint', '<limit lower="-1" upper="1" effort="1" velocity="-1"/>', _LIMIT),
-        partial(_bounds, 'negative', 'velocity'),
-        changes('moveit', 'ros2_control', of='limit', how='uses the magnitude'), affects='any',
-        fix='Write a positive value',
-        source='ros2_control `joint_limits_urdf.hpp`; moveit `robot_model.cpp`')
+_joints('limit-negative-velocity', ERROR, partial(_bounds, 'negative', 'velocity'),
+        changes('moveit', 'ros2_control', of='limit', how='uses the magnitude'), affects='any')
 
 _UNTIMED_IF_ZERO = changes(
     'moveit', of='joint', how='cannot time-parameterize a trajectory',
@@ -223,93 +190,54 @@ _UNTIMED_IF_ZERO = changes(
 _CLAMPED = changes('ros2_control', of='joint', how='clamps commands to zero',
                    setting='with enforce_command_limits, the default from Kilted on')
 
-_joints('limit-zero-effort', WARN, 'The effort limit of a joint that moves is not zero.',
-        ('a revolute joint', '<limit lower="-1" upper="1" effort="0" velocity="1"/>', _LIMIT),
-        partial(_bounds, 'zero', 'effort'), _UNTIMED_IF_ZERO, _CLAMPED, affects='any',
-        reason='A velocity limit of zero of the same joint is reported with it. Exempt are joints '
-               'with equal position limits or a <springStiffness> in <gazebo>, which is passive.',
-        fix='Write the maximum force or torque of the joint')
+_joints('limit-zero-effort', WARN, partial(_bounds, 'zero', 'effort'), _UNTIMED_IF_ZERO, _CLAMPED,
+        affects='any')
 
-_joints('limit-zero-velocity', WARN, 'The velocity limit of a joint that moves is not zero.',
-        ('a revolute joint', '<limit lower="-1" upper="1" effort="1" velocity="0"/>', _LIMIT),
-        partial(_bounds, 'zero', 'velocity'), _UNTIMED_IF_ZERO, _CLAMPED, affects='any',
-        reason='The joints are those of limit-zero-effort.',
-        fix='Write the maximum speed of the joint')
+_joints('limit-zero-velocity', WARN, partial(_bounds, 'zero', 'velocity'), _UNTIMED_IF_ZERO,
+        _CLAMPED, affects='any')
 
 _joints('acceleration-jerk-negative', ERROR,
-        'No limit of acceleration, deceleration or jerk is negative.',
-        ('a revolute joint', '<limit lower="-1" upper="1" effort="1" velocity="1" jerk="-1"/>',
-         'with jerk="1"'),
         partial(_negative, 'limit', ('acceleration', 'deceleration', 'jerk'),
-                'The {attribute} limit of {joint} is negative ({value:g})'),
-        fix='Write a positive value')
+                'The {attribute} limit of {joint} is negative ({value:g})'))
 
-_joints('dynamics-empty', ERROR, 'Every <dynamics> has damping or friction.',
-        ('a revolute joint', '<dynamics/>', '<dynamics friction="0"/>'),
-        partial(_lacks_both, 'dynamics', 'damping', 'friction'), refuses('tesseract'),
-        affects='any', fix='Write damping= or friction=, or remove the <dynamics>')
+_joints('dynamics-empty', ERROR, partial(_lacks_both, 'dynamics', 'damping', 'friction'),
+        refuses('tesseract'), affects='any')
 
-_joints('dynamics-negative', WARN, 'Neither damping nor friction is negative.',
-        ('a revolute joint', '<dynamics damping="-0.1"/>', '<dynamics damping="0"/>'),
+_joints('dynamics-negative', WARN,
         partial(_negative, 'dynamics', ('damping', 'friction'),
-                'The {attribute} of {joint} is negative ({value:g})'), affects='any',
-        fix='Write a value of zero or more')
+                'The {attribute} of {joint} is negative ({value:g})'), affects='any')
 
-_joints('calibration-empty', INFO, 'Every <calibration> has a rising or a falling edge.',
-        ('a revolute joint', '<calibration/>', '<calibration rising="0"/>'),
-        partial(_lacks_both, 'calibration', 'rising', 'falling'), refuses('tesseract'),
-        fix='Write rising= or falling=, or remove the <calibration>')
+_joints('calibration-empty', INFO, partial(_lacks_both, 'calibration', 'rising', 'falling'),
+        refuses('tesseract'))
 
 _joints('safety-no-k-velocity', ERROR,
-        'Every <safety_controller> has its velocity gain, k_velocity.',
-        ('a revolute joint', '<safety_controller k_position="1"/>',
-         '<safety_controller k_velocity="1"/>'),
         partial(_lacks, _SAFETY, 'k_velocity', 'The {owner} has no k_velocity'),
-        refuses('tesseract', 'urdf_parser_py'), affects='any',
-        fix='Write k_velocity=, such as k_velocity="10"',
-        source='tesseract `safety_controller.cpp:43`')
+        refuses('tesseract', 'urdf_parser_py'), affects='any')
 
-_joints('soft-limits-inverted', WARN, 'The soft lower limit is not above the soft upper limit.',
-        ('a revolute joint',
-         '<safety_controller k_velocity="1" soft_lower_limit="1" soft_upper_limit="-1"/>',
-         'with soft_upper_limit="2"'),
-        partial(_inverted, _SAFETY, 'soft_lower_limit', 'soft_upper_limit', 'The soft lower limit '
-                'of {joint}, {soft_lower_limit:g}, is above its soft upper limit, '
-                '{soft_upper_limit:g}'),
+_joints('soft-limits-inverted', WARN,
+        partial(_inverted, _SAFETY, 'soft_lower_limit', 'soft_upper_limit',
+                'The soft lower limit of {joint}, {soft_lower_limit:g}, is above its soft upper '
+                'limit, {soft_upper_limit:g}'),
         changes('moveit', of='joint', how='finds no valid position'),
-        changes('ros2_control', 'joint_state_publisher', of='limit', how='uses the soft limits'),
-        fix='Swap soft_lower_limit and soft_upper_limit')
+        changes('ros2_control', 'joint_state_publisher', of='limit', how='uses the soft limits'))
 
-_joints('mimic-no-joint', ERROR, 'Every <mimic> names the joint to follow.',
-        ('the joint that follows another', '<mimic multiplier="1"/>', '<mimic joint="leader"/>'),
+_joints('mimic-no-joint', ERROR,
         partial(_lacks, _MIMICS, 'joint', 'The <mimic> of {parent} names no joint'),
-        refuses('urdf_parser_py', when=without('joint')), affects='any',
-        fix='Write <mimic joint="..."/>')
+        refuses('urdf_parser_py', when=without('joint')), affects='any')
 
-_joints('mimic-zero-multiplier', WARN, 'No mimic joint has multiplier 0.',
-        ('the joint that follows another', '<mimic joint="leader" multiplier="0"/>',
-         'with multiplier="1"'),
+_joints('mimic-zero-multiplier', WARN,
         partial(_values, _MIMICS, 'multiplier', 1, lambda values: values[0] == 0,
-                '{joint} mimics with multiplier 0, so it never moves'), fix='Make the joint fixed')
+                '{joint} mimics with multiplier 0, so it never moves'))
 
-_geometry('mesh-no-filename', ERROR, 'Every mesh names its file.',
-          ('a collision geometry', '<mesh file="part.stl"/>', '<mesh filename="part.stl"/>'),
+_geometry('mesh-no-filename', ERROR,
           partial(_lacks, _meshes, 'filename', 'The {owner} has no filename'),
-          refuses('urdf_parser_py', when=without('filename')), affects='any',
-          fix='Write filename="package://PACKAGE/meshes/FILE"')
+          refuses('urdf_parser_py', when=without('filename')), affects='any')
 
-_geometry('mesh-scale-zero', ERROR, 'No mesh is flattened by a scale with a zero.',
-          ('a collision geometry', '<mesh filename="part.stl" scale="1 1 0"/>',
-           'with scale="1 1 1"'),
+_geometry('mesh-scale-zero', ERROR,
           partial(_values, _meshes, 'scale', 3, lambda scale: 0 in scale,
-                  'The scale of the {mesh} contains a zero ({scale})'),
-          refuses('tesseract'), affects='any', fix='Write scale="1 1 1", or omit it')
+                  'The scale of the {mesh} contains a zero ({scale})'), refuses('tesseract'),
+          affects='any')
 
-_geometry('mesh-scale-negative', INFO, 'No mesh is mirrored by a negative scale.',
-          ('a collision geometry', '<mesh filename="part.stl" scale="1 -1 1"/>',
-           'with scale="1 1 1"'),
+_geometry('mesh-scale-negative', INFO,
           partial(_values, _meshes, 'scale', 3, lambda scale: min(scale) < 0,
-                  'The scale of the {mesh} is negative ({scale})'), refuses('tesseract'),
-          reason='Right arms are often left arms with such a scale, and most programs load them.',
-          fix='Mirror the mesh in its file, and write a positive scale',
-          source='tesseract `mesh.cpp:69`')
+                  'The scale of the {mesh} is negative ({scale})'), refuses('tesseract'))

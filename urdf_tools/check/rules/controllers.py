@@ -60,9 +60,7 @@ _SOLVERS = Spelling(('kdl_kinematics_plugin/KDLKinematicsPlugin', 'pick_ik/PickI
 _NOT_ACTIVATED = changes('ros2_control', of='joint', how='does not activate the controller')
 
 
-@rule('moveit-solver-unknown-group', WARN, drops('moveit', of='element', how='ignores the solver'),
-      fix='Name a group of the SRDF file',
-      source='moveit_ros_planning 2.15 `kinematics_plugin_loader.cpp`')
+@rule('moveit-solver-unknown-group', WARN, drops('moveit', of='element', how='ignores the solver'))
 def moveit_solver_unknown_group(description: Description) -> Iterator[Defect]:
     """
     Check that the groups in kinematics.yaml are groups of the SRDF file, and solvers exist.
@@ -90,10 +88,7 @@ def moveit_solver_unknown_group(description: Description) -> Iterator[Defect]:
 
 
 @rule('moveit-controller-unknown-joint', ERROR,
-      changes('moveit', of='joint', how='finds no controller for the joint'), _NOT_ACTIVATED,
-      fix='Name a joint of this robot',
-      source='moveit_ros_planning 2.15 `trajectory_execution_manager.cpp`, controller_interface '
-             '4 `controller_interface_base.cpp`')
+      changes('moveit', of='joint', how='finds no controller for the joint'), _NOT_ACTIVATED)
 def moveit_controller_unknown_joint(description: Description) -> Iterator[Defect]:
     """
     Check that the joints of controllers exist, and move.
@@ -158,9 +153,7 @@ def moveit_controller_unknown_joint(description: Description) -> Iterator[Defect
 
 
 @rule('controller-interface-missing', ERROR,
-      changes('ros2_control', of='interface', how='does not activate the controller'),
-      fix='Write the interface into <ros2_control>, or another one into ros2_controllers.yaml',
-      source='controller_manager 4 `controller_manager.cpp`')
+      changes('ros2_control', of='interface', how='does not activate the controller'))
 def controller_interface_missing(description: Description) -> Iterator[Defect]:
     """
     Check that <ros2_control> has the interfaces that controllers in ros2_controllers.yaml use.
@@ -197,9 +190,7 @@ def controller_interface_missing(description: Description) -> Iterator[Defect]:
 
 
 @rule('moveit-controller-unlisted', WARN,
-      changes('moveit', of='element', how='executes nothing with the controller'),
-      fix='Write the settings under the name that controller_names has',
-      source='moveit_simple_controller_manager 2.15 `moveit_simple_controller_manager.cpp`')
+      changes('moveit', of='element', how='executes nothing with the controller'))
 def moveit_controller_unlisted(description: Description) -> Iterator[Defect]:
     """
     Check that the controllers in controller_names of MoveIt have their settings beside it.
@@ -242,8 +233,7 @@ def moveit_controller_unlisted(description: Description) -> Iterator[Defect]:
                              hint='' if near else 'Name one of these, or add the controller')
 
 
-@rule('controller-list-empty', ERROR, fix='List what there is, or leave the parameter out',
-      source='rclcpp `parameter_map.cpp`, launch_ros `evaluate_parameters.py`')
+@rule('controller-list-empty', ERROR)
 def controller_list_empty(description: Description) -> Iterator[Defect]:
     """
     Check that no list of joints, interfaces or controllers in the parameters is empty.
@@ -272,9 +262,7 @@ _NOTHING_EXECUTED = changes('moveit', of='element', how='executes nothing')
 
 
 @rule('initial-position-invalid', WARN,
-      changes('ros2_control', of='joint', how='begins elsewhere, or beyond the limits'),
-      fix='Name a joint of this robot, and a position within its limits',
-      source='hardware_interface 4 `generic_system.cpp`')
+      changes('ros2_control', of='joint', how='begins elsewhere, or beyond the limits'))
 def initial_position_invalid(description: Description) -> Iterator[Defect]:
     """
     Check that initial_positions.yaml has numbers within the limits, for joints that exist.
@@ -375,8 +363,7 @@ def _known() -> Mapping[str, Any]:
     return dict(yaml.safe_load(Path(__file__).with_suffix('.yaml').read_bytes()))
 
 
-@rule('controller-parameter-misspelt', WARN, ignores('ros2_control', of='element'),
-      fix='Correct the name', source='ros2_controllers, the files `*_parameters.yaml`')
+@rule('controller-parameter-misspelt', WARN, ignores('ros2_control', of='element'))
 def controller_parameter_misspelt(description: Description) -> Iterator[Defect]:
     """
     Check that no parameter of a controller has almost the name of one that the controller reads.

@@ -111,7 +111,7 @@ def _drives(description: Description) -> list[list[_Drive]]:
     return found
 
 
-@rule('diff-drive-axes-differ', WARN, fix='Turn the <axis> of one wheel around, or its <origin>')
+@rule('diff-drive-axes-differ', WARN)
 def diff_drive_axes_differ(description: Description) -> Iterator[Defect]:
     """
     Check that the axes of the wheels of a differential drive point to the same side.
@@ -129,8 +129,7 @@ def diff_drive_axes_differ(description: Description) -> Iterator[Defect]:
                          joints=tuple(map(Name, drive.joints)))
 
 
-@rule('diff-drive-sides', WARN,
-      fix='Exchange the left and the right joints, or turn both <axis> around')
+@rule('diff-drive-sides', WARN)
 def diff_drive_sides(description: Description) -> Iterator[Defect]:
     """
     Check that the left and the right joint of a differential drive are those of its sides.
@@ -148,8 +147,7 @@ def diff_drive_sides(description: Description) -> Iterator[Defect]:
                          plugin=drive.plugin)
 
 
-@rule('diff-drive-wheels', WARN,
-      fix='Write the distance between the wheels and their radius, in metres')
+@rule('diff-drive-wheels', WARN)
 def diff_drive_wheels(description: Description) -> Iterator[Defect]:
     """
     Check that a differential drive has the separation and radius of its wheels.

@@ -80,8 +80,7 @@ _CLASSES = {'navsat': 'NavSat', 'forcetorque': 'ForceTorque'}
 """The names of systems to those of their classes, where these have more capitals."""
 
 
-@rule('gazebo-unknown-reference', WARN, affects='element',
-      fix='Name a link or joint of this robot')
+@rule('gazebo-unknown-reference', WARN, affects='element')
 def gazebo_unknown_reference(description: Description) -> Iterator[Defect]:
     """
     Check that every <gazebo reference> names a link or joint.
@@ -99,9 +98,7 @@ def gazebo_unknown_reference(description: Description) -> Iterator[Defect]:
                 or description.joint_spelling.near(reference))
 
 
-@rule('gazebo-reference-lumped', INFO,
-      fix='To keep the link, add <gazebo '
-          'reference="JOINT"><preserveFixedJoint>true</preserveFixedJoint></gazebo>')
+@rule('gazebo-reference-lumped', INFO)
 def gazebo_reference_lumped(description: Description) -> Iterator[Defect]:
     """
     Check that no <gazebo reference> names a link that is lumped into another link.
@@ -123,7 +120,7 @@ def gazebo_reference_lumped(description: Description) -> Iterator[Defect]:
                 link=Name(reference), parent=Name(body.parent.name), joint=body.joint_element)
 
 
-@rule('gazebo-value-malformed', ERROR, affects='any', fix='Write a number, or true or false')
+@rule('gazebo-value-malformed', ERROR, affects='any')
 def gazebo_value_malformed(description: Description) -> Iterator[Defect]:
     """
     Check that numbers and switches directly in <gazebo>, and the files of plugins, can be read.
@@ -181,7 +178,7 @@ _OF_SDF = frozenset((
 """Elements that resemble others, and have a meaning of their own."""
 
 
-@rule('gazebo-misspelt-element', WARN, fix='Write it as Gazebo does')
+@rule('gazebo-misspelt-element', WARN)
 def gazebo_misspelt_element(description: Description) -> Iterator[Defect]:
     """
     Check that no element in <gazebo> or <sensor> differs from one that Gazebo reads by a slip.
@@ -209,8 +206,7 @@ _APPLIES_TO = {
     Scope.VISUAL: 'a link', Scope.JOINT: 'a joint', Scope.LUMPING: 'a joint'}
 
 
-@rule('gazebo-option-misplaced', WARN, affects='any',
-      fix='Write it in a <gazebo> that refers to what it applies to')
+@rule('gazebo-option-misplaced', WARN, affects='any')
 def gazebo_option_misplaced(description: Description) -> Iterator[Defect]:
     """
     Check that each option in <gazebo> applies to what the <gazebo> refers to.
@@ -239,8 +235,7 @@ def gazebo_option_misplaced(description: Description) -> Iterator[Defect]:
                              'Write it in a <gazebo> that refers to {scope}')
 
 
-@rule('gazebo-surface-incomplete', WARN, affects='any',
-      fix='Write <contact><ode/></contact><friction><ode/></friction> into the <surface>')
+@rule('gazebo-surface-incomplete', WARN, affects='any')
 def gazebo_surface_incomplete(description: Description) -> Iterator[Defect]:
     """
     Check that a <surface> in <gazebo> that replaces another one has <contact> and <friction>.
@@ -269,8 +264,7 @@ def gazebo_surface_incomplete(description: Description) -> Iterator[Defect]:
                      fix=(AddElements(surface, tuple((each,) for each in added)),))
 
 
-@rule('gazebo-ros1-plugin', INFO,
-      fix='Use gz_ros2_control, or a gz-sim system with a ros_gz bridge')
+@rule('gazebo-ros1-plugin', INFO)
 def gazebo_ros1_plugin(description: Description) -> Iterator[Defect]:
     """
     Check that no plugin is made for Gazebo Classic.
@@ -308,8 +302,7 @@ _CONTROL = {'gz_ros2_control': 'gz_ros2_control::GazeboSimROS2ControlPlugin',
 _CLASS = re.compile(r'(?:gz::sim|ignition::gazebo)(?:::v\d+)?::systems::\w+')
 
 
-@rule('gazebo-plugin-class', ERROR, fix='Write a class of the library as the name',
-      source='gz-sim 8 `SystemLoader.cc`, gz_ros2_control `gz_ros2_control_plugin.cpp`')
+@rule('gazebo-plugin-class', ERROR)
 def gazebo_plugin_class(description: Description) -> Iterator[Defect]:
     """
     Check that the name of a plugin is a class of its library.
@@ -338,8 +331,7 @@ def _class(system: str) -> str:
     return _CLASSES.get(system) or system.title().replace('-', '')
 
 
-@rule('gazebo-joints-undriven', INFO, affects='interface transmission',
-      fix='For Gazebo, add the plugin gz_ros2_control-system in <gazebo>')
+@rule('gazebo-joints-undriven', INFO, affects='interface transmission')
 def gazebo_joints_undriven(description: Description) -> Iterator[Defect]:
     """
     Check that a robot with transmissions or <ros2_control> has a plugin that reads them in Gazebo.
@@ -362,9 +354,7 @@ def gazebo_joints_undriven(description: Description) -> Iterator[Defect]:
                      part=described[0])
 
 
-@RULES.in_category('assets')('sensor-without-system', WARN,
-                             fix='Load the system in the <world>, unless another one is used',
-                             source='gz-sim 8 `src/systems`')
+@RULES.in_category('assets')('sensor-without-system', WARN)
 def sensor_without_system(description: Description) -> Iterator[Defect]:
     """
     Check that a world of the package, or the robot, loads the system of Gazebo for each sensor.
@@ -401,8 +391,7 @@ _KINDS = {
 _WORLD_FRAMES = frozenset(('map', 'odom', 'world'))
 
 
-@rule('contact-unknown-collision', WARN,
-      fix='Name a collision of the link as Gazebo names it; urdf-tools sdf prints them')
+@rule('contact-unknown-collision', WARN)
 def contact_unknown_collision(description: Description) -> Iterator[Defect]:
     """
     Check that every contact sensor names a collision of its link.
@@ -430,7 +419,7 @@ def contact_unknown_collision(description: Description) -> Iterator[Defect]:
                          suggestion=next(longer, None) or closest(name, collisions))
 
 
-@rule('plugin-unknown-name', WARN, fix='Name a link or joint of this robot')
+@rule('plugin-unknown-name', WARN)
 def plugin_unknown_name(description: Description) -> Iterator[Defect]:
     """
     Check that the links and joints named in Gazebo plugins, and the frames of sensors, exist.
@@ -471,9 +460,7 @@ def _names(text: str, known: Container[str]) -> Sequence[str]:
     return names if any(name in known for name in names) else (text,)
 
 
-@rule('plugin-lost-name', WARN,
-      fix='Name a joint that moves, or the link that remains; to keep one on a fixed joint, add '
-          '<gazebo reference="JOINT"><preserveFixedJoint>true</preserveFixedJoint></gazebo>')
+@rule('plugin-lost-name', WARN)
 def plugin_lost_name(description: Description) -> Iterator[Defect]:
     """
     Check that the links and joints named in Gazebo plugins remain in Gazebo.

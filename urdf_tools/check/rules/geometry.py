@@ -65,8 +65,7 @@ def _shapes(description: Description, *tags: str) -> Iterator[Element]:
             if shape.tag in (tags or SHAPES))
 
 
-@rule('geometry-missing', ERROR, refuses('urdf_parser_py'), affects='shape',
-      fix='Write <geometry> with one of <box>, <cylinder>, <sphere>, <capsule>, <mesh>')
+@rule('geometry-missing', ERROR, refuses('urdf_parser_py'), affects='shape')
 def geometry_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every visual and collision has a geometry.
@@ -80,8 +79,7 @@ def geometry_missing(description: Description) -> Iterator[Defect]:
                          **misspelling(owner, 'geometry'))
 
 
-@rule('geometry-empty', ERROR, refuses('urdf_parser_py'), affects='any',
-      fix='Write one of <box>, <cylinder>, <sphere>, <capsule>, <mesh>')
+@rule('geometry-empty', ERROR, refuses('urdf_parser_py'), affects='any')
 def geometry_empty(description: Description) -> Iterator[Defect]:
     """
     Check that every <geometry> contains a shape.
@@ -95,7 +93,7 @@ def geometry_empty(description: Description) -> Iterator[Defect]:
 
 
 @rule('geometry-unknown', ERROR, refuses('urdf_parser_py'), affects='shape visual collision',
-      subject='geometry', fix='Write one of <box>, <cylinder>, <sphere>, <capsule>, <mesh>')
+      subject='geometry')
 def geometry_unknown(description: Description) -> Iterator[Defect]:
     """
     Check that every shape is one that URDF defines.
@@ -115,8 +113,7 @@ def geometry_unknown(description: Description) -> Iterator[Defect]:
                              severity=WARN if is_skipped else None)
 
 
-@rule('geometry-multiple', ERROR, refuses('urdf_parser_py'), affects='any',
-      fix='Give each shape its own visual or collision')
+@rule('geometry-multiple', ERROR, refuses('urdf_parser_py'), affects='any')
 def geometry_multiple(description: Description) -> Iterator[Defect]:
     """
     Check that no <geometry> contains more than one shape.
@@ -131,8 +128,7 @@ def geometry_multiple(description: Description) -> Iterator[Defect]:
                          number=len(shapes), shapes=[f'<{shape.tag}>' for shape in shapes])
 
 
-@rule('size-missing', ERROR, refuses('urdf_parser_py'), affects='any',
-      fix='Write the missing size, in metres')
+@rule('size-missing', ERROR, refuses('urdf_parser_py'), affects='any')
 def size_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every box, cylinder, sphere and capsule has all its sizes.
@@ -159,8 +155,7 @@ _NEGATIVE = Condition('if a size is negative', lambda description, defect: (
 
 
 @rule('size-not-positive', ERROR, refuses('moveit', when=all_of(IN_COLLISION, _NEGATIVE)),
-      refuses('tesseract'), affects='any', fix='Write sizes greater than 0, in metres',
-      source='geometric_shapes `shapes.cpp:105`, whose exception MoveIt does not catch')
+      refuses('tesseract'), affects='any')
 def size_not_positive(description: Description) -> Iterator[Defect]:
     """
     Check that every size of a shape is greater than zero.
@@ -197,8 +192,7 @@ _URL = on_element('if it is a URL', lambda mesh: _scheme(mesh) not in ('', *_RES
 
 @rule('mesh-scheme-unsupported', WARN, drops('rviz', of='shape', when=_NOT_OF_ROS),
       changes('rviz', of='shape', how='blocks while it downloads the mesh', when=_URL),
-      drops('moveit', of='shape', when=all_of(IN_COLLISION, _NOT_OF_ROS)), affects='mesh',
-      fix='Write package://PACKAGE/meshes/FILE')
+      drops('moveit', of='shape', when=all_of(IN_COLLISION, _NOT_OF_ROS)), affects='mesh')
 def mesh_scheme_unsupported(description: Description) -> Iterator[Defect]:
     """
     Check that every mesh filename can be resolved by other programs and on other machines.
@@ -254,8 +248,7 @@ def _materials(description: Description) -> Iterator[tuple[Element, bool]]:
         yield from ((material, False) for material in visual.findall('material')[:1])
 
 
-@rule('material-no-name', ERROR, refuses('urdf_parser_py', when=without('name')), affects='any',
-      fix='Write <material name="...">')
+@rule('material-no-name', ERROR, refuses('urdf_parser_py', when=without('name')), affects='any')
 def material_no_name(description: Description) -> Iterator[Defect]:
     """
     Check that every material has a name.
@@ -274,8 +267,7 @@ def material_no_name(description: Description) -> Iterator[Defect]:
                          severity=WARN if is_shared else INFO)
 
 
-@rule('material-undefined', WARN, refuses('tesseract'), affects='any',
-      fix='Define it in <robot> with a <color> or <texture>', source='tesseract `material.cpp:93`')
+@rule('material-undefined', WARN, refuses('tesseract'), affects='any')
 def material_undefined(description: Description) -> Iterator[Defect]:
     """
     Check that every material that a visual refers to is defined, below <robot> or before it.
@@ -313,7 +305,7 @@ _NO_RGBA = on_element('if a <color> has no rgba', lambda part: part.tag == 'colo
 
 
 @rule('material-no-color-or-texture', ERROR, refuses('urdf_parser_py', when=_NO_RGBA),
-      affects='any', fix='Write <color rgba="r g b a"/> in it')
+      affects='any')
 def material_no_color_or_texture(description: Description) -> Iterator[Defect]:
     """
     Check that every material in <robot> has a color or texture.
@@ -335,8 +327,7 @@ def material_no_color_or_texture(description: Description) -> Iterator[Defect]:
                          **misspelling(color, 'rgba'))
 
 
-@rule('texture-no-filename', WARN, affects='texture material', subject='material',
-      fix='Write <texture filename="package://PACKAGE/FILE"/>')
+@rule('texture-no-filename', WARN, affects='texture material', subject='material')
 def texture_no_filename(description: Description) -> Iterator[Defect]:
     """
     Check that every texture names its file.
@@ -352,8 +343,7 @@ def texture_no_filename(description: Description) -> Iterator[Defect]:
                          **misspelling(texture, 'filename'))
 
 
-@rule('rgba-out-of-range', WARN, refuses('tesseract'), affects='any',
-      fix='Write numbers from 0 to 1; divide 8-bit values by 255')
+@rule('rgba-out-of-range', WARN, refuses('tesseract'), affects='any')
 def rgba_out_of_range(description: Description) -> Iterator[Defect]:
     """
     Check that every component of a colour is between 0 and 1.
@@ -381,7 +371,7 @@ def _from_8_bit(color: Element, rgba: Sequence[float]) -> Fix:
     return (SetAttribute(color, 'rgba', format_numbers(scaled)),) if is_8_bit else ()
 
 
-@rule('alpha-zero', WARN, fix='Write an alpha of 1, or remove the visual')
+@rule('alpha-zero', WARN)
 def alpha_zero(description: Description) -> Iterator[Defect]:
     """
     Check that no colour is fully transparent.

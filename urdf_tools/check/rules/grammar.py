@@ -61,11 +61,6 @@ _CUSTOM = frozenset(('collision_checking', 'self_collision_checking', 'verbose')
 
 _UNDEFINED = 'URDF does not define <{tag}> in <{parent}>'
 
-_READ_BY = (
-    'what other programs read: isaac5 `UrdfParser.cpp:489, 1270, 1363, 1442, 1766`; bullet '
-    '`UrdfParser.cpp:616-637, 711, 800, 864`; drake `detail_urdf_parser.cc:188`, '
-    '`detail_urdf_geometry.cc:588`; tesseract `origin.cpp`')
-
 _LABELS = frozenset(('author', 'comment', 'description', 'id', 'label', 'name'))
 """Attributes that are only for human readers."""
 
@@ -97,8 +92,7 @@ def _is_reported_as_missing(
             and meant not in description.child_tags(parent))
 
 
-@rule('unknown-element', WARN, _IGNORED,
-      fix='No known program reads it here; correct its name or its place', source=_READ_BY)
+@rule('unknown-element', WARN, _IGNORED)
 def unknown_element(description: Description) -> Iterator[Defect]:
     """
     Check that every element is defined by URDF or by a known extension of it.
@@ -155,9 +149,7 @@ def _transmission_parts(description: Description) -> Iterator[tuple[Element, Tag
                     if part.tag in ('joint', 'actuator'))
 
 
-@rule('unknown-attribute', WARN, _IGNORED,
-      fix='No known program reads it; correct it, or give it a prefix together with its xmlns',
-      source=_READ_BY)
+@rule('unknown-attribute', WARN, _IGNORED)
 def unknown_attribute(description: Description) -> Iterator[Defect]:
     """
     Check that every attribute is defined by URDF or by a known extension of it.
@@ -190,8 +182,7 @@ def unknown_attribute(description: Description) -> Iterator[Defect]:
                          severity=INFO if name in _LABELS and not likely else None)
 
 
-@rule('reserved-tag-misplaced', WARN, _IGNORED,
-      fix='Move it into an element where URDF defines it')
+@rule('reserved-tag-misplaced', WARN, _IGNORED)
 def reserved_tag_misplaced(description: Description) -> Iterator[Defect]:
     """
     Check that every element is in a parent where URDF defines it.
@@ -213,7 +204,7 @@ def reserved_tag_misplaced(description: Description) -> Iterator[Defect]:
                          severity=INFO if is_harmless else None)
 
 
-@rule('robot-origin', INFO, fix='For other programs, write it in a fixed joint above the robot')
+@rule('robot-origin', INFO)
 def robot_origin(description: Description) -> Iterator[Defect]:
     """
     Check that <robot> has no <origin>.
@@ -228,8 +219,7 @@ def robot_origin(description: Description) -> Iterator[Defect]:
 
 
 @rule('duplicate-element', WARN,
-      warns('urdf_parser_py', how='uses the first, and prints a message'), affects='xml element',
-      fix='Keep one of them')
+      warns('urdf_parser_py', how='uses the first, and prints a message'), affects='xml element')
 def duplicate_element(description: Description) -> Iterator[Defect]:
     """
     Check that no element is repeated where URDF allows only one.
@@ -250,7 +240,7 @@ def duplicate_element(description: Description) -> Iterator[Defect]:
                          fix=(RemoveElement(element),) if is_same else ())
 
 
-@rule('stray-text', INFO, fix='Remove it, or make it a comment')
+@rule('stray-text', INFO)
 def stray_text(description: Description) -> Iterator[Defect]:
     """
     Check that there is no text between the elements of URDF.
@@ -336,7 +326,7 @@ _PR2_ONLY = frozenset((
     'rollJoint', 'gap_joint', 'passive_joint', 'use_simulated_gripper_joint'))
 
 
-@rule('dialect-2009', WARN, fix='Write it in current URDF')
+@rule('dialect-2009', WARN)
 def dialect_2009(description: Description) -> Iterator[Defect]:
     """
     Check that the description does not use obsolete URDF from 2009.

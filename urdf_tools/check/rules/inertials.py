@@ -55,7 +55,7 @@ _OF_LINK = {'affects': 'mass inertia attribute', 'subject': 'link'}
 
 
 @rule('inertial-missing', WARN, changes('idyntree', of='link', how='treats the link as massless'),
-      affects='mass inertia link', fix='Write an <inertial> with the mass and inertia of the link')
+      affects='mass inertia link')
 def inertial_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every link with a visual or collision, or moved by a joint, has an <inertial>.
@@ -93,8 +93,7 @@ def inertial_missing(description: Description) -> Iterator[Defect]:
                          'joints connect it with have the mass')
 
 
-@rule('mass-missing', ERROR, refuses('urdf_parser_py'), **_OF_LINK,
-      fix='Write <mass value="..."/>, in kg')
+@rule('mass-missing', ERROR, refuses('urdf_parser_py'), **_OF_LINK)
 def mass_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every <inertial> has a mass.
@@ -110,9 +109,7 @@ def mass_missing(description: Description) -> Iterator[Defect]:
             yield Defect(mass, 'The {mass} has no value', **misspelling(mass, 'value'))
 
 
-@rule('inertia-missing', ERROR, **_OF_LINK,
-      fix='Write <inertia ixx="..." ixy="..." ixz="..." iyy="..." iyz="..." izz="..."/>, in kg '
-          'm^2')
+@rule('inertia-missing', ERROR, **_OF_LINK)
 def inertia_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every <inertial> has an inertia.
@@ -126,8 +123,7 @@ def inertia_missing(description: Description) -> Iterator[Defect]:
                          **misspelling(inertial, 'inertia'))
 
 
-@rule('inertia-attr-missing', ERROR, refuses('urdf_parser_py'), **_OF_LINK,
-      fix='Write all six entries; the products ixy, ixz and iyz are often 0')
+@rule('inertia-attr-missing', ERROR, refuses('urdf_parser_py'), **_OF_LINK)
 def inertia_attr_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every <inertia> has all six entries.
@@ -146,7 +142,7 @@ def _parts(description: Description, tag: str) -> Iterator[Element]:
     return (part for inertial in description.inertials for part in inertial.findall(tag)[:1])
 
 
-@rule('world-link-has-inertia', WARN, affects='any', fix='Remove the <inertial>')
+@rule('world-link-has-inertia', WARN, affects='any')
 def world_link_has_inertia(description: Description) -> Iterator[Defect]:
     """
     Check that a link named world, which represents the fixed world, has no <inertial>.
@@ -172,8 +168,7 @@ _OTHER_UNIT = 5e-4
 _OF_MASS = {'affects': 'mass inertia link', 'subject': 'link'}
 
 
-@rule('mass-zero', WARN, **_OF_MASS,
-      fix='Write the mass in kg, or remove the <inertial> of a plain frame')
+@rule('mass-zero', WARN, **_OF_MASS)
 def mass_zero(description: Description) -> Iterator[Defect]:
     """
     Check that every link that has an inertia or is moved by a joint has a mass.
@@ -197,7 +192,7 @@ def mass_zero(description: Description) -> Iterator[Defect]:
                          'The mass of {link} is zero, but it is moved by {joint}', joint=joint)
 
 
-@rule('mass-negative', ERROR, _NO_ESTIMATION, **_OF_MASS, fix='Write a positive mass in kg')
+@rule('mass-negative', ERROR, _NO_ESTIMATION, **_OF_MASS)
 def mass_negative(description: Description) -> Iterator[Defect]:
     """
     Check that no mass is negative.
@@ -256,38 +251,13 @@ def _rounding_hint(body: Body) -> str:
             'inconsistent' if SpatialInertia.from_inertial(rounded).consistency() else '')
 
 
-def _row(code: str, requires: str, fails: str, passes: str, fix: str, reason: str = '') -> None:
-    """Register the rule about one reason for which an inertia is inconsistent."""
-    row('inertia', code, ERROR, requires, ('the inertia of 1 kg', fails, passes),
-        partial(_inconsistent, code), _NO_ESTIMATION, affects='inertia', subject='inertial',
-        fix=fix, reason=reason)
+for _code in ('inertia-diagonal-not-positive', 'inertia-offdiag-too-large', 'inertia-not-pd',
+              'inertia-triangle'):
+    row('inertia', _code, ERROR, partial(_inconsistent, _code), _NO_ESTIMATION,
+        affects='inertia', subject='inertial')
 
 
-_COMPUTE = 'Compute the inertia from the mass and shapes of the link with urdf-tools inertia'
-_REORDER = 'Check the order of the entries, their units and the signs of the products'
-
-_row('inertia-diagonal-not-positive', 'The moments of inertia ixx, iyy and izz are positive.',
-     '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0"/>', 'with izz="0.001"',
-     _COMPUTE)
-
-_row('inertia-offdiag-too-large',
-     'No product of inertia exceeds half the moment about the third axis.',
-     '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0.011" izz="0.02"/>',
-     'with iyz="0.001"', _REORDER, 'For any distribution of mass, 2 |iyz| is at most ixx, '
-     '2 |ixz| at most iyy and 2 |ixy| at most izz.')
-
-_row('inertia-not-pd', 'Every inertia matrix is positive definite.',
-     '<inertia ixx="0.02" ixy="0" ixz="0.008" iyy="0.02" iyz="0" izz="0.002"/>',
-     'with ixz="0.0008"', _REORDER)
-
-_row('inertia-triangle', 'No principal moment of inertia exceeds the sum of the other two.',
-     '<inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.03"/>', 'with izz="0.003"',
-     _COMPUTE, 'No distribution of mass has such an inertia. A violation of up to 1e-5 of the '
-     'largest moment is tolerated, because descriptions are printed with few digits.')
-
-
-@rule('inertia-zero', WARN, affects='inertia', subject='link',
-      fix='Write the inertia of the link, at least that of a small sphere')
+@rule('inertia-zero', WARN, affects='inertia', subject='link')
 def inertia_zero(description: Description) -> Iterator[Defect]:
     """
     Check that every link with a mass has an inertia.
@@ -316,7 +286,7 @@ def inertia_zero(description: Description) -> Iterator[Defect]:
                          hint=hint.template, **hint.values)
 
 
-@rule('inertia-near-zero', WARN, fix='Write the inertia in kg m^2, not in kg mm^2 or g mm^2')
+@rule('inertia-near-zero', WARN)
 def inertia_near_zero(description: Description) -> Iterator[Defect]:
     """
     Check that no link has a radius of gyration of less than 0.1 mm.
@@ -333,4 +303,4 @@ def inertia_near_zero(description: Description) -> Iterator[Defect]:
                 body.inertia_element,
                 'The {inertia} gives {mass:g} kg a radius of gyration of {millimetres:.2g} mm',
                 mass=body.mass, millimetres=radius, hint=hint.template or (
-                    '' if radius > _OTHER_UNIT else _COMPUTE), **hint.values)
+                    '' if radius > _OTHER_UNIT else RULES['inertia-triangle'].fix), **hint.values)

@@ -88,7 +88,7 @@ def _leaders(description: Description) -> dict[Element, Element]:
 @rule('mimic-unknown-joint', ERROR,
       drops('robot_state_publisher', of='joint', how='never publishes the joint',
             when=_ONE_DEGREE_OF_FREEDOM), ignores('moveit', of='mimic'),
-      refuses('ros2_control', when=_CONTROLLED), affects='any', fix='Name a joint of this robot')
+      refuses('ros2_control', when=_CONTROLLED), affects='any')
 def mimic_unknown_joint(description: Description) -> Iterator[Defect]:
     """
     Check that the joint that a <mimic> names exists.
@@ -108,8 +108,7 @@ def mimic_unknown_joint(description: Description) -> Iterator[Defect]:
                     meant and meant != joint.get('name')) else ())
 
 
-@rule('mimic-self', ERROR, _ENDLESS, ignores('moveit', of='mimic'), affects='any',
-      fix='Name another joint, or remove the <mimic>')
+@rule('mimic-self', ERROR, _ENDLESS, ignores('moveit', of='mimic'), affects='any')
 def mimic_self(description: Description) -> Iterator[Defect]:
     """
     Check that no joint mimics itself.
@@ -122,8 +121,7 @@ def mimic_self(description: Description) -> Iterator[Defect]:
             yield Defect(mimic, '{follower} mimics itself', follower=joint, attribute='joint')
 
 
-@rule('mimic-cycle', ERROR, _ENDLESS, ignores('moveit', of='mimic'), affects='any',
-      fix='Remove the <mimic> of one of them')
+@rule('mimic-cycle', ERROR, _ENDLESS, ignores('moveit', of='mimic'), affects='any')
 def mimic_cycle(description: Description) -> Iterator[Defect]:
     """
     Check that joints do not mimic each other in a cycle.
@@ -137,8 +135,7 @@ def mimic_cycle(description: Description) -> Iterator[Defect]:
                      joints=name_list(names, ' -> '), attribute='joint')
 
 
-@rule('mimic-dof-mismatch', ERROR, ignores('moveit', of='mimic'), affects='any',
-      fix='Mimic a revolute, continuous or prismatic joint')
+@rule('mimic-dof-mismatch', ERROR, ignores('moveit', of='mimic'), affects='any')
 def mimic_dof_mismatch(description: Description) -> Iterator[Defect]:
     """
     Check that a mimic joint and the joint that it follows have one degree of freedom each.
@@ -161,8 +158,7 @@ def mimic_dof_mismatch(description: Description) -> Iterator[Defect]:
                          severity=WARN)
 
 
-@rule('mimic-on-fixed', WARN, refuses('ros2_control', when=_CONTROLLED), affects='any',
-      fix='Remove it, or make the joint movable')
+@rule('mimic-on-fixed', WARN, refuses('ros2_control', when=_CONTROLLED), affects='any')
 def mimic_on_fixed(description: Description) -> Iterator[Defect]:
     """
     Check that no fixed joint mimics another.
@@ -179,8 +175,7 @@ def mimic_on_fixed(description: Description) -> Iterator[Defect]:
 
 
 @rule('mimic-chain', INFO,
-      changes('robot_state_publisher', of='joint', how='follows only one step'),
-      fix='Name the last joint of the chain, and combine the multipliers and offsets')
+      changes('robot_state_publisher', of='joint', how='follows only one step'))
 def mimic_chain(description: Description) -> Iterator[Defect]:
     """
     Check that no joint mimics one that is a mimic joint itself.
@@ -198,8 +193,7 @@ def mimic_chain(description: Description) -> Iterator[Defect]:
 
 @rule('mimic-range-exceeds-limits', WARN,
       changes('moveit', of='joint', how='treats such states as invalid'),
-      changes('joint_state_publisher', of='joint', how='publishes positions beyond the limits'),
-      fix='Widen the limits, or change multiplier and offset')
+      changes('joint_state_publisher', of='joint', how='publishes positions beyond the limits'))
 def mimic_range_exceeds_limits(description: Description) -> Iterator[Defect]:
     """
     Check that following its leader does not take a joint beyond its own limits.
@@ -224,9 +218,7 @@ _LITTLE = 0.1
 """Share of its range over which a joint hardly moves."""
 
 
-@rule('mimic-units-suspect', INFO,
-      fix='Write a multiplier in the units of both joints, such as rad/m, or the limits that the '
-          'joint reaches')
+@rule('mimic-units-suspect', INFO)
 def mimic_units_suspect(description: Description) -> Iterator[Defect]:
     """
     Check that following its leader moves a joint over more than a tenth of its own range.
@@ -263,8 +255,7 @@ def _reaches(description: Description) -> Iterator[
             yield joint, leader, (min(ends), max(ends)), ranges[joint]
 
 
-@rule('mimic-same-direction', WARN,
-      fix='Write the multiplier with the other sign, or turn an <axis> around')
+@rule('mimic-same-direction', WARN)
 def mimic_same_direction(description: Description) -> Iterator[Defect]:
     """
     Check that of two fingers, one of which mimics the other, each moves against the other.

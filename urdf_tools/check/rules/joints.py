@@ -52,8 +52,7 @@ _FLOATING, _PLANAR = of_joint_type('floating'), of_joint_type('planar')
 _TYPE_SPELLING = Spelling(JOINT_TYPES)
 
 
-@rule('joint-unknown-type', ERROR, refuses('urdf_parser_py'), affects='type joint',
-      fix='Write one of revolute, continuous, prismatic, fixed, floating, planar')
+@rule('joint-unknown-type', ERROR, refuses('urdf_parser_py'), affects='type joint')
 def joint_unknown_type(description: Description) -> Iterator[Defect]:
     """
     Check that the type of every joint is one of the six that URDF defines.
@@ -73,8 +72,7 @@ def joint_unknown_type(description: Description) -> Iterator[Defect]:
 @rule('type-poor-support', WARN, changes('kdl', of='joint', how='treats it as a fixed joint'),
       drops('robot_state_publisher', of='joint', how='does not publish the joint', when=_FLOATING),
       changes('robot_state_publisher', of='joint', how='publishes the joint as fixed',
-              when=_PLANAR), refuses('idyntree'), affects='type joint',
-      fix='Replace it with joints of one degree of freedom, or make it fixed')
+              when=_PLANAR), refuses('idyntree'), affects='type joint')
 def type_poor_support(description: Description) -> Iterator[Defect]:
     """
     Check that no joint is planar or floating, types that many programs do not support.
@@ -88,7 +86,7 @@ def type_poor_support(description: Description) -> Iterator[Defect]:
                      type=joint.get('type'))
 
 
-@rule('axis-not-unit', WARN, fix='Divide it by its length')
+@rule('axis-not-unit', WARN)
 def axis_not_unit(description: Description) -> Iterator[Defect]:
     """
     Check that every axis has length 1.
@@ -110,7 +108,7 @@ def axis_not_unit(description: Description) -> Iterator[Defect]:
                          fix=(SetAttribute(axis, 'xyz', unit),))
 
 
-@rule('axis-missing', INFO, fix='Write <axis xyz="1 0 0"/>, or the axis you want')
+@rule('axis-missing', INFO)
 def axis_missing(description: Description) -> Iterator[Defect]:
     """
     Check that a joint that moves has an <axis>.
@@ -125,7 +123,7 @@ def axis_missing(description: Description) -> Iterator[Defect]:
             yield Defect(joint, '{joint} has no <axis>, so its axis is x')
 
 
-@rule('axis-nearly-aligned', INFO, fix='Write the exact axis, such as "0 0 1"')
+@rule('axis-nearly-aligned', INFO)
 def axis_nearly_aligned(description: Description) -> Iterator[Defect]:
     """
     Check that an axis close to a coordinate axis is exactly that axis.
@@ -159,9 +157,7 @@ _MIN_GAP, _ALIKE = 10, 1.5
 """Ratios of velocity limits: of one in degrees to others, and most between those alike."""
 
 
-@rule('limit-missing', ERROR, refuses('joint_state_publisher'), warns('idyntree'), affects='limit',
-      fix='Write <limit lower="..." upper="..." effort="..." velocity="..."/>, or make a '
-          'revolute joint continuous')
+@rule('limit-missing', ERROR, refuses('joint_state_publisher'), warns('idyntree'), affects='limit')
 def limit_missing(description: Description) -> Iterator[Defect]:
     """
     Check that revolute and prismatic joints have limits.
@@ -176,7 +172,7 @@ def limit_missing(description: Description) -> Iterator[Defect]:
 
 @rule('limit-degenerate', WARN,
       changes('joint_state_publisher', of='joint', how='shows no slider for it'),
-      warns('tesseract'), affects='any', fix='Write lower below upper, or make the joint fixed')
+      warns('tesseract'), affects='any')
 def limit_degenerate(description: Description) -> Iterator[Defect]:
     """
     Check that the lower and the upper limit of a joint differ.
@@ -204,7 +200,7 @@ def limit_degenerate(description: Description) -> Iterator[Defect]:
                          'continuous' if joint.get('type') == 'revolute' else '')
 
 
-@rule('limit-one-sided', WARN, affects='any', fix='Write both lower and upper')
+@rule('limit-one-sided', WARN, affects='any')
 def limit_one_sided(description: Description) -> Iterator[Defect]:
     """
     Check that lower and upper are both given, because a missing one is 0.
@@ -224,7 +220,7 @@ def limit_one_sided(description: Description) -> Iterator[Defect]:
                          given=given, other=other, severity=ERROR if inverted else None)
 
 
-@rule('limit-on-continuous', INFO, fix='Remove lower and upper, or make the joint revolute')
+@rule('limit-on-continuous', INFO)
 def limit_on_continuous(description: Description) -> Iterator[Defect]:
     """
     Check that no continuous joint has position limits.
@@ -240,7 +236,7 @@ def limit_on_continuous(description: Description) -> Iterator[Defect]:
                          limits=FreeText(limits), **given)
 
 
-@rule('range-over-2pi', INFO, fix='Make it continuous if it can turn without limit')
+@rule('range-over-2pi', INFO)
 def range_over_2pi(description: Description) -> Iterator[Defect]:
     """
     Check that no revolute joint has a range of more than two turns.
@@ -256,7 +252,7 @@ def range_over_2pi(description: Description) -> Iterator[Defect]:
             yield Defect(limit, '{joint} has a range of {turns:.3g} turns', turns=turns)
 
 
-@rule('limit-in-degrees', WARN, fix='Write radians: degrees times 0.0174533')
+@rule('limit-in-degrees', WARN)
 def limit_in_degrees(description: Description) -> Iterator[Defect]:
     """
     Check that the limits of a revolute joint are not in degrees.
@@ -283,7 +279,7 @@ def _in_degrees(lower: float, upper: float) -> bool:
         abs(math.remainder(value, math.pi / 2)) < 1e-4 * abs(value) for value in (lower, upper))
 
 
-@rule('limit-digits-swapped', WARN, fix='Compare both limits with the data sheet of the robot')
+@rule('limit-digits-swapped', WARN)
 def limit_digits_swapped(description: Description) -> Iterator[Defect]:
     """
     Check that limits are not symmetric but for two digits that changed places.
@@ -308,8 +304,7 @@ def limit_digits_swapped(description: Description) -> Iterator[Defect]:
                          'sheet has', mirrored_upper=-lower, mirrored_lower=-upper)
 
 
-@rule('velocity-in-degrees', WARN,
-      fix='Write radians per second: degrees per second times 0.0174533')
+@rule('velocity-in-degrees', WARN)
 def velocity_in_degrees(description: Description) -> Iterator[Defect]:
     """
     Check that the velocity limit of a revolute joint is not in degrees per second.
@@ -351,8 +346,7 @@ def zero_outside_limits(description: Description) -> Iterator[Defect]:
                          lower=lower, upper=upper)
 
 
-@rule('soft-limits-outside-hard', INFO, fix='Keep the soft limits inside the hard limits',
-      source='moveit, ros2_control and joint_state_publisher take the range that both have')
+@rule('soft-limits-outside-hard', INFO)
 def soft_limits_outside_hard(description: Description) -> Iterator[Defect]:
     """
     Check that the soft limits lie inside the hard limits.
@@ -384,10 +378,7 @@ def soft_limits_outside_hard(description: Description) -> Iterator[Defect]:
 
 
 @rule('soft-limits-zero', WARN,
-      changes('moveit', 'ros2_control', of='limit', how='uses the soft limits'),
-      fix='Write soft_lower_limit= and soft_upper_limit=; a soft limit that is missing is 0',
-      source='moveit `robot_model.cpp:898`; ros2_control `component_parser.cpp:1095`, '
-             '`joint_limits_urdf.hpp:72`')
+      changes('moveit', 'ros2_control', of='limit', how='uses the soft limits'))
 def soft_limits_zero(description: Description) -> Iterator[Defect]:
     """
     Check that the soft limits of a <safety_controller> leave the joint a range.

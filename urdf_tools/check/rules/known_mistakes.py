@@ -100,7 +100,7 @@ class Item(NamedTuple):
 @cache
 def _table() -> Any:
     """Return the mistakes that are listed, and what they are found with."""
-    return json.loads(Path(__file__).with_suffix('.json').read_bytes())
+    return json.loads((Path(__file__).parents[1] / 'known_mistakes.json').read_bytes())
 
 
 @cache
@@ -110,9 +110,7 @@ def _listed() -> re.Pattern[str]:
         _table()['mistakes'])))
 
 
-@RULES.in_category('assets')(
-    'known-mistake', WARN, fix='Write what the package offers now',
-    source='release notes of ros2_control, ros2_controllers, MoveIt, launch_ros and ros_gz')
+@RULES.in_category('assets')('known-mistake', WARN)
 def known_mistake(description: Description) -> Iterator[Defect]:
     """
     Check for mistakes in launch files, parameters and packages that users have reported.

@@ -46,11 +46,9 @@ _SUSPECT = re.compile(r':(?:\s|\Z)| #|\t')
 """What may end a plain text in YAML."""
 
 
-@RULES.in_category('assets')(
-    'launch-description-as-yaml', ERROR,
-    refuses('robot_state_publisher', how='is not started, because the launch file fails'),
-    fix='Wrap the command: ParameterValue(Command(...), value_type=str); in XML write type="str"',
-    source='launch_ros `evaluate_parameters.py`')
+@RULES.in_category('assets')('launch-description-as-yaml', ERROR,
+                             refuses('robot_state_publisher',
+                                     how='is not started, because the launch file fails'))
 def launch_description_as_yaml(description: Description) -> Iterator[Defect]:
     """
     Check that launch files hand the robot_description over as a text.
@@ -80,11 +78,9 @@ def launch_description_as_yaml(description: Description) -> Iterator[Defect]:
 _CONDITION = re.compile(r'(?:Unless|If)Condition|\b(?:if|unless)=|:=')
 
 
-@RULES.in_category('assets')(
-    'launch-simulated-control-node', WARN,
-    refuses('ros2_control', how='does not load the system, which is one of Gazebo'),
-    fix='Leave ros2_control_node out: the plugin in <gazebo> has a controller manager of its own',
-    source='gz_ros2_control `gz_ros2_control_plugin.cpp`')
+@RULES.in_category('assets')('launch-simulated-control-node', WARN,
+                             refuses('ros2_control',
+                                     how='does not load the system, which is one of Gazebo'))
 def launch_simulated_control_node(description: Description) -> Iterator[Defect]:
     """
     Check that no ros2_control_node is launched for a robot whose system is one of Gazebo.
@@ -126,11 +122,8 @@ Files of MoveIt: what names one in a launch file, its name, the parameter and wh
 """
 
 
-@RULES.in_category('assets')(
-    'launch-moveit-file-missing', WARN,
-    changes('moveit', of='element', how='does not get the file'),
-    fix='Pass the file as well, or moveit_config.to_dict() of MoveItConfigsBuilder',
-    source='moveit_ros_planning 2.15 `robot_model_loader.cpp`')
+@RULES.in_category('assets')('launch-moveit-file-missing', WARN,
+                             changes('moveit', of='element', how='does not get the file'))
 def launch_moveit_file_missing(description: Description) -> Iterator[Defect]:
     """
     Check that nodes of MoveIt get kinematics.yaml, and move_group joint_limits.yaml.
@@ -158,11 +151,9 @@ def launch_moveit_file_missing(description: Description) -> Iterator[Defect]:
                     hint='Pass the content of {files:and} as {parameters:and}')
 
 
-@RULES.in_category('assets')(
-    'launch-parameters-namespace', WARN,
-    changes('ros2_control', of='element', how='gets no parameters, as the names of nodes differ'),
-    fix='Write /**/controller_manager, or the name with the namespace',
-    source='rcl_yaml_param_parser `parser.c`')
+@RULES.in_category('assets')('launch-parameters-namespace', WARN,
+                             changes('ros2_control', of='element',
+                                     how='gets no parameters, as the names of nodes differ'))
 def launch_parameters_namespace(description: Description) -> Iterator[Defect]:
     """
     Check that the parameters of a controller manager in a namespace are for one in a namespace.

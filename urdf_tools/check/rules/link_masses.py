@@ -94,8 +94,7 @@ _MAX_TOTAL_MASS = 5000.0
 """Mass in kg up to which such a robot is only noted."""
 
 
-@rule('link-too-dense', WARN,
-      fix='Write the mass in kg, not in g, and the sizes of the shapes in m')
+@rule('link-too-dense', WARN)
 def link_too_dense(description: Description) -> Iterator[Defect]:
     """
     Check that no link is denser than any material.
@@ -118,8 +117,7 @@ def link_too_dense(description: Description) -> Iterator[Defect]:
                          mass=body.mass, litres=1000 * volume, density=body.mass / volume)
 
 
-@rule('density-of-cad-default', WARN, fix='Assign the materials in the CAD program, or scale each '
-      'mass and inertia to what the link weighs')
+@rule('density-of-cad-default', WARN)
 def density_of_cad_default(description: Description) -> Iterator[Defect]:
     """
     Check that not all links have the density that a CAD program uses without a material.
@@ -160,7 +158,7 @@ def _is_mesh(body: Body, of_set: int) -> bool:
     return all(isinstance(shape.geometry, Mesh) for shape in link_shape_sets(body.link)[of_set])
 
 
-@rule('link-too-heavy', WARN, fix='Write the mass in kg, not in g')
+@rule('link-too-heavy', WARN)
 def link_too_heavy(description: Description) -> Iterator[Defect]:
     """
     Check that no link is ten times as heavy as all others together, unless it is the base.
@@ -187,8 +185,7 @@ def link_too_heavy(description: Description) -> Iterator[Defect]:
                 mass=body.mass, others=others)
 
 
-@rule('inertia-radius-implausible', WARN,
-      fix='Write the inertia in kg m^2, not in g mm^2, and the mass in kg')
+@rule('inertia-radius-implausible', WARN)
 def inertia_radius_implausible(description: Description) -> Iterator[Defect]:
     """
     Check that the radius of gyration of a frame, a marker or a link without shapes is possible.
@@ -218,8 +215,7 @@ def inertia_radius_implausible(description: Description) -> Iterator[Defect]:
                          'more than {maximum:.3g} m', mass=body.mass, radius=radius, maximum=limit)
 
 
-@rule('inertia-axes-swapped', WARN,
-      fix='Swap the moments, or correct the rpy of the <origin> of the <inertial>')
+@rule('inertia-axes-swapped', WARN)
 def inertia_axes_swapped(description: Description) -> Iterator[Defect]:
     """
     Check that the moments of inertia are not about each other's axes.
@@ -287,7 +283,7 @@ def misfit(own: Sequence[float], expected: Sequence[float]) -> float:
     return max(abs(math.log(moment) - math.log(other)) for moment, other in zip(own, expected))
 
 
-@rule('total-mass-implausible', WARN, fix='Write the masses in kg, and the sizes in m')
+@rule('total-mass-implausible', WARN)
 def total_mass_implausible(description: Description) -> Iterator[Defect]:
     """
     Check that the mass of the robot agrees with the volume of its shapes.

@@ -99,7 +99,7 @@ _Sizes = list[tuple[Element, Geometry, float]]
 """Shapes, each with its element and its largest dimension in m."""
 
 
-@rule('length-in-millimetres', WARN, fix='Write lengths in metres, not in millimetres')
+@rule('length-in-millimetres', WARN)
 def length_in_millimetres(description: Description) -> Iterator[Defect]:
     """
     Check that no part is as far away, or as large, as if its length were in millimetres.
@@ -121,7 +121,7 @@ def length_in_millimetres(description: Description) -> Iterator[Defect]:
     yield from _long(description, in_centimetres=False)
 
 
-@rule('length-in-centimetres', WARN, fix='Write lengths in metres, not in centimetres')
+@rule('length-in-centimetres', WARN)
 def length_in_centimetres(description: Description) -> Iterator[Defect]:
     """
     Check that no joint is as far away as if its origin were in centimetres.
@@ -260,7 +260,7 @@ _MAX_SHIFT = 0.25
 """Distance between the middles of visuals and collisions of the same size, over that size."""
 
 
-@rule('visual-without-collision', WARN, fix='Write a <collision> with a simple shape')
+@rule('visual-without-collision', WARN)
 def visual_without_collision(description: Description) -> Iterator[Defect]:
     """
     Check that every link with a visual has collision geometry.
@@ -289,7 +289,7 @@ def visual_without_collision(description: Description) -> Iterator[Defect]:
                          severity=INFO if is_covered or link in commented else None)
 
 
-@rule('collision-without-visual', INFO, fix='Write a <visual>')
+@rule('collision-without-visual', INFO)
 def collision_without_visual(description: Description) -> Iterator[Defect]:
     """
     Check that every link with collision geometry has a visual.
@@ -304,7 +304,7 @@ def collision_without_visual(description: Description) -> Iterator[Defect]:
             yield Defect(link, '{link} has a <collision> but no <visual>')
 
 
-@rule('collision-far-from-visual', WARN, fix='Correct the <origin> of one of them')
+@rule('collision-far-from-visual', WARN)
 def collision_far_from_visual(description: Description) -> Iterator[Defect]:
     """
     Check that the collisions of a link are where its visuals are, and no shape is far from all.
@@ -358,8 +358,7 @@ def _are_far(one: Corners, other: Corners) -> bool:
     return min(sizes) > _PLACEHOLDER_SIZE and _gap(one, other) > max(sizes)
 
 
-@rule('collision-pose-differs', WARN,
-      fix='Write the same <origin> into the <visual> and the <collision>')
+@rule('collision-pose-differs', WARN)
 def collision_pose_differs(description: Description) -> Iterator[Defect]:
     """
     Check that a shape that a link has as a visual and as a collision has one pose.
@@ -442,7 +441,7 @@ def _origin(shape: Visual | Collision, name: str) -> dict[str, Any]:
             f'{name}rpy': FreeText(format_numbers(angles))}
 
 
-@rule('collision-larger-than-visual', WARN, fix='Correct the size or scale of one of them')
+@rule('collision-larger-than-visual', WARN)
 def collision_larger_than_visual(description: Description) -> Iterator[Defect]:
     """
     Check that the collisions of a link are less than eight times as large as its visuals.
@@ -471,7 +470,7 @@ def _boxes_of_both(description: Description) -> Iterator[tuple[Element, Corners,
             yield description.link_names[name], boxes[0], boxes[1]
 
 
-@rule('collision-of-other-link', WARN, fix='Name the collision mesh of this link')
+@rule('collision-of-other-link', WARN)
 def collision_of_other_link(description: Description) -> Iterator[Defect]:
     """
     Check that the collision mesh, or the visual one, of a link is not that of another link.
@@ -504,7 +503,7 @@ def collision_of_other_link(description: Description) -> Iterator[Defect]:
                              filename=Name(mesh.get('filename', '')))
 
 
-@rule('cylinder-swapped', WARN, fix='Swap radius and length')
+@rule('cylinder-swapped', WARN)
 def cylinder_swapped(description: Description) -> Iterator[Defect]:
     """
     Check that the radius and the length of a cylinder are not swapped.
@@ -580,7 +579,7 @@ def _fits_into_swapped(size: Sequence[float], written: Sequence[float], swapped:
         max(own / whole for own, whole in zip(written, size)) > _MIN_EXCESS)
 
 
-@rule('no-geometry-at-all', INFO, fix='Write a <visual> and a <collision> in each link')
+@rule('no-geometry-at-all', INFO)
 def no_geometry_at_all(description: Description) -> Iterator[Defect]:
     """
     Check that at least one link has a visual or collision.
@@ -595,8 +594,7 @@ def no_geometry_at_all(description: Description) -> Iterator[Defect]:
         yield Defect(description.robot, 'No link has a <visual> or a <collision>')
 
 
-@rule('collision-is-visual-mesh', INFO,
-      fix='Use a simple shape or the convex hull of the mesh for collision')
+@rule('collision-is-visual-mesh', INFO)
 def collision_is_visual_mesh(description: Description) -> Iterator[Defect]:
     """
     Check that no link uses the same mesh for its visual and its collision.

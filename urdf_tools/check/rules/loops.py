@@ -126,9 +126,7 @@ def loop_unreadable(description: Description) -> Iterator[Defect]:
                      hint='Write two links that exist, and a type and axes that are known')
 
 
-@rule('loop-open', WARN,
-      fix='Move its origins, or give "initial" in a file of loops: positions near which it is '
-          'closed')
+@rule('loop-open', WARN)
 def loop_open(description: Description) -> Iterator[Defect]:
     """
     Check that loops are closed where all positions are zero.
@@ -148,7 +146,7 @@ def loop_open(description: Description) -> Iterator[Defect]:
                           angle=1e3 * angle)
 
 
-@rule('loop-axes-not-parallel', WARN, fix='Make them parallel, or write a ball instead')
+@rule('loop-axes-not-parallel', WARN)
 def loop_axes_not_parallel(description: Description) -> Iterator[Defect]:
     """
     Check that the joints of a loop can bring the two axes of a hinge together.
@@ -165,8 +163,7 @@ def loop_axes_not_parallel(description: Description) -> Iterator[Defect]:
                           'its joints are', angle=np.degrees(angle))
 
 
-@rule('loop-undecided', WARN,
-      fix='Give "initial" in a file of loops: positions near which they are closed')
+@rule('loop-undecided', WARN)
 def loop_undecided(description: Description) -> Iterator[Defect]:
     """
     Check that the zero configuration determines how loops are assembled.
@@ -183,9 +180,7 @@ def loop_undecided(description: Description) -> Iterator[Defect]:
                 group.loops[0], 'Loop {loop} can be assembled in several ways near position zero')
 
 
-@rule('loop-immovable', WARN,
-      fix='Let one of its ends turn or slide more: a hinge holds five degrees of freedom, a ball '
-          'three')
+@rule('loop-immovable', WARN)
 def loop_immovable(description: Description) -> Iterator[Defect]:
     """
     Check that loops leave their joints some mobility.
@@ -203,8 +198,7 @@ def loop_immovable(description: Description) -> Iterator[Defect]:
 
 
 @rule('loop-passive-driven', WARN,
-      changes('ros2_control', of='joint', how='commands joints that cannot move by themselves'),
-      fix='Remove <command_interface> of the passive ones')
+      changes('ros2_control', of='joint', how='commands joints that cannot move by themselves'))
 def loop_passive_driven(description: Description) -> Iterator[Defect]:
     """
     Check that no more joints of loops have a command interface than can move freely.
@@ -222,7 +216,7 @@ def loop_passive_driven(description: Description) -> Iterator[Defect]:
                          'leaves them a mobility of {mobility}', mobility=mobility, **names)
 
 
-@rule('loop-underdetermined', WARN, fix='Add a joint to <ros2_control>, or a loop')
+@rule('loop-underdetermined', WARN)
 def loop_underdetermined(description: Description) -> Iterator[Defect]:
     """
     Check that <ros2_control> has as many joints of loops as these need to be determined.
@@ -258,10 +252,7 @@ def _driven(description: Description, *tags: str
             'joints': tuple(Name(joint.get('name', '')) for joint in joints)}
 
 
-@rule('loop-faked-by-mimic', WARN,
-      fix='Remove <mimic> only if every program that loads the robot solves the loop, as Gazebo '
-          'does for <gazebo><joint> and urdf_tools for all; RViz, MoveIt and '
-          'robot_state_publisher solve none')
+@rule('loop-faked-by-mimic', WARN)
 def loop_faked_by_mimic(description: Description) -> Iterator[Defect]:
     """
     Check that no joint of a loop mimics another of its joints, unless they do move that way.

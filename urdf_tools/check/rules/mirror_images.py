@@ -115,8 +115,7 @@ def _pairs(description: Description, links: Mapping[str, str]
             yield (left, right), apart / math.hypot(*apart)
 
 
-@_joint_rule('mirrored-joint-differs', WARN,
-             fix='Write the <axis> of both alike, in the frames that their <origin> gives them')
+@_joint_rule('mirrored-joint-differs', WARN)
 def mirrored_joint_differs(description: Description) -> Iterator[Defect]:
     """
     Check that a left and a right joint have the same type, and axes that are mirror images.
@@ -177,9 +176,7 @@ def mirrored_joint_differs(description: Description) -> Iterator[Defect]:
                      all=odd + others, left=Name(left), severity=None if others else INFO)
 
 
-@_mass_rule('mirrored-inertia-differs', WARN,
-            fix='Write the same mass for both, and mirror the inertia: for left and right, ixy '
-                'and iyz have the other sign')
+@_mass_rule('mirrored-inertia-differs', WARN)
 def mirrored_inertia_differs(description: Description) -> Iterator[Defect]:
     """
     Check that a left and a right link have the same mass and principal moments of inertia.
@@ -221,7 +218,7 @@ def mirrored_inertia_differs(description: Description) -> Iterator[Defect]:
                          'kg m^2', moment=moment, left=Name(left), other=other)
 
 
-@_shape_rule('mirrored-shape-differs', WARN, fix='Write the same size for both')
+@_shape_rule('mirrored-shape-differs', WARN)
 def mirrored_shape_differs(description: Description) -> Iterator[Defect]:
     """
     Check that the boxes, cylinders and spheres of a left and a right link have the same sizes.

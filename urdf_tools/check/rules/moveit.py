@@ -53,8 +53,7 @@ _TRUE = ('true', 'yes', 'on', 'y')
 _LIMITS = ('position', 'velocity', 'acceleration', 'jerk')
 
 
-@rule('moveit-file-unreadable', ERROR, refuses('moveit', how='does not start'),
-      fix='Write well-formed XML with the root <robot>, or YAML', source='srdfdom `src/model.cpp`')
+@rule('moveit-file-unreadable', ERROR, refuses('moveit', how='does not start'))
 def moveit_file_unreadable(description: Description) -> Iterator[Defect]:
     """
     Check that the SRDF file of a robot and the YAML files of MoveIt beside it can be read.
@@ -77,8 +76,7 @@ def moveit_file_unreadable(description: Description) -> Iterator[Defect]:
         yield Defect(files.srdf, 'The root is <{tag}>, not <robot>')
 
 
-@rule('srdf-other-robot', WARN, changes('moveit', of='name', how='logs an error'),
-      fix='Give both the same name', source='srdfdom `src/model.cpp`')
+@rule('srdf-other-robot', WARN, changes('moveit', of='name', how='logs an error'))
 def srdf_other_robot(description: Description) -> Iterator[Defect]:
     """
     Check that an SRDF file has the name of its robot.
@@ -102,8 +100,7 @@ def srdf_other_robot(description: Description) -> Iterator[Defect]:
                      other=Name(root.get('name', '')), name=Name(name), attribute='name')
 
 
-@rule('srdf-unknown-name', ERROR, drops('moveit', of='element', how='ignores the element'),
-      fix='Name what exists, or remove the element', source='srdfdom `src/model.cpp`')
+@rule('srdf-unknown-name', ERROR, drops('moveit', of='element', how='ignores the element'))
 def srdf_unknown_name(description: Description) -> Iterator[Defect]:
     """
     Check that the links, joints and groups that an SRDF file names exist.
@@ -133,8 +130,7 @@ def srdf_unknown_name(description: Description) -> Iterator[Defect]:
             yield Defect(element, 'MoveIt reads no <{tag}>', suggestion=near, severity=WARN)
 
 
-@rule('srdf-empty-group', WARN, drops('moveit', of='joint', how='has nothing to move'),
-      fix='Add links, joints, a chain or a group', source='srdfdom `src/model.cpp`')
+@rule('srdf-empty-group', WARN, drops('moveit', of='joint', how='has nothing to move'))
 def srdf_empty_group(description: Description) -> Iterator[Defect]:
     """
     Check that a group of an SRDF file has links, joints, chains or groups.
@@ -147,8 +143,7 @@ def srdf_empty_group(description: Description) -> Iterator[Defect]:
             yield Defect(group, '{group} is empty')
 
 
-@rule('srdf-group-cycle', ERROR, drops('moveit', of='element', how='ignores the groups'),
-      fix='Leave the group out of what it contains', source='srdfdom `src/model.cpp`')
+@rule('srdf-group-cycle', ERROR, drops('moveit', of='element', how='ignores the groups'))
 def srdf_group_cycle(description: Description) -> Iterator[Defect]:
     """
     Check that no group of an SRDF file contains itself.
@@ -163,9 +158,7 @@ def srdf_group_cycle(description: Description) -> Iterator[Defect]:
 
 
 @rule('srdf-end-effector', WARN,
-      changes('moveit', of='element', how='plans with an end effector that is attached to itself'),
-      fix='Name the link that the group is attached to, outside of it, and its group',
-      source='moveit_core 2.15 `robot_model.cpp`')
+      changes('moveit', of='element', how='plans with an end effector that is attached to itself'))
 def srdf_end_effector(description: Description) -> Iterator[Defect]:
     """
     Check that an end effector is attached to a link outside of it, in its parent group.
@@ -197,9 +190,7 @@ def srdf_end_effector(description: Description) -> Iterator[Defect]:
                 'group {group}', effector=element, link=Name(link), group=Name(above))
 
 
-@rule('srdf-virtual-joint', WARN, drops('moveit', of='joint', how='skips the virtual joint'),
-      fix='Name the root link as child_link, or remove the element if that is its parent_frame',
-      source='moveit_core 2.15 `robot_model.cpp`')
+@rule('srdf-virtual-joint', WARN, drops('moveit', of='joint', how='skips the virtual joint'))
 def srdf_virtual_joint(description: Description) -> Iterator[Defect]:
     """
     Check that a virtual joint of an SRDF file has the root link of the robot as its child.
@@ -219,9 +210,7 @@ def srdf_virtual_joint(description: Description) -> Iterator[Defect]:
                          virtual=joint, link=Name(joint.get('child_link', '')))
 
 
-@rule('srdf-chain', WARN, changes('moveit', of='element', how='finds no inverse kinematics'),
-      fix='Swap base_link and tip_link',
-      source='moveit_kinematics 2.15 `kdl_kinematics_plugin.cpp`')
+@rule('srdf-chain', WARN, changes('moveit', of='element', how='finds no inverse kinematics'))
 def srdf_chain(description: Description) -> Iterator[Defect]:
     """
     Check that a chain of an SRDF file does not end at a link above its first one.
@@ -240,9 +229,7 @@ def srdf_chain(description: Description) -> Iterator[Defect]:
 
 @rule('srdf-state', WARN,
       changes('moveit', of='joint',
-              how='keeps the joint as it is, or refuses the state as a goal'),
-      fix='Give each joint of the group one value within its limits',
-      source='moveit_core 2.15 `robot_model.cpp`, `joint_model.cpp`')
+              how='keeps the joint as it is, or refuses the state as a goal'))
 def srdf_state(description: Description) -> Iterator[Defect]:
     """
     Check that the states of an SRDF file are of joints of their group, within the limits.
@@ -305,8 +292,7 @@ def position_defects(description: Description, element: Element, text: str, move
                      hint='Write {radians:.5g} if these are degrees', **arguments)
 
 
-@rule('moveit-limits-unknown-joint', WARN, drops('moveit', of='limit', how='ignores the limits'),
-      fix='Name a joint of this robot', source='moveit_ros_planning 2.15 `robot_model_loader.cpp`')
+@rule('moveit-limits-unknown-joint', WARN, drops('moveit', of='limit', how='ignores the limits'))
 def moveit_limits_unknown_joint(description: Description) -> Iterator[Defect]:
     """
     Check that the joints in joint_limits.yaml exist.
@@ -331,9 +317,7 @@ def moveit_limits_unknown_joint(description: Description) -> Iterator[Defect]:
                              name, description.joint_names))
 
 
-@rule('moveit-limits-invalid', WARN, changes('moveit', of='limit', how='uses other limits'),
-      fix='Write numbers, the smaller one first, within the limits of the description',
-      source='moveit_ros_planning 2.15 `robot_model_loader.cpp`')
+@rule('moveit-limits-invalid', WARN, changes('moveit', of='limit', how='uses other limits'))
 def moveit_limits_invalid(description: Description) -> Iterator[Defect]:
     """
     Check that the limits in joint_limits.yaml are numbers, in order, and not wider than others.
@@ -388,9 +372,7 @@ def moveit_limits_invalid(description: Description) -> Iterator[Defect]:
 
 @rule('moveit-acceleration-missing', WARN,
       changes('moveit', of='limit', how='cannot time trajectories of the joint',
-              setting='from Iron on; Humble uses 1 rad/s^2'),
-      fix='Write has_acceleration_limits: true and max_acceleration for each joint',
-      source='moveit_core 2.15 `time_optimal_trajectory_generation.cpp`')
+              setting='from Iron on; Humble uses 1 rad/s^2'))
 def moveit_acceleration_missing(description: Description) -> Iterator[Defect]:
     """
     Check that joint_limits.yaml has acceleration limits of the joints that MoveIt 2 plans with.

@@ -66,8 +66,7 @@ _BAD_CHARACTERS = (
     (re.compile(r'\A[0-9]'), INFO, 'starts with a digit, which USD does not accept'))
 
 
-@rule('link-no-name', ERROR, refuses('urdf_parser_py', when=without('name')), affects='name',
-      fix='Write <link name="...">')
+@rule('link-no-name', ERROR, refuses('urdf_parser_py', when=without('name')), affects='name')
 def link_no_name(description: Description) -> Iterator[Defect]:
     """
     Check that every link has a name.
@@ -78,8 +77,7 @@ def link_no_name(description: Description) -> Iterator[Defect]:
     yield from lacking(description.links, 'name', 'A link has no name')
 
 
-@rule('joint-no-name', ERROR, refuses('urdf_parser_py', when=without('name')), affects='name',
-      fix='Write <joint name="..." type="...">')
+@rule('joint-no-name', ERROR, refuses('urdf_parser_py', when=without('name')), affects='name')
 def joint_no_name(description: Description) -> Iterator[Defect]:
     """
     Check that every joint has a name.
@@ -92,8 +90,7 @@ def joint_no_name(description: Description) -> Iterator[Defect]:
 
 
 @rule('duplicate-link-name', ERROR,
-      drops('urdf_parser_py', of='link', how='silently drops the first'), affects='name',
-      fix='Rename one of them')
+      drops('urdf_parser_py', of='link', how='silently drops the first'), affects='name')
 def duplicate_link_name(description: Description) -> Iterator[Defect]:
     """
     Check that no two links have the same name.
@@ -107,8 +104,7 @@ def duplicate_link_name(description: Description) -> Iterator[Defect]:
 
 
 @rule('duplicate-joint-name', ERROR,
-      drops('urdf_parser_py', of='joint', how='silently drops the first'), affects='name',
-      fix='Rename one of them')
+      drops('urdf_parser_py', of='joint', how='silently drops the first'), affects='name')
 def duplicate_joint_name(description: Description) -> Iterator[Defect]:
     """
     Check that no two joints have the same name.
@@ -169,7 +165,7 @@ def _duplicate(element: Element, first: Element, fix: Fix = ()) -> Defect:
                   where=FreeText(first.position_beside(element)), fix=fix)
 
 
-@rule('duplicate-material-name', ERROR, affects='name material colour', fix='Remove one of them')
+@rule('duplicate-material-name', ERROR, affects='name material colour')
 def duplicate_material_name(description: Description) -> Iterator[Defect]:
     """
     Check that each material is defined once below <robot>, and the same in every visual.
@@ -210,7 +206,7 @@ def _appearance(description: Description, material: Element | None) -> _Appearan
             None if texture is None else texture.get('filename') or None)
 
 
-@rule('reserved-name', WARN, affects='name link', fix='Choose another name')
+@rule('reserved-name', WARN, affects='name link')
 def reserved_name(description: Description) -> Iterator[Defect]:
     """
     Check that no link is named world, unless it is the root.
@@ -254,8 +250,7 @@ _ROOTED = on_element('if it is that of a link and begins with "/"', lambda part:
 
 
 @rule('name-bad-characters', WARN,
-      changes('rviz', of='link', how='cannot use the frame', when=_ROOTED), affects='name',
-      fix='Use letters, digits, "_", "-" and "."')
+      changes('rviz', of='link', how='cannot use the frame', when=_ROOTED), affects='name')
 def name_bad_characters(description: Description) -> Iterator[Defect]:
     """
     Check that the names of links and joints are valid frame names and work in other formats.
@@ -280,7 +275,7 @@ def name_bad_characters(description: Description) -> Iterator[Defect]:
 
 @rule('no-conventional-root', INFO,
       changes('moveit', of='name', how='needs the name in its planning configuration'),
-      changes('rviz', of='name', how='needs the name as its fixed frame'), fix='Name it base_link')
+      changes('rviz', of='name', how='needs the name as its fixed frame'))
 def no_conventional_root(description: Description) -> Iterator[Defect]:
     """
     Check that the root link has a conventional name.

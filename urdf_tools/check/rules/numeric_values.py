@@ -78,28 +78,17 @@ def _is_read(element: Element) -> bool:
 
 _row = partial(row, 'xml', affects='any')
 
-_row('number-not-parsable', ERROR, 'Every number can be parsed.',
-     ('a fixed joint', '<origin xyz="0.1m 0 0"/>', '<origin xyz="0.1 0 0"/>'),
-     partial(_bad_numbers, 'not-a-number'), refuses('urdf_parser_py'),
-     fix='Write a number such as 0.5 or 1e-3')
+_row('number-not-parsable', ERROR, partial(_bad_numbers, 'not-a-number'),
+     refuses('urdf_parser_py'))
 
-_row('vector-wrong-length', ERROR, 'Every attribute has as many numbers as URDF expects.',
-     ('a fixed joint', '<origin xyz="0.1 0"/>', '<origin xyz="0.1 0 0"/>'),
-     partial(_bad_numbers, 'count'), refuses('urdf_parser_py'),
-     fix='Write as many numbers as URDF expects, separated by spaces')
+_row('vector-wrong-length', ERROR, partial(_bad_numbers, 'count'), refuses('urdf_parser_py'))
 
-_row('number-not-finite', ERROR, 'No number is NaN, infinite or too large for a double.',
-     ('a fixed joint', '<origin xyz="0.1 nan 0"/>', '<origin xyz="0.1 0 0"/>'),
-     partial(_bad_numbers, 'not-finite'), fix='Write a finite number, or remove the attribute')
+_row('number-not-finite', ERROR, partial(_bad_numbers, 'not-finite'))
 
-_row('number-locale-comma', ERROR, 'There is no comma within or between numbers.',
-     ('a fixed joint', '<origin xyz="0,1 0 0"/>', '<origin xyz="0.1 0 0"/>'),
-     partial(_bad_numbers, 'comma'), refuses('urdf_parser_py'),
-     fix='Write a decimal point, and separate numbers with spaces')
+_row('number-locale-comma', ERROR, partial(_bad_numbers, 'comma'), refuses('urdf_parser_py'))
 
 
-@rule('number-spacing', ERROR, affects='any',
-      fix='Separate numbers with single spaces, and write none after the last')
+@rule('number-spacing', ERROR, affects='any')
 def number_spacing(description: Description) -> Iterator[Defect]:
     """
     Check that numbers have only the white space that urdfdom accepts.
@@ -137,8 +126,7 @@ _IS_CAPSULE = on_element('if it is a <capsule>', lambda part: part.tag == 'geome
 
 
 @rule('feature-needs-version', WARN, refuses('urdf_parser_py', when=_IS_CAPSULE),
-      ignores('urdf_parser_py', of='attribute'), affects='any',
-      fix='Declare the version that added it')
+      ignores('urdf_parser_py', of='attribute'), affects='any')
 def feature_needs_version(description: Description) -> Iterator[Defect]:
     """
     Check that all features in use exist in the declared version of URDF.
@@ -161,9 +149,7 @@ def feature_needs_version(description: Description) -> Iterator[Defect]:
                     version=version, declared=declared, hint='Write <robot version="{version}">')
 
 
-@rule('origin-empty', INFO, refuses('tesseract'),
-      fix='Remove it; the default is no translation and no rotation',
-      source='tesseract `origin.cpp:46`')
+@rule('origin-empty', INFO, refuses('tesseract'))
 def origin_empty(description: Description) -> Iterator[Defect]:
     """
     Check that every <origin> has an attribute.
@@ -179,7 +165,7 @@ def origin_empty(description: Description) -> Iterator[Defect]:
                          fix=() if len(element) else (RemoveElement(element),))
 
 
-@rule('rpy-in-degrees', WARN, fix='Write radians: degrees times 0.0174533')
+@rule('rpy-in-degrees', WARN)
 def rpy_in_degrees(description: Description) -> Iterator[Defect]:
     """
     Check that the angles of every <origin> are not in degrees.
@@ -210,7 +196,7 @@ def _is_in_degrees(angle: float) -> bool:
     return 2 * math.pi + 0.01 < abs(angle) <= 720 and not is_in_radians
 
 
-@rule('rpy-and-quat', ERROR, affects='any', fix='Keep one of them')
+@rule('rpy-and-quat', ERROR, affects='any')
 def rpy_and_quat(description: Description) -> Iterator[Defect]:
     """
     Check that no <origin> has both rpy and quat_xyzw.
@@ -223,7 +209,7 @@ def rpy_and_quat(description: Description) -> Iterator[Defect]:
             yield Defect(element, '{origin} has both rpy and quat_xyzw')
 
 
-@rule('quat-not-normalised', WARN, affects='any', fix='Divide it by its length')
+@rule('quat-not-normalised', WARN, affects='any')
 def quat_not_normalised(description: Description) -> Iterator[Defect]:
     """
     Check that every quat_xyzw has length 1.

@@ -57,8 +57,7 @@ def _can_compare() -> bool:
     return find_spec('coal') is not None and find_spec('scipy') is not None
 
 
-@rule('shapes-overlap', INFO, fix='Correct their collision shapes or the origin of a joint; '
-      'urdf-tools collide --matrix excludes pairs in an SRDF file, and urdf-tools mjcf in MJCF')
+@rule('shapes-overlap', INFO)
 def shapes_overlap(description: Description) -> Iterator[Defect]:
     """
     Check that no links that can collide are inside each other at zero or amid their ranges.

@@ -97,8 +97,7 @@ def wrong_scale(description: Description) -> Scale | None:
     return None
 
 
-@rule('robot-scale', WARN, fix='Write all lengths in m; a mesh in mm has scale="0.001 0.001 '
-      '0.001"')
+@rule('robot-scale', WARN)
 def robot_scale(description: Description) -> Iterator[Defect]:
     """
     Check that not all lengths of the robot are a thousand times too large or too small.
@@ -152,7 +151,7 @@ def robot_scale(description: Description) -> Iterator[Defect]:
             'shapes and meshes, which may have a scale of 0.001 although their files are in m')
 
 
-@rule('inertia-transcription', WARN, fix='Write the entries in the order ixx ixy ixz iyy iyz izz')
+@rule('inertia-transcription', WARN)
 def inertia_transcription(description: Description) -> Iterator[Defect]:
     """
     Check that no product of inertia equals a moment of inertia.
@@ -211,8 +210,7 @@ def _distinct(masses: list[float]) -> int:
     return 1 + sum(more > _SAME_MASS * mass for mass, more in zip(masses, masses[1:]))
 
 
-@rule('inertia-placeholder', WARN,
-      fix='Compute the inertia from the mass and shapes of the link with urdf-tools inertia')
+@rule('inertia-placeholder', WARN)
 def inertia_placeholder(description: Description) -> Iterator[Defect]:
     """
     Check that no inertia is a placeholder.
@@ -252,9 +250,7 @@ def _comparable(description: Description) -> list[tuple[Body, list[SpatialInerti
         or any(isinstance(shape.geometry, Mesh) for shape in shapes)])]
 
 
-@rule('inertia-vs-geometry', WARN,
-      fix='Check the units, kg m^2 and kg, or compute the inertia from the mass and shapes with '
-          'urdf-tools inertia')
+@rule('inertia-vs-geometry', WARN)
 def inertia_vs_geometry(description: Description) -> Iterator[Defect]:
     """
     Check that the inertia of a link agrees with its shapes within a factor of ten.
@@ -314,7 +310,7 @@ def _is_placeholder(description: Description, body: Body) -> bool:
     return body.mass <= MARKER_MASS and moving_joint(description, body.link.name) is None
 
 
-@rule('com-outside-geometry', WARN, fix='Correct the xyz of the <origin> of the <inertial>')
+@rule('com-outside-geometry', WARN)
 def com_outside_geometry(description: Description) -> Iterator[Defect]:
     """
     Check that the centre of mass is close to the shapes of the link.
@@ -346,8 +342,7 @@ def com_outside_geometry(description: Description) -> Iterator[Defect]:
                          severity=INFO if _is_placeholder(description, body) else None)
 
 
-@rule('inertia-about-origin-suspect', INFO,
-      fix='Subtract the parallel-axis term, so that the inertia is about the centre of mass')
+@rule('inertia-about-origin-suspect', INFO)
 def inertia_about_origin_suspect(description: Description) -> Iterator[Defect]:
     """
     Check that the inertia is about the centre of mass, not about the origin of the link.
@@ -372,7 +367,7 @@ def inertia_about_origin_suspect(description: Description) -> Iterator[Defect]:
                          ratio=float(ratio), shifted=float(shifted))
 
 
-@rule('mass-ratio-extreme', INFO, fix='Attach light links to heavy ones with fixed joints')
+@rule('mass-ratio-extreme', INFO)
 def mass_ratio_extreme(description: Description) -> Iterator[Defect]:
     """
     Check that no joint moves a link a thousand times as heavy as its parent link.

@@ -79,8 +79,7 @@ _OTHERS = re.compile('(?i)cast[eo]r|passive|susp|spring|shock|rocker|grip|finger
 """What joints, and the links they move, are called that nothing drives, or other hardware."""
 
 
-@rule('ros2control-malformed', ERROR, _REFUSES,
-      fix='Write the parts, names and numbers that ros2_control defines')
+@rule('ros2control-malformed', ERROR, _REFUSES)
 def ros2control_malformed(description: Description) -> Iterator[Defect]:
     """
     Check that <ros2_control> contains only what its parser accepts.
@@ -135,8 +134,7 @@ def _meant(word: str, known: tuple[str, ...], listed: str) -> dict[str, Any]:
     return {'suggestion': near} if near else {'hint': f'Write one of {listed}'}
 
 
-@rule('ros2control-no-plugin', ERROR, _REFUSES,
-      fix='Write <hardware><plugin>mock_components/GenericSystem</plugin></hardware>')
+@rule('ros2control-no-plugin', ERROR, _REFUSES)
 def ros2control_no_plugin(description: Description) -> Iterator[Defect]:
     """
     Check that every <ros2_control> names its hardware plugin.
@@ -154,7 +152,7 @@ def ros2control_no_plugin(description: Description) -> Iterator[Defect]:
                          '</hardware>' if is_simulated else '')
 
 
-@rule('ros2control-unknown-joint', ERROR, _FROM_JAZZY, fix='Name a joint of this robot')
+@rule('ros2control-unknown-joint', ERROR, _FROM_JAZZY)
 def ros2control_unknown_joint(description: Description) -> Iterator[Defect]:
     """
     Check that every joint in <ros2_control> exists.
@@ -168,7 +166,7 @@ def ros2control_unknown_joint(description: Description) -> Iterator[Defect]:
                          suggestion=description.joint_spelling.near(name))
 
 
-@rule('ros2control-fixed-joint', ERROR, _REFUSES, fix='Remove the joint from <ros2_control>')
+@rule('ros2control-fixed-joint', ERROR, _REFUSES)
 def ros2control_fixed_joint(description: Description) -> Iterator[Defect]:
     """
     Check that no joint in <ros2_control> is fixed.
@@ -182,9 +180,7 @@ def ros2control_fixed_joint(description: Description) -> Iterator[Defect]:
 
 
 @rule('ros2control-missing-joint', WARN,
-      drops('ros2_control', of='interface', how='neither moves nor reports the joint'),
-      fix='Write the joint into <ros2_control> with its interfaces, or as <passive_joint> into '
-          'the SRDF file')
+      drops('ros2_control', of='interface', how='neither moves nor reports the joint'))
 def ros2control_missing_joint(description: Description) -> Iterator[Defect]:
     """
     Check that <ros2_control> has joints, and lacks no single one of those that belong together.
@@ -228,9 +224,7 @@ def ros2control_missing_joint(description: Description) -> Iterator[Defect]:
 
 
 @rule('ros2control-group-unreported', WARN,
-      changes('moveit', of='joint', how='waits for the positions of the joints'),
-      fix='Write the joints into <ros2_control> with state interfaces, or as <passive_joint> into '
-          'the SRDF file', source='moveit_ros_planning 2.15 `current_state_monitor.cpp`')
+      changes('moveit', of='joint', how='waits for the positions of the joints'))
 def ros2control_group_unreported(description: Description) -> Iterator[Defect]:
     """
     Check that something reports the positions of the joints that MoveIt plans with.
@@ -277,9 +271,7 @@ def _groups(description: Description, joints: Mapping[str, Element]
 
 
 @rule('ros2control-duplicate-joint', WARN,
-      drops('ros2_control', of='interface', how='refuses the second of the interfaces'),
-      fix='Remove one of the two interfaces, or name the joint that is meant',
-      source='ros2_control `resource_manager.cpp`')
+      drops('ros2_control', of='interface', how='refuses the second of the interfaces'))
 def ros2control_duplicate_joint(description: Description) -> Iterator[Defect]:
     """
     Check that no interface of a joint is declared twice.
@@ -309,8 +301,7 @@ def ros2control_duplicate_joint(description: Description) -> Iterator[Defect]:
                 break
 
 
-@rule('ros2control-mimic-command-interface', ERROR, _FROM_JAZZY,
-      fix='Remove its command interfaces, or write mimic="false" for the joint')
+@rule('ros2control-mimic-command-interface', ERROR, _FROM_JAZZY)
 def ros2control_mimic_command_interface(description: Description) -> Iterator[Defect]:
     """
     Check that no mimic joint has a command interface.
@@ -333,8 +324,7 @@ def _mimic(part: Element) -> str:
     return part.get('mimic', '').strip().lower()
 
 
-@rule('ros2control-mimic-broken', ERROR, _REFUSES,
-      fix='Write a <mimic> in the joint, and the mimicked joint in the same <ros2_control>')
+@rule('ros2control-mimic-broken', ERROR, _REFUSES)
 def ros2control_mimic_broken(description: Description) -> Iterator[Defect]:
     """
     Check that <ros2_control> includes the joint that each of its mimic joints mimics.
@@ -391,9 +381,7 @@ _PLUGINS = Spelling((
     'transmission_interface/DifferentialTransmission'))
 
 
-@rule('ros2control-unknown-element', WARN, ignores('ros2_control', of='element'),
-      fix='Remove it, or give it a prefix together with its xmlns',
-      source='ros2_control `component_parser.cpp`')
+@rule('ros2control-unknown-element', WARN, ignores('ros2_control', of='element'))
 def ros2control_unknown_element(description: Description) -> Iterator[Defect]:
     """
     Check that <ros2_control> reads every element inside of it.
@@ -417,9 +405,7 @@ def ros2control_unknown_element(description: Description) -> Iterator[Defect]:
 
 @rule('ros2control-interface-misspelt', WARN,
       changes('ros2_control', of='interface',
-              how='offers an interface that no controller ' 'of ros2_controllers asks for'),
-      fix='The interfaces of joints are position, velocity, acceleration, effort; other names '
-          'are for controllers of your own', source='hardware_interface_type_values.hpp')
+              how='offers an interface that no controller ' 'of ros2_controllers asks for'))
 def ros2control_interface_misspelt(description: Description) -> Iterator[Defect]:
     """
     Check that no interface of a joint has almost the name of a standard interface.
@@ -437,9 +423,7 @@ def ros2control_interface_misspelt(description: Description) -> Iterator[Defect]
                              name=Name(name), attribute='name', suggestion=near)
 
 
-@rule('ros2control-plugin-misspelt', WARN, refuses('ros2_control', how='finds no such plugin'),
-      fix='Write the name as the plugin description of its package has it',
-      source='pluginlib `class_loader_imp.hpp`')
+@rule('ros2control-plugin-misspelt', WARN, refuses('ros2_control', how='finds no such plugin'))
 def ros2control_plugin_misspelt(description: Description) -> Iterator[Defect]:
     """
     Check that no plugin in <ros2_control> has almost the name of a common one, or an old one.
@@ -457,10 +441,7 @@ def ros2control_plugin_misspelt(description: Description) -> Iterator[Defect]:
                          suggestion=name.replace('fake_', 'mock_'))
 
 
-@rule('ros2control-param-misspelt', WARN, ignores('ros2_control', of='element'),
-      fix='Correct the name',
-      source='ros2_control `component_parser.cpp`, `generic_system.cpp`; gz_ros2_control '
-             '`gz_system.cpp`')
+@rule('ros2control-param-misspelt', WARN, ignores('ros2_control', of='element'))
 def ros2control_param_misspelt(description: Description) -> Iterator[Defect]:
     """
     Check that no <param> has almost the name of one that ros2_control or its simulators read.
@@ -484,10 +465,7 @@ _ATTRIBUTES = {
     **dict.fromkeys(INTERFACES, ('name', 'data_type', 'size'))}
 
 
-@rule('ros2control-unread-value', WARN, ignores('ros2_control', of='element'),
-      fix='Write it as <param> into the <state_interface>',
-      source='ros2_control `component_parser.cpp`, `generic_system.cpp`; gz_ros2_control '
-             '`gz_system.cpp`')
+@rule('ros2control-unread-value', WARN, ignores('ros2_control', of='element'))
 def ros2control_unread_value(description: Description) -> Iterator[Defect]:
     """
     Check that initial values and other settings are where ros2_control reads them.
@@ -525,9 +503,7 @@ def ros2control_unread_value(description: Description) -> Iterator[Defect]:
 
 
 @rule('ros2control-mimic-parameter', WARN,
-      changes('ros2_control', of='mimic', how='lets the joint follow no other'),
-      fix='Write a <mimic> into the joint of the robot',
-      source='ros2_control `component_parser.cpp`, release notes of Jazzy')
+      changes('ros2_control', of='mimic', how='lets the joint follow no other'))
 def ros2control_mimic_parameter(description: Description) -> Iterator[Defect]:
     """
     Check that no joint mimics another one only in a <param> of <ros2_control>.
@@ -557,9 +533,7 @@ _CLASSIC, _NEW = 'gazebo_ros2_control', re.compile('(?:gz|ign)_ros2_control')
 
 
 @rule('ros2control-other-simulator', WARN,
-      refuses('ros2_control', how='finds no such system in this simulator'),
-      fix='Write the system of the simulator that the plugin in <gazebo> is for',
-      source='gz_ros2_control `gz_ros2_control_plugin.cpp`')
+      refuses('ros2_control', how='finds no such system in this simulator'))
 def ros2control_other_simulator(description: Description) -> Iterator[Defect]:
     """
     Check that a system and the plugin in <gazebo> that loads it are for the same Gazebo.
@@ -601,9 +575,7 @@ def _is_conditional(element: Element) -> bool:
         tag.name in ('xacro:if', 'xacro:unless') for tag in element.origin.tags_around()))
 
 
-@rule('ros2control-two-plugins', WARN, ignores('ros2_control', of='element'),
-      fix='Remove all but one; in xacro, check that only one condition holds',
-      source='ros2_control `component_parser.cpp`')
+@rule('ros2control-two-plugins', WARN, ignores('ros2_control', of='element'))
 def ros2control_two_plugins(description: Description) -> Iterator[Defect]:
     """
     Check that every <ros2_control> has one <hardware> and one <plugin>, as the first counts.
@@ -620,8 +592,7 @@ def ros2control_two_plugins(description: Description) -> Iterator[Defect]:
 
 
 @rule('ros2control-limits-inverted', WARN,
-      changes('ros2_control', of='limit', how='has no value within the limits'),
-      fix='Swap min and max')
+      changes('ros2_control', of='limit', how='has no value within the limits'))
 def ros2control_limits_inverted(description: Description) -> Iterator[Defect]:
     """
     Check that the min of no interface is above its max.
@@ -646,9 +617,7 @@ def number_in(element: Element | None) -> float:
         return math.nan
 
 
-@rule('ros2control-transmission', ERROR, _REFUSES,
-      fix='Write the joints of the same <ros2_control>, and a role for each part',
-      source='ros2_control `component_parser.cpp`')
+@rule('ros2control-transmission', ERROR, _REFUSES)
 def ros2control_transmission(description: Description) -> Iterator[Defect]:
     """
     Check that the transmissions in <ros2_control> are complete, and about joints beside them.

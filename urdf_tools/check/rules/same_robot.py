@@ -36,8 +36,7 @@ from urdf_tools.model.resources import ResourceResolver
 rule = RULES.in_category('assets')
 
 
-@rule('robots-differ', ERROR, fix='Correct one of them, or give a tolerance beside "same" in the '
-      'settings')
+@rule('robots-differ', ERROR)
 def robots_differ(description: Description) -> Iterator[Defect]:
     """
     Check that the file that the settings name as the same robot, such as its MJCF, is that.

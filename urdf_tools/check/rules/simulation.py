@@ -58,8 +58,7 @@ def own_files(description: Description) -> dict[str, list[Element]]:
                    if path.startswith(start) and not is_expression(path))
 
 
-@rule('package-files-not-installed', WARN, fix='Install the folder',
-      source='ament_cmake, setuptools')
+@rule('package-files-not-installed', WARN)
 def package_files_not_installed(description: Description) -> Iterator[Defect]:
     """
     Check that the package of a description installs the folders of its meshes.
@@ -95,10 +94,7 @@ def package_files_not_installed(description: Description) -> Iterator[Defect]:
                 if text is cmake else 'Add the files of {folder} to data_files')
 
 
-@rule('gazebo-resource-path', WARN,
-      fix='Write <gazebo_ros gazebo_model_path="${prefix}/.."/> into the <export> of package.xml, '
-          'which gz_sim.launch.py of ros_gz_sim reads, or set GZ_SIM_RESOURCE_PATH in the launch '
-          'file or a hook', source='ros_gz_sim `gz_sim.launch.py`')
+@rule('gazebo-resource-path', WARN)
 def gazebo_resource_path(description: Description) -> Iterator[Defect]:
     """
     Check that Gazebo can find the meshes of a package that is simulated.
@@ -137,8 +133,7 @@ def sensors(description: Description) -> Iterator[tuple[str, Element]]:
                 'libgazebo' in each.get('filename', '') for each in sensor.iter('plugin')))
 
 
-@rule('sensor-frame-missing', WARN, fix='Write <gz_frame_id> with the link of the sensor',
-      source='gz-sim 8 `src/systems`, gz-sensors 8')
+@rule('sensor-frame-missing', WARN)
 def sensor_frame_missing(description: Description) -> Iterator[Defect]:
     """
     Check that each sensor for Gazebo has a <gz_frame_id>.
@@ -175,9 +170,7 @@ def _optical(description: Description, link: str) -> str:
     return next((each for each in below if 'optical' in each), '')
 
 
-@rule('sensor-frame-not-optical', WARN,
-      fix='Write the optical frame, which has z ahead, as <optical_frame_id> into the <camera>',
-      source='gz-sensors 8 `CameraSensor.cc`, REP 103')
+@rule('sensor-frame-not-optical', WARN)
 def sensor_frame_not_optical(description: Description) -> Iterator[Defect]:
     """
     Check that the images of a camera in Gazebo are stamped in its optical frame, if it has one.
@@ -237,8 +230,7 @@ def _bridges(description: Description) -> Iterator[_Bridge]:
             start += len(entry)
 
 
-@rule('bridge-topic-unpublished', WARN, fix='Write the same topic into the <sensor>',
-      source='gz-sensors 8, ros_gz_bridge')
+@rule('bridge-topic-unpublished', WARN)
 def bridge_topic_unpublished(description: Description) -> Iterator[Defect]:
     """
     Check that sensors publish on the topics in Gazebo that the package bridges to ROS.

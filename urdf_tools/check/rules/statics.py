@@ -60,8 +60,7 @@ def _holding(description: Description) -> Holding | None:
     return holding(of_robot, only_near=_NEAR)
 
 
-@rule('effort-below-gravity', WARN,
-      fix='Write the effort of the drive, and check the masses of what the joint carries')
+@rule('effort-below-gravity', WARN)
 def effort_below_gravity(description: Description) -> Iterator[Defect]:
     """
     Check that the effort limit of each joint is enough to hold what it carries against gravity.
@@ -102,7 +101,7 @@ _ON_GROUND = 0.02
 """Distance in m from the plane below the wheels within which a shape supports the robot."""
 
 
-@rule('tips-over', WARN, fix='Move mass towards the middle of the wheels, or add a caster')
+@rule('tips-over', WARN)
 def tips_over(description: Description) -> Iterator[Defect]:
     """
     Check that the centre of mass of a wheeled robot is over its wheels and casters.

@@ -53,7 +53,7 @@ rule = RULES.in_category('structure')
 _MAX_DEPTH = 50
 
 
-@rule('no-links', ERROR, affects='link structure', fix='Write at least <link name="base_link"/>')
+@rule('no-links', ERROR, affects='link structure')
 def no_links(description: Description) -> Iterator[Defect]:
     """
     Check that the robot has at least one link.
@@ -107,29 +107,16 @@ def _undefined(tag: str, description: Description) -> Iterator[Defect]:
 
 _row = partial(row, 'structure', subject='joint')
 
-_row('joint-no-parent', ERROR, 'Every joint names its parent link.', (
-    'the links of a joint', '<parent lnk="base_link"/><child link="tip"/>',
-    'with <parent link="base_link"/>'), partial(_without_link, 'parent'),
-    affects='structure attribute', fix='Write <parent link="..."/>')
+_row('joint-no-parent', ERROR, partial(_without_link, 'parent'), affects='structure attribute')
 
-_row('joint-no-child', ERROR, 'Every joint names its child link.', (
-    'the links of a joint', '<parent link="base_link"/><chld link="tip"/>',
-    '<parent link="base_link"/><child link="tip"/>'), partial(_without_link, 'child'),
-    affects='structure attribute', fix='Write <child link="..."/>')
+_row('joint-no-child', ERROR, partial(_without_link, 'child'), affects='structure attribute')
 
-_row('parent-link-missing', ERROR, 'The parent link of every joint exists.', (
-    'the links of a joint', '<parent link="base_lnk"/><child link="tip"/>',
-    'with <parent link="base_link"/>'), partial(_undefined, 'parent'), affects='structure',
-    fix='Define the link, or correct the name')
+_row('parent-link-missing', ERROR, partial(_undefined, 'parent'), affects='structure')
 
-_row('child-link-missing', ERROR, 'The child link of every joint exists.', (
-    'the links of a joint', '<parent link="base_link"/><child link="top"/>',
-    'with <child link="tip"/>'), partial(_undefined, 'child'), affects='structure',
-    fix='Define the link, or correct the name')
+_row('child-link-missing', ERROR, partial(_undefined, 'child'), affects='structure')
 
 
-@rule('parent-is-child', ERROR, affects='structure', subject='robot',
-      fix='Name two different links')
+@rule('parent-is-child', ERROR, affects='structure', subject='robot')
 def parent_is_child(description: Description) -> Iterator[Defect]:
     """
     Check that the parent and the child of a joint are different links.
@@ -143,8 +130,7 @@ def parent_is_child(description: Description) -> Iterator[Defect]:
             yield Defect(joint, '{joint} connects link {link} to itself', link=Name(link))
 
 
-@rule('multiple-roots', ERROR, affects='structure', subject='robot',
-      fix='Connect them with joints, so that every link but one is the child of a joint')
+@rule('multiple-roots', ERROR, affects='structure', subject='robot')
 def multiple_roots(description: Description) -> Iterator[Defect]:
     """
     Check that exactly one link, the root, is not the child of any joint.
@@ -177,8 +163,7 @@ def _main_root(topology: Topology, roots: Sequence[str]) -> str:
     return max(roots, key=lambda root: (is_conventional_root(root), links[root]))
 
 
-@rule('disconnected', ERROR, drops('idyntree', of='link'), affects='structure', subject='robot',
-      fix='Connect it to the robot with a joint, or remove it')
+@rule('disconnected', ERROR, drops('idyntree', of='link'), affects='structure', subject='robot')
 def disconnected(description: Description) -> Iterator[Defect]:
     """
     Check that every link is connected to a joint.
@@ -200,8 +185,7 @@ def disconnected(description: Description) -> Iterator[Defect]:
 @rule('multiple-parents', ERROR,
       changes('robot_state_publisher', of='link',
               how='publishes both joints, so that the frame jumps between them'),
-      refuses('tesseract'), affects='structure', subject='joint',
-      fix='Remove all but one of the joints, or write a separate link for each')
+      refuses('tesseract'), affects='structure', subject='joint')
 def multiple_parents(description: Description) -> Iterator[Defect]:
     """
     Check that no link is the child of several joints.
@@ -241,8 +225,7 @@ def _swap_hint(description: Description) -> dict[str, Any]:
                  if attached_link(joint, 'parent') in {*roots} - {main}), {})
 
 
-@rule('cycle', ERROR, refuses('tesseract'), affects='structure', subject='robot',
-      fix='Remove one of the joints of the cycle')
+@rule('cycle', ERROR, refuses('tesseract'), affects='structure', subject='robot')
 def cycle(description: Description) -> Iterator[Defect]:
     """
     Check that no link is its own ancestor.
@@ -261,8 +244,7 @@ def cycle(description: Description) -> Iterator[Defect]:
 
 
 @rule('root-has-inertia', WARN, drops('kdl', of='inertia'),
-      warns('robot_state_publisher', how='logs a warning at every start'),
-      fix='Add a root link without inertia, and connect this one to it with a fixed joint')
+      warns('robot_state_publisher', how='logs a warning at every start'))
 def root_has_inertia(description: Description) -> Iterator[Defect]:
     """
     Check that the root link has no inertia, because KDL does not support it.

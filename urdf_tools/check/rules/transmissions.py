@@ -79,8 +79,7 @@ def _transmissions(description: Description) -> Iterator[Element]:
             if not _type(transmission).startswith('pr2_mechanism_model/'))
 
 
-@rule('transmission-no-name', WARN, refuses('urdf_parser_py'),
-      fix='Write <transmission name="...">')
+@rule('transmission-no-name', WARN, refuses('urdf_parser_py'))
 def transmission_no_name(description: Description) -> Iterator[Defect]:
     """
     Check that every transmission has a name.
@@ -93,8 +92,7 @@ def transmission_no_name(description: Description) -> Iterator[Defect]:
 
 
 @rule('transmission-no-type', ERROR, refuses('urdf_parser_py', when=_NO_TYPE),
-      affects='transmission', subject='type',
-      fix='Write <type>transmission_interface/SimpleTransmission</type>')
+      affects='transmission', subject='type')
 def transmission_no_type(description: Description) -> Iterator[Defect]:
     """
     Check that every transmission has a type.
@@ -108,7 +106,7 @@ def transmission_no_type(description: Description) -> Iterator[Defect]:
                          **misspelling(transmission, 'type'))
 
 
-@rule('transmission-unknown-type', WARN, fix='Write transmission_interface/SimpleTransmission')
+@rule('transmission-unknown-type', WARN)
 def transmission_unknown_type(description: Description) -> Iterator[Defect]:
     """
     Check that the type of every transmission is one that ROS defines.
@@ -133,8 +131,7 @@ def transmission_unknown_type(description: Description) -> Iterator[Defect]:
                 severity=None if package in ('', _PACKAGE) or is_misspelt else INFO)
 
 
-@rule('transmission-unknown-interface', WARN,
-      fix='Write hardware_interface/PositionJointInterface')
+@rule('transmission-unknown-interface', WARN)
 def transmission_unknown_interface(description: Description) -> Iterator[Defect]:
     """
     Check that no hardware interface of a transmission is misspelt, or only that of the actuator.
@@ -164,8 +161,7 @@ def transmission_unknown_interface(description: Description) -> Iterator[Defect]
                              'beside that of the actuator', part=joint)
 
 
-@rule('transmission-no-joint', ERROR, refuses('urdf_parser_py'), affects='transmission',
-      fix='Write <joint name="..."> in the transmission')
+@rule('transmission-no-joint', ERROR, refuses('urdf_parser_py'), affects='transmission')
 def transmission_no_joint(description: Description) -> Iterator[Defect]:
     """
     Check that every transmission names its joint.
@@ -176,8 +172,7 @@ def transmission_no_joint(description: Description) -> Iterator[Defect]:
     yield from _without_part(description, 'joint')
 
 
-@rule('transmission-no-actuator', ERROR, refuses('urdf_parser_py'), affects='transmission',
-      fix='Write <actuator name="..."> in the transmission')
+@rule('transmission-no-actuator', ERROR, refuses('urdf_parser_py'), affects='transmission')
 def transmission_no_actuator(description: Description) -> Iterator[Defect]:
     """
     Check that every transmission names its actuator.
@@ -199,7 +194,7 @@ def _without_part(description: Description, tag: str) -> Iterator[Defect]:
         yield from lacking(parts, 'name', 'The <{tag}> of {parent} has no name')
 
 
-@rule('transmission-duplicate-actuator', WARN, affects='any', fix='Rename one of them')
+@rule('transmission-duplicate-actuator', WARN, affects='any')
 def transmission_duplicate_actuator(description: Description) -> Iterator[Defect]:
     """
     Check that no two transmissions have an actuator of the same name.
@@ -214,7 +209,7 @@ def transmission_duplicate_actuator(description: Description) -> Iterator[Defect
                      position=FreeText(first.position_beside(actuator)), attribute='name')
 
 
-@rule('transmission-duplicate-joint', WARN, fix='Name the joint that this one is to drive')
+@rule('transmission-duplicate-joint', WARN)
 def transmission_duplicate_joint(description: Description) -> Iterator[Defect]:
     """
     Check that no two simple transmissions drive the same joint with different actuators.
@@ -232,7 +227,7 @@ def transmission_duplicate_joint(description: Description) -> Iterator[Defect]:
                          attribute='name', position=FreeText(first.position_beside(part)))
 
 
-@rule('transmission-unknown-joint', WARN, affects='any', fix='Name a joint of this robot')
+@rule('transmission-unknown-joint', WARN, affects='any')
 def transmission_unknown_joint(description: Description) -> Iterator[Defect]:
     """
     Check that the joint of every transmission exists.
@@ -246,7 +241,7 @@ def transmission_unknown_joint(description: Description) -> Iterator[Defect]:
                          suggestion=description.joint_spelling.near(name))
 
 
-@rule('transmission-on-fixed', WARN, fix='Remove the transmission, or make the joint movable')
+@rule('transmission-on-fixed', WARN)
 def transmission_on_fixed(description: Description) -> Iterator[Defect]:
     """
     Check that no transmission drives a fixed joint.
@@ -260,7 +255,7 @@ def transmission_on_fixed(description: Description) -> Iterator[Defect]:
             yield Defect(part, '{transmission} drives {joint}, which is fixed')
 
 
-@rule('transmission-reduction-zero', WARN, fix='Write the gear ratio, such as 50')
+@rule('transmission-reduction-zero', WARN)
 def transmission_reduction_zero(description: Description) -> Iterator[Defect]:
     """
     Check that no mechanical reduction is zero.

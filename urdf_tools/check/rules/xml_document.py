@@ -50,8 +50,7 @@ from urdf_tools.model.xml.xml_parser import namespace_of
 rule = RULES.in_category('xml')
 
 
-@rule('xacro-variable-withheld', WARN,
-      fix='Give its value with --env NAME, or an argument instead; or leave out --untrusted')
+@rule('xacro-variable-withheld', WARN)
 def xacro_variable_withheld(description: Description) -> Iterator[Defect]:
     """
     Check that xacro needs no environment variable that --untrusted withholds.
@@ -63,8 +62,7 @@ def xacro_variable_withheld(description: Description) -> Iterator[Defect]:
                      'because the description is not trusted', variable=Name(name))
 
 
-@rule('root-not-robot', ERROR,
-      fix='Write a URDF description: <robot name="..."> with links and joints')
+@rule('root-not-robot', ERROR)
 def root_not_robot(description: Description) -> Iterator[Defect]:
     """
     Check that the root element is <robot>.
@@ -85,7 +83,7 @@ def root_not_robot(description: Description) -> Iterator[Defect]:
                      hint=next((hint for hint, is_right in hints.items() if is_right), ''))
 
 
-@rule('conversion-loss', WARN, fix='Say it in a way that URDF has, or accept that it is lost')
+@rule('conversion-loss', WARN)
 def conversion_loss(description: Description) -> Iterator[Defect]:
     """
     Check that everything in a description of another format is part of the robot.
@@ -100,9 +98,7 @@ def conversion_loss(description: Description) -> Iterator[Defect]:
 
 
 @rule('xml-unbound-prefix', WARN, refuses('urdf_parser_py'),
-      refuses('joint_state_publisher', how='exits with an error'), affects='xml', subject='robot',
-      fix='Declare it in <robot> with an attribute xmlns:PREFIX',
-      source="Python's parsers and lxml refuse, tinyxml2 does not")
+      refuses('joint_state_publisher', how='exits with an error'), affects='xml', subject='robot')
 def xml_unbound_prefix(description: Description) -> Iterator[Defect]:
     """
     Check that every namespace prefix of an element or attribute is declared.
@@ -126,8 +122,7 @@ def xml_unbound_prefix(description: Description) -> Iterator[Defect]:
                      hint='Write xmlns:{prefix}="{namespace}" in <robot>')
 
 
-@rule('xacro-unexpanded', ERROR, affects='attribute type name',
-      fix='Expand the file first: xacro robot.urdf.xacro > robot.urdf')
+@rule('xacro-unexpanded', ERROR, affects='attribute type name')
 def xacro_unexpanded(description: Description) -> Iterator[Defect]:
     """
     Check that no xacro macro, ${...} or $(...) is left.
@@ -182,8 +177,7 @@ def _is_read(element: Element, attribute: str) -> bool:
         and attribute in tag.attributes)
 
 
-@rule('robot-no-name', ERROR, refuses('urdf_parser_py', when=without('name')), affects='name',
-      fix='Write <robot name="...">')
+@rule('robot-no-name', ERROR, refuses('urdf_parser_py', when=without('name')), affects='name')
 def robot_no_name(description: Description) -> Iterator[Defect]:
     """
     Check that the robot has a name.
@@ -198,8 +192,7 @@ def robot_no_name(description: Description) -> Iterator[Defect]:
         yield Defect(robot, 'The robot has no name', **misspelling(robot, 'name'))
 
 
-@rule('version-malformed', ERROR, refuses('urdf_parser_py'), affects='version',
-      fix='Write one of 1.0, 1.1, 1.2')
+@rule('version-malformed', ERROR, refuses('urdf_parser_py'), affects='version')
 def version_malformed(description: Description) -> Iterator[Defect]:
     """
     Check that the version, if given, is written as MAJOR.MINOR.
@@ -215,8 +208,7 @@ def version_malformed(description: Description) -> Iterator[Defect]:
                      if parse_version(meant) in URDF_VERSIONS else ())
 
 
-@rule('version-unsupported', ERROR, refuses('urdf_parser_py'), affects='version',
-      fix='Write one of 1.0, 1.1, 1.2')
+@rule('version-unsupported', ERROR, refuses('urdf_parser_py'), affects='version')
 def version_unsupported(description: Description) -> Iterator[Defect]:
     """
     Check that the version of URDF exists.
@@ -229,8 +221,7 @@ def version_unsupported(description: Description) -> Iterator[Defect]:
                      version='{}.{}'.format(*description.version))
 
 
-@rule('version-recent', INFO, refuses('urdf_parser_py'), affects='version',
-      fix='Remove the version unless the description uses features of it')
+@rule('version-recent', INFO, refuses('urdf_parser_py'), affects='version')
 def version_recent(description: Description) -> Iterator[Defect]:
     """
     Check that the version is 1.0, which every reader supports.
@@ -245,58 +236,15 @@ def version_recent(description: Description) -> Iterator[Defect]:
 
 _xml = partial(row, 'xml')
 
-_xml('file-unreadable', ERROR, 'The file exists and can be read.',
-     fix='Check the path and the permissions of the file')
-
-_xml('xacro-failed', ERROR, 'The file can be expanded by xacro.',
-     fix='Run xacro on the file to see its full error message')
-
-_xml('conversion-failed', ERROR, 'A description of another format can be converted.',
-     fix='Correct it at this line')
-
-_xml('xml-malformed', ERROR, 'The description is well-formed XML.',
-     ('a robot', '<link name="base_link">', '<link name="base_link"/>'),
-     reason='Nothing after the first syntax error can be checked.',
-     fix='Correct the XML syntax at this line and column')
-
-_xml('xml-forgiven', WARN,
-     'The description is well-formed XML for every parser, not only for that of urdfdom.',
-     ('a robot with two links', '<!-- a -- b -->', '<!-- a - b -->'), None,
-     refuses('urdf_parser_py'), affects='xml',
-     reason='The parser of urdfdom ignores encodings, and checks no declarations or comments.',
-     fix='Correct the XML syntax at this line and column')
-
-_xml('xml-entity', ERROR, 'The description neither declares nor uses custom XML entities.',
-     ('a file', '<!DOCTYPE robot [<!ENTITY n "r">]>\n<robot name="&n;"/>',
-      '<!DOCTYPE robot>\n<robot name="&lt;n&gt;"/>'),
-     reason='They can include files or expand without limit; readers refuse or drop them.',
-     fix='Replace each entity with its text')
-
-_xml('xml-too-large', ERROR, 'The size of the description is within limits.',
-     reason='They are 32 MB of text, 160,000 elements and 128 levels of nested elements.',
-     fix='Move large data into separate files')
-
-_xml('suppression-unknown', WARN,
-     'Every code in a comment "urdf-tools: ignore CODE" is the code of a rule.',
-     ('a robot with two links', '<!-- urdf-tools: ignore no-joint -->',
-      '<!-- urdf-tools: ignore no-joints -->'),
-     fix='Correct the code; "urdf-tools check --explain" lists them')
-
-_xml('suppression-unused', INFO,
-     'Every comment "urdf-tools: ignore CODE" suppresses a finding.',
-     ('a robot with two links', '<!-- urdf-tools: ignore axis-zero for now -->',
-      '<!-- ignore axis-zero for now -->'), fix='Remove the comment')
-
-_xml('internal-error', ERROR, 'Every rule runs without an internal error.', fix=HINT,
-     reason='This is a bug in urdf_tools, not a defect of the description.')
-
-row('programs', 'program-refuses', INFO, 'Every program loads the description.',
-    reason='A program refuses it for a reason that no rule is about, such as a format of meshes. '
-           'It is an error for those who check the description for that program.',
-    fix='Fix it if the robot is meant for that program')
-
-row('programs', 'program-changes', WARN,
-    'The programs that the check is for load the robot without changes.',
-    reason='A program drops, changes or ignores something for a reason that no rule is about. '
-           'Only programs that are named count, and what changes looks or motion.',
-    fix='Run urdf-tools account, which lists everything that the program loses')
+_xml('file-unreadable', ERROR)
+_xml('xacro-failed', ERROR)
+_xml('conversion-failed', ERROR)
+_xml('xml-malformed', ERROR)
+_xml('xml-forgiven', WARN, None, refuses('urdf_parser_py'), affects='xml')
+_xml('xml-entity', ERROR)
+_xml('xml-too-large', ERROR)
+_xml('suppression-unknown', WARN)
+_xml('suppression-unused', INFO)
+_xml('internal-error', ERROR, fix=HINT)
+row('programs', 'program-refuses', INFO)
+row('programs', 'program-changes', WARN)

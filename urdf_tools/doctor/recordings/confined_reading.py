@@ -16,13 +16,19 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Callable
 from collections.abc import Collection
+from collections.abc import Iterable
 from collections.abc import Iterator
 from concurrent.futures import as_completed
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
+import hashlib
+import html
+import json
 from pathlib import Path
+import re
 from typing import Any
 
 from urdf_tools.doctor.recordings.recorded import RecordingError
@@ -103,22 +109,25 @@ def read(path: str, limits: RecordingLimits, job: str, *arguments: Any,
 
 def evaluate_all(
         paths: Collection[str], limits: RecordingLimits, *arguments: Any,
-        jobs: int = 1) -> Iterator[dict[str, Any]]:
+        jobs: int = 1) -> Iterator[tuple[dict[str, Any], bytes]]:
     """
     Yield what is found in each recording, or why it cannot be read, as soon as it is known.
+
+    With it comes what :func:`report_page` shows of it.
 
     :param arguments: those of the job ``evaluate``.
     :param jobs: number of processes.
     """
     pool, threads = reading_pool(jobs), ThreadPoolExecutor(jobs)
 
-    def evaluate(path: str) -> dict[str, Any]:
+    def evaluate(path: str) -> tuple[dict[str, Any], bytes]:
         try:
-            return read(path, limits, 'evaluate', *arguments, pool=pool)[0]
+            return read(path, limits, 'evaluate', *arguments, pool=pool)
         except InputError as error:
-            return {'source': path, 'error': str(error)}
+            answer = {'source': path, 'error': str(error)}
         except Exception as error:  # It is what happened to this recording, whatever it was.
-            return {'source': path, 'error': f'It cannot be evaluated: {error}'}
+            answer = {'source': path, 'error': f'It cannot be evaluated: {error}'}
+        return answer, json.dumps(answer).encode()
 
     try:
         for future in as_completed([threads.submit(evaluate, path) for path in paths]):
@@ -127,3 +136,18 @@ def evaluate_all(
         threads.shutdown(wait=False, cancel_futures=True)
         pool.close()
         threads.shutdown()
+
+
+_TEMPLATE = Path(__file__).with_name('report_page.html')
+
+
+def report_page(title: str, recordings: Iterable[bytes]) -> bytes:
+    """Return the HTML report on recordings; their contents are only data in it."""
+    template = _TEMPLATE.read_text(encoding='utf-8')
+    script = template.rpartition('<script>')[2].partition('</script>')[0]
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    texts = {'hash': f"'sha256-{digest}'".encode(), 'title': html.escape(title).encode(
+        errors='replace'), 'data': b'[%s]' % b','.join(recordings).replace(b'<', rb'\u003c')}
+    # In one pass: the texts may contain anything, the names of places, too.
+    return re.sub(b'{(hash|title|data)}', lambda place: texts[place[1].decode()],
+                  template.encode())

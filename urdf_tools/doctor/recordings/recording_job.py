@@ -37,7 +37,7 @@ from urdf_tools.doctor.recordings.recorded_windows import RecordedWindows
 from urdf_tools.doctor.recordings.recorded_windows import STEP
 from urdf_tools.doctor.recordings.recorded_windows import Window
 from urdf_tools.doctor.recordings.recording import Recording
-from urdf_tools.doctor.recordings.report_page import ReportPage
+from urdf_tools.doctor.recordings.report_page import ReportData
 from urdf_tools.doctor.recordings.republished_frames import FrameOptions
 from urdf_tools.doctor.recordings.republished_frames import RepublishedFrames
 from urdf_tools.doctor.rules.joints import posture_at_rest
@@ -120,17 +120,17 @@ def _evaluated(recording: Recording, model: str, ignore: list[str], policy: Poli
                minimum: int = Severity.INFO, has_page: bool = False,
                shown: dict[str, Any] | None = None) -> Answer:
     """
-    Return what is found, as it is shown, and as a page.
+    Return what is found, as it is shown, and what a page shows of it.
 
     :param minimum: faults of a lower severity are only counted.
     """
-    page = ReportPage() if has_page else None
+    data = ReportData() if has_page else None
     found = evaluate_recording(
-        recording, model, ignore, page.add if page else lambda observation, since: None, policy)
+        recording, model, ignore, data.add if data else lambda observation, since: None, policy)
     answer = found.as_data(minimum)
     if shown is not None:
         answer['shown'] = in_format(found.report(), **shown)
-    return answer, page.render(found).encode(errors='replace') if page else b''
+    return answer, data.text(found).encode() if data else b''
 
 
 def _with_frames(recording: Recording, text: str, *options: Any) -> Answer:

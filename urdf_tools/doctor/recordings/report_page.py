@@ -12,20 +12,16 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The HTML report on a recording, one file: findings, publishers over time, joints, frames."""
+"""What the HTML report shows of a recording: publishers over time, joints, frames, robots."""
 
 from __future__ import annotations
 
-import base64
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import astuple
 from functools import partial
-import hashlib
-import html
-from importlib.util import find_spec
+from itertools import islice
 import json
-from pathlib import Path
-import re
 import time
 from typing import Any
 
@@ -39,8 +35,17 @@ from urdf_tools.doctor.recordings.recorded_windows import SECOND
 from urdf_tools.doctor.robots import effort_unit_of
 from urdf_tools.doctor.stamped_sources import frame_sources
 from urdf_tools.kinematics.joint_transforms import moving_joints
+from urdf_tools.kinematics.joint_transforms import resolve_mimic
 from urdf_tools.model.grouping import grouped
+from urdf_tools.model.pose import Pose
+from urdf_tools.model.records import Box
+from urdf_tools.model.records import Collision
+from urdf_tools.model.records import Geometry
+from urdf_tools.model.records import Mesh
+from urdf_tools.model.records import Sphere
+from urdf_tools.model.records import Visual
 from urdf_tools.model.robot import Joint
+from urdf_tools.model.robot import Robot
 from urdf_tools.types import Array
 from urdf_tools.types import Times
 
@@ -52,11 +57,14 @@ MAX_SERIES, MAX_JOINTS = 2000, 300
 
 MAX_FRAMES = 5000
 
+MAX_DRAWN = 2000
+"""Most joints and shapes of a robot that are drawn, from the root on."""
+
+_GREY = 0.7, 0.7, 0.7
+
 _MAX_NAME = 200
 
 Series = tuple[str, ...]
-
-_TEMPLATE = Path(__file__).with_name('report_page.html')
 
 _JOINS = {
     'counts': (np.add, 0.0), 'gaps': (np.maximum, 0.0), 'lows': (np.minimum, np.inf),
@@ -91,7 +99,7 @@ class _TimeLine:
                 self.tables[kind][series], np.maximum(times // self.width, 0), values)
 
 
-class ReportPage:
+class ReportData:
     """
     Collects the data of the page while the recording is read.
 
@@ -105,6 +113,7 @@ class ReportPage:
         self._last: dict[Series, int] = {}
         self._publishers: dict[Series, str] = {}
         self._joints: dict[str, Joint | None] = {}
+        self._robots: dict[str, Robot] = {}
         self._parents: dict[str, list[tuple[int, str, bool]]] = {}
 
     def add(self, observation: Observation, begin: int) -> None:
@@ -121,6 +130,7 @@ class ReportPage:
                 self._messages.add(series, track.received - self._begin,
                                    counts=np.ones(len(gaps)), gaps=gaps / SECOND)
         for robot in observation.robots:
+            self._robots[robot.topic] = robot.robot
             self._joints |= {joint.name: joint for joint in moving_joints(robot.robot)}
         for joints in observation.joints:
             for quantity, column in _COLUMNS.items():
@@ -142,20 +152,12 @@ class ReportPage:
                 if len(changes) < BINS and (not changes or changes[-1][1] != parent):
                     changes.append((int(track.received[0]), parent, track.static))
 
-    def render(self, found: EvaluatedRecording) -> str:
-        """Return the page; the contents of the recording are only data in it."""
-        data = json.dumps({
+    def text(self, found: EvaluatedRecording) -> str:
+        """Return all that the page shows of the recording as JSON."""
+        return json.dumps({
             **found.as_data(), **self.as_data(found.begin),
             'date': time.strftime('%Y-%m-%d %H:%M:%S UTC', time.gmtime(found.begin // 10**9))},
             allow_nan=False)
-        template = _TEMPLATE.read_text(encoding='utf-8')
-        script = template.rpartition('<script>')[2].partition('</script>')[0]
-        library = _plotting_library()
-        texts = {'hashes': f'{_hash(library)} {_hash(script)}', 'library': library,
-                 'title': html.escape(Path(found.source).name),
-                 'data': data.replace('<', r'\u003c')}
-        # In one pass: the texts may contain anything, the names of places, too.
-        return re.sub('{(hashes|library|title|data)}', lambda place: texts[place[1]], template)
 
     def as_data(self, begin: int) -> dict[str, Any]:
         """
@@ -180,6 +182,7 @@ class ReportPage:
                 for alike in together.values()],
             'joints': [{'name': name[:_MAX_NAME], 'plots': plots}
                        for name, plots in joints if plots],
+            'drawings': [_drawing(robot) for robot in self._robots.values()],
             'frames': [
                 {'name': child[:_MAX_NAME], 'parents': [
                     [(time - begin) / SECOND, parent[:_MAX_NAME], static]
@@ -233,15 +236,34 @@ def _plain(values: Array) -> list[float]:
     return [float(f'{value:.5g}') for value in values.tolist()]
 
 
-def _plotting_library() -> str:
-    """Return the script of plotly, empty if it is not installed."""
-    for folder in getattr(find_spec('plotly'), 'submodule_search_locations', None) or ():
-        path = Path(folder, 'package_data', 'plotly.min.js')
-        if path.is_file():
-            return path.read_text(encoding='utf-8').replace('</script', r'<\/script')
-    return ''
+def _drawing(robot: Robot) -> dict[str, Any]:
+    """Return what the page draws of a robot; a mesh has no size here."""
+    mimics = resolve_mimic(robot)
+    shapes = ((link, shape) for link in robot.links.values()
+              for shape in link.visuals or link.collisions)
+    return {
+        'name': robot.name[:_MAX_NAME], 'root': robot.root, 'joints': [{
+            'name': joint.name[:_MAX_NAME], 'parent': joint.parent, 'child': joint.child,
+            'type': joint.type.value, 'axis': joint.axis, 'origin': _rows(joint.origin),
+            'mimic': astuple(mimics[joint.name]) if joint.name in mimics else None}
+            for joint in robot.tree[:MAX_DRAWN]],
+        'shapes': [{
+            'link': link.name, 'origin': _rows(shape.origin), 'colour': _colour(shape),
+            'kind': type(shape.geometry).__name__.lower(), 'size': _size(shape.geometry)}
+            for link, shape in islice(shapes, MAX_DRAWN)]}
 
 
-def _hash(script: str) -> str:
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    return f"'sha256-{digest}'"
+def _rows(pose: Pose) -> list[float]:
+    return _plain(pose.matrix[:3].ravel())
+
+
+def _size(shape: Geometry) -> list[float] | None:
+    """Return the sides, or the radius and the length, of a shape, None of a mesh."""
+    if isinstance(shape, Box | Mesh):
+        return [*shape.size] if isinstance(shape, Box) else None
+    return [shape.radius, 0.0 if isinstance(shape, Sphere) else shape.length]
+
+
+def _colour(shape: Visual | Collision) -> list[float]:
+    rgba = shape.material.rgba if isinstance(shape, Visual) and shape.material else None
+    return [*(rgba or _GREY)[:3]]

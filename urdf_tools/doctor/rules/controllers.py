@@ -84,8 +84,7 @@ def _controls(observation: Observation, manager: ControllerManager, robot: Obser
     return len(observation.robots) == 1 or parent_of(robot.topic) == parent_of(manager.node)
 
 
-@rule('control-not-checked', INFO,
-      fix='Install it for your ROS 2 distribution, such as ros-kilted-controller-manager-msgs')
+@rule('control-not-checked', INFO)
 def control_not_checked(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that controllers can be checked.
@@ -100,9 +99,7 @@ def control_not_checked(observation: Observation) -> Iterator[GraphDefect]:
             'is not installed here', sorted(observation.unasked))
 
 
-@rule('control-manager-silent', WARN,
-      fix='See whether "ros2 control list_controllers" responds; the manager may hang, or have '
-          'been built with another version of controller_manager_msgs')
+@rule('control-manager-silent', WARN)
 def control_manager_silent(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that controller managers respond.
@@ -118,9 +115,7 @@ def control_manager_silent(observation: Observation) -> Iterator[GraphDefect]:
                 '{nodes} does not respond to {service}', (manager.node,), service=manager.silent)
 
 
-@rule('control-interface-missing', ERROR,
-      fix='Add the interface to the <ros2_control> of the description, or correct the parameters '
-          'of the controller')
+@rule('control-interface-missing', ERROR)
 def control_interface_missing(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that the interfaces that controllers require exist.
@@ -155,7 +150,7 @@ def _missing(robot: ObservedRobot, manager: ControllerManager, kind: str,
                 controller=Name(controller.name), kind=kind, interfaces=missing)
 
 
-@rule('control-interface-unused', WARN, fix='Load and activate a controller for them')
+@rule('control-interface-unused', WARN)
 def control_interface_unused(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that an active controller commands each joint that has command interfaces.
@@ -187,8 +182,7 @@ def control_interface_unused(observation: Observation) -> Iterator[GraphDefect]:
                 sorted(manager.node for manager in managers), components=idle, **loaded)
 
 
-@rule('control-joint-left-out', INFO,
-      fix='Add them to the <ros2_control> of the description if motors move them')
+@rule('control-joint-left-out', INFO)
 def control_joint_left_out(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that each joint that moves and mimics no other is known to ros2_control.

@@ -44,8 +44,7 @@ rule = GRAPH_RULES.in_category('description')
 _PATH = re.compile(r'(?:file://|package://)?[^<>\s]+\.(?:urdf|xacro|xml|sdf)', re.IGNORECASE)
 
 
-@rule('description-not-published', ERROR,
-      fix='Start a state publisher with the description in the namespace of its subscribers')
+@rule('description-not-published', ERROR)
 def description_not_published(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that a robot description is published wherever a node subscribes to one.
@@ -71,8 +70,7 @@ def description_not_published(observation: Observation) -> Iterator[GraphDefect]
                 sorted(graph.publishing(topic)), severity=WARN)
 
 
-@rule('description-unreadable', ERROR,
-      fix='Check it with "urdf-tools check", which lists every defect')
+@rule('description-unreadable', ERROR)
 def description_unreadable(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that the published text describes a robot.
@@ -93,8 +91,7 @@ def description_unreadable(observation: Observation) -> Iterator[GraphDefect]:
                 (text.publisher,), error=FreeText(text.error))
 
 
-@rule('description-several-publishers', WARN,
-      fix='Let one node publish the description, and the others subscribe')
+@rule('description-several-publishers', WARN)
 def description_several_publishers(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that only one node publishes a description.
@@ -114,8 +111,7 @@ def description_several_publishers(observation: Observation) -> Iterator[GraphDe
                               sorted(nodes), number=len(nodes))
 
 
-@rule('description-differs', ERROR,
-      fix='Let one node publish the description, and the others subscribe')
+@rule('description-differs', ERROR)
 def description_differs(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that all descriptions on a topic describe the same robot.
@@ -135,7 +131,7 @@ def description_differs(observation: Observation) -> Iterator[GraphDefect]:
                 other=other.publisher, **clause.values)
 
 
-@rule('description-volatile', ERROR, fix='Publish it transient local and reliable, with depth 1')
+@rule('description-volatile', ERROR)
 def description_volatile(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that descriptions are published transient local (latched).
@@ -156,8 +152,7 @@ def description_volatile(observation: Observation) -> Iterator[GraphDefect]:
                     (end.node,), subscribers=subscribers)
 
 
-@rule('description-subscriber-volatile', WARN,
-      fix='Subscribe transient local; in RViz, set "Durability Policy" of the RobotModel')
+@rule('description-subscriber-volatile', WARN)
 def description_subscriber_volatile(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that subscribers receive the description whenever they start.
@@ -175,8 +170,7 @@ def description_subscriber_volatile(observation: Observation) -> Iterator[GraphD
                     'that was published before it started', (end.node,))
 
 
-@rule('description-parameter-differs', ERROR,
-      fix='Take the description from the topic in all nodes, or from one file in one launch file')
+@rule('description-parameter-differs', ERROR)
 def description_parameter_differs(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that every parameter robot_description is a published description.
@@ -227,7 +221,7 @@ def _nodes(observation: Observation, simulated: bool) -> list[str]:
                   and not _LAUNCH.search(node) and (simulated or node in concerned))
 
 
-@clock_rule('clock-mixed', WARN, fix='Set use_sim_time to the same value for all nodes')
+@clock_rule('clock-mixed', WARN)
 def clock_mixed(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that all nodes use the same clock, either /clock or that of the system.
@@ -250,7 +244,7 @@ def _of_other_clock(observation: Observation) -> Iterator[JointTrack | StampedTr
     return (track for track in timed_sources(observation) if has_other_clock(observation, track))
 
 
-@clock_rule('clock-of-stamps', ERROR, fix='Set use_sim_time to the same value for all nodes')
+@clock_rule('clock-of-stamps', ERROR)
 def clock_of_stamps(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that stamps are of the clock that the subscribers use.
@@ -275,8 +269,7 @@ def clock_of_stamps(observation: Observation) -> Iterator[GraphDefect]:
             if is_simulated else 'Set use_sim_time to true for {users:and}')
 
 
-@clock_rule('clock-stands', ERROR, fix='Start or resume the simulation or the bag, or its bridge '
-                                       'for /clock; or set use_sim_time to false')
+@clock_rule('clock-stands', ERROR)
 def clock_stands(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that /clock advances while nodes use it.
@@ -302,7 +295,7 @@ def clock_stands(observation: Observation) -> Iterator[GraphDefect]:
             time=int(observation.clock.times[-1]) / 1e9)
 
 
-@clock_rule('clock-several-publishers', ERROR, fix='Stop all but one of them')
+@clock_rule('clock-several-publishers', ERROR)
 def clock_several_publishers(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that only one node publishes /clock.

@@ -68,7 +68,7 @@ TOLERANCE = 1e-3
 """Metres or radians by which a transform may differ from the model."""
 
 
-@rule('frame-two-publishers', ERROR, fix='Stop one of them, or start it with publish_tf:=false')
+@rule('frame-two-publishers', ERROR)
 def frame_two_publishers(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that only one publisher publishes each frame.
@@ -121,7 +121,7 @@ def _overlapping(edges: list[Edge]) -> list[Edge]:
         for other in edges if other is not edge)]
 
 
-@rule('frame-two-parents', ERROR, fix='Let one of them publish another child frame, or stop it')
+@rule('frame-two-parents', ERROR)
 def frame_two_parents(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that each frame has one parent.
@@ -142,8 +142,7 @@ def frame_two_parents(observation: Observation) -> Iterator[GraphDefect]:
                     subject=child, frame=Name(child), parents=tuple(map(Name, sorted(parents))))
 
 
-@rule('frame-loop', ERROR,
-      fix='Invert one of the transforms: tf expects the pose of the child in its parent')
+@rule('frame-loop', ERROR)
 def frame_loop(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that frames do not form a loop.
@@ -164,7 +163,7 @@ def frame_loop(observation: Observation) -> Iterator[GraphDefect]:
                 publishers_of(names, edges), subject=names[0], frames=tuple(names))
 
 
-@rule('frame-static-and-moving', ERROR, fix='Publish it on only one of the two topics')
+@rule('frame-static-and-moving', ERROR)
 def frame_static_and_moving(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that each frame is published either on tf_static or on tf.
@@ -185,8 +184,7 @@ def frame_static_and_moving(observation: Observation) -> Iterator[GraphDefect]:
                     static=sorted(static), moving=sorted(moving))
 
 
-@rule('frame-missing', ERROR,
-      fix='Start a state publisher for the model, and make sure that all its joints are reported')
+@rule('frame-missing', ERROR)
 def frame_missing(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that each frame of the model is published.
@@ -230,8 +228,7 @@ def _silent(observation: Observation, robot: ObservedRobot, whole: bool) -> list
     return sorted(own or silent if whole else own)
 
 
-@rule('frame-prefix-without-slash', WARN,
-      fix='Write frame_prefix with a slash at its end')
+@rule('frame-prefix-without-slash', WARN)
 def frame_prefix_without_slash(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that the prefix of the frames of a robot ends with a slash, or another separator.
@@ -269,8 +266,7 @@ _COMPARED = 1000
 """Frames of a namespace, in pieces, whose names are compared with each other for a hint."""
 
 
-@rule('frame-tree-in-pieces', WARN,
-      fix='Publish the transform that connects them, or stop the publisher of the other tree')
+@rule('frame-tree-in-pieces', WARN)
 def frame_tree_in_pieces(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that all frames are connected to a robot.
@@ -352,7 +348,7 @@ def _between(ends: set[str], root: str, awaited: Mapping[str, set[str]]) -> dict
     return {}
 
 
-@rule('frame-contradicts-model', ERROR, fix='Start all state publishers with the same description')
+@rule('frame-contradicts-model', ERROR)
 def frame_contradicts_model(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that transforms agree with the model and the joint states.
@@ -447,8 +443,7 @@ _ODOMETRY = ('odom_frame', 'odom_frame_id')
 """Parameters that name the frames that localisation and odometry publish."""
 
 
-@rule('frame-awaited', ERROR,
-      fix='Start the node that publishes the frame, or correct the parameter')
+@rule('frame-awaited', ERROR)
 def frame_awaited(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that frames that parameters name are published.
@@ -541,8 +536,7 @@ def _is_root(parameter: str, frames: Mapping[str, str]) -> bool:
         name in frames for name in _MAPS)
 
 
-@rule('frame-other-topic', ERROR,
-      fix='Remap tf and tf_static of all nodes of a robot to the same topics')
+@rule('frame-other-topic', ERROR)
 def frame_other_topic(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that the pose of a robot is published on the topic of its other frames.
@@ -568,8 +562,7 @@ def frame_other_topic(observation: Observation) -> Iterator[GraphDefect]:
                     hint='Start {nodes} with -r {topic}:={published}')
 
 
-@rule('frame-other-namespace', ERROR,
-      fix='Remap tf and tf_static of the listeners to the namespace of the robot')
+@rule('frame-other-namespace', ERROR)
 def frame_other_namespace(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that nodes listen to frames in a namespace where some are published.
@@ -601,8 +594,7 @@ _Reason = tuple[str, float | None]
 """Why tf ignores a transform, and the length of its quaternion if that is why."""
 
 
-@rule('frame-ignored', Severity.ERROR,
-      fix='Correct it in the node that publishes it; the identity rotation is 0 0 0 1')
+@rule('frame-ignored', Severity.ERROR)
 def frame_ignored(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that transforms are finite, with a unit quaternion, between two frames with names.

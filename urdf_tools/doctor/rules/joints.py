@@ -69,8 +69,7 @@ SLOW = 0.01
 """Speed (rad/s, m/s) that an encoder may report at rest."""
 
 
-@rule('joint-effort-gravity', Severity.WARN,
-      fix='Correct the masses in the model, or the efforts in the driver')
+@rule('joint-effort-gravity', Severity.WARN)
 def joint_effort_gravity(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that the efforts of a robot at rest are those that hold it against gravity.
@@ -200,8 +199,7 @@ def _columns(observation: Observation, what: str) -> Iterator[Column]:
                     yield joint, track, values
 
 
-@rule('joint-not-finite', ERROR,
-      fix='Find the cause in the driver; leave out a joint that has no reading')
+@rule('joint-not-finite', ERROR)
 def joint_not_finite(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that positions, velocities and efforts are finite.
@@ -224,8 +222,7 @@ def joint_not_finite(observation: Observation) -> Iterator[GraphDefect]:
                 total=len(every), quantity=quantity, joints=tuple(joints))
 
 
-@rule('joint-position-limit', WARN,
-      fix='Correct the limit in the model, or the zero position or direction in the driver')
+@rule('joint-position-limit', WARN)
 def joint_position_limit(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that positions are within the limits of the model.
@@ -256,8 +253,7 @@ def _unit_hint(joint: Joint, values: Array) -> str:
             f'convert them to {"metres" if slides else "radians"}')
 
 
-@rule('joint-mimic-contradicts', WARN,
-      fix='Correct the multiplier or offset in the model, or the sign or unit in the driver')
+@rule('joint-mimic-contradicts', WARN)
 def joint_mimic_contradicts(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that joints that mimic another one are reported where the model puts them.
@@ -287,8 +283,7 @@ def joint_mimic_contradicts(observation: Observation) -> Iterator[GraphDefect]:
                     unit=joint.type.unit)
 
 
-@rule('joint-velocity-limit', WARN,
-      fix='Correct the limit in the model, or the units in the driver')
+@rule('joint-velocity-limit', WARN)
 def joint_velocity_limit(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that velocities are within the limits of the model.
@@ -299,7 +294,7 @@ def joint_velocity_limit(observation: Observation) -> Iterator[GraphDefect]:
         yield from _too_large(column, 'velocity', f'{column[0].type.unit}/s')
 
 
-@rule('joint-effort-limit', WARN, fix='Correct the limit in the model, or the units in the driver')
+@rule('joint-effort-limit', WARN)
 def joint_effort_limit(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that efforts are within the limits of the model.
@@ -337,8 +332,7 @@ def _beyond(joint: Joint, track: JointTrack, excess: Array, bound: str, limit: f
             unit=unit, hint=hint, seconds=float(np.append(intervals, last)[beyond].sum()) / SECOND)
 
 
-@rule('joint-position-jumps', WARN, fix='Look for a loose connector, a wrong bit or an overflow '
-                                        'of the encoder, or a reset of its zero')
+@rule('joint-position-jumps', WARN)
 def joint_position_jumps(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that no position jumps further than the joint can move between two messages.
@@ -410,8 +404,7 @@ def _spikes(joint: Joint, steps: Array) -> Mask:
     return spikes
 
 
-@rule('joint-velocity-contradicts', WARN,
-      fix='Correct the sign, the unit or the gear ratio of one of them in the driver')
+@rule('joint-velocity-contradicts', WARN)
 def joint_velocity_contradicts(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that velocities agree with the change of the positions.
@@ -470,7 +463,7 @@ def _rms(values: Array) -> float:
     return float(np.sqrt(np.mean(np.square(values))))
 
 
-@rule('joint-frozen', WARN, fix='See whether the driver still reads this joint')
+@rule('joint-frozen', WARN)
 def joint_frozen(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that the position of a joint changes while its velocity is not zero.
@@ -492,8 +485,7 @@ def _wanted(robot: ObservedRobot) -> list[str]:
     return [joint.name for joint in moving_joints(robot.robot) if joint.mimic is None]
 
 
-@rule('joint-states-silent', ERROR,
-      fix='Start the driver or joint_state_broadcaster, or find out why it stopped publishing')
+@rule('joint-states-silent', ERROR)
 def joint_states_silent(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that joint states keep arriving from each publisher.
@@ -522,8 +514,7 @@ def joint_states_silent(observation: Observation) -> Iterator[GraphDefect]:
                             silence=seconds)
 
 
-@rule('joint-not-reported', WARN,
-      fix='Let the driver report them, or joint_state_source publish default positions')
+@rule('joint-not-reported', WARN)
 def joint_not_reported(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that the joint states contain each joint that moves and mimics no other.
@@ -545,8 +536,7 @@ def joint_not_reported(observation: Observation) -> Iterator[GraphDefect]:
                 reported=len(reported), joints=missing, robot=Name(robot.robot.name))
 
 
-@rule('joint-unknown', WARN,
-      fix='Rename them in the driver or in the model; a prefix may be missing')
+@rule('joint-unknown', WARN)
 def joint_unknown(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that the joint states only have joints of the model.
@@ -565,8 +555,7 @@ def joint_unknown(observation: Observation) -> Iterator[GraphDefect]:
                 joints=tuple(dict.fromkeys(names)), robot=Name(robot.robot.name))
 
 
-@rule('joint-two-publishers', ERROR,
-      fix='Stop one of them, or remap it and merge both with joint_state_source (source_list)')
+@rule('joint-two-publishers', ERROR)
 def joint_two_publishers(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that only one publisher reports each joint.

@@ -247,9 +247,7 @@ _SURE, _SMALL = 5.0, 0.01
 """Standard errors, and a radius in m, from which a wheel turns the wrong way."""
 
 
-@joint_rule('wheel-odometry', Severity.WARN,
-            fix='Correct the radius and separation of the wheels in the parameters of the '
-                'controller, or in the model')
+@joint_rule('wheel-odometry', Severity.WARN)
 def wheel_odometry(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that the wheels of a differential drive roll as the robot moves by its odometry.
@@ -472,7 +470,7 @@ def mean_acceleration(values: Array) -> Acceleration | None:
                         float(np.sqrt((1 - along) @ variances)) / size)
 
 
-@rule('imu-acceleration', WARN, fix='Calibrate the accelerometer')
+@rule('imu-acceleration', WARN)
 def imu_acceleration(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that an IMU at rest measures 9.81 m/s2, the acceleration of gravity.
@@ -497,7 +495,7 @@ def imu_acceleration(observation: Observation) -> Iterator[GraphDefect]:
             severity=severity, hint=hint)
 
 
-@rule('imu-mounting', WARN, fix='Correct the mounting in the model')
+@rule('imu-mounting', WARN)
 def imu_mounting(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that the acceleration of an IMU at rest points up, as the frames of the robot have it.
@@ -566,8 +564,7 @@ def explaining_rpy(frame: str, edges: Edges, up: Array) -> tuple[float, float, f
     return rpy_of(parent.T @ turn @ child)
 
 
-@rule('imu-turn-rate', WARN, fix='Correct the unit or the sign in the driver of the IMU, or '
-                                 'wheel_separation in the parameters of the odometry')
+@rule('imu-turn-rate', WARN)
 def imu_turn_rate(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that an IMU does not turn at rest, and otherwise turns as the odometry does.

@@ -251,7 +251,7 @@ _LEVEL = 0.95
 """Cosine of the least angle of a lidar to the ground that is not level."""
 
 
-@rule('lidar-mounting', WARN, fix='Correct the mounting in the model')
+@rule('lidar-mounting', WARN)
 def lidar_mounting(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that the scans of a lidar agree with the odometry as the robot drives.
@@ -298,7 +298,7 @@ def _rpy(frame: str, edges: Edges, fit: ScanFit) -> tuple[float, ...]:
     return tuple(round(pi if each < 0.001 - pi else each, 4) + 0.0 for each in (roll, pitch, yaw))
 
 
-@rule('scan-odometry', WARN, fix='Correct the wheels in the parameters of the odometry')
+@rule('scan-odometry', WARN)
 def scan_odometry(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that the robot moves as far by the scans of its lidar as by its odometry.

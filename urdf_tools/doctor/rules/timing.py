@@ -108,8 +108,7 @@ def _aged(observation: Observation) -> Iterator[tuple[StampedTrack, float]]:
         yield track, round(age, 1)
 
 
-@rule('frame-stamps-old', WARN, fix='Synchronize the clocks (chrony), or stamp transforms with '
-                                    'the time of the measurement and publish them at once')
+@rule('frame-stamps-old', WARN)
 def frame_stamps_old(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that transforms on tf are at most 0.5 s old when they arrive.
@@ -130,8 +129,7 @@ def frame_stamps_old(observation: Observation) -> Iterator[GraphDefect]:
                     (parent_of(track.topic), frame) in bears for frame in frames) else None)
 
 
-@rule('frame-stamps-future', WARN,
-      fix='Synchronize the clocks (chrony), or set the same use_sim_time on both sides')
+@rule('frame-stamps-future', WARN)
 def frame_stamps_future(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that transforms on tf are not stamped in the future.
@@ -149,8 +147,7 @@ def frame_stamps_future(observation: Observation) -> Iterator[GraphDefect]:
             'the future: {frames}', frames=frames, ahead=ahead)
 
 
-@rule('frame-stamps-jump', WARN,
-      fix='Let one timer or callback publish the transform, with stamps that only increase')
+@rule('frame-stamps-jump', WARN)
 def frame_stamps_jump(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that the stamps of a frame increase.
@@ -171,8 +168,7 @@ def frame_stamps_jump(observation: Observation) -> Iterator[GraphDefect]:
             '{jump:.2f} s: {frames}', frames=frames, jumps=jumps, jump=worst)
 
 
-@rule('frame-stamps-repeated', WARN,
-      fix='Publish each transform once, or stamp it with the time at which it is sent')
+@rule('frame-stamps-repeated', WARN)
 def frame_stamps_repeated(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that a publisher does not send a frame twice with the same stamp.
@@ -199,8 +195,7 @@ def frame_stamps_repeated(observation: Observation) -> Iterator[GraphDefect]:
             share=share)
 
 
-@rule('frame-slow', ERROR,
-      fix='Raise the rate at which the node publishes its transform; 20 Hz or more are usual')
+@rule('frame-slow', ERROR)
 def frame_slow(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that the frames that a robot hangs on arrive at 5 Hz or more.
@@ -223,8 +218,7 @@ def frame_slow(observation: Observation) -> Iterator[GraphDefect]:
                 severity=None if _key(track) in _near(observation) else WARN)
 
 
-@rule('frame-stopped', ERROR,
-      fix='See whether the node still runs, and whether it still receives its input')
+@rule('frame-stopped', ERROR)
 def frame_stopped(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that the frames of a robot, and those it hangs on, keep arriving.
@@ -248,8 +242,7 @@ def frame_stopped(observation: Observation) -> Iterator[GraphDefect]:
             frames=frames, silence=min(since[track.topic, track.publisher]))
 
 
-@rule('clock-set-back', WARN,
-      fix='Restart the nodes when a simulation is reset; play a bag once, not in a loop')
+@rule('clock-set-back', WARN)
 def clock_set_back(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that /clock does not go back.
@@ -266,8 +259,7 @@ def clock_set_back(observation: Observation) -> Iterator[GraphDefect]:
                               sources, jump=jump)
 
 
-@rule('joint-stamps-jump', WARN,
-      fix='Stamp joint states by a clock that is not set back, and publish them in order')
+@rule('joint-stamps-jump', WARN)
 def joint_stamps_jump(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that the stamps of joint states increase.
@@ -292,8 +284,7 @@ def _is_clock_frozen(observation: Observation) -> bool:
     return clock is not None and bool(frozen(clock.received, clock.times).any())
 
 
-@rule('stamps-frozen', WARN,
-      fix='Stamp each message when it is measured; see whether the source of the stamp still runs')
+@rule('stamps-frozen', WARN)
 def stamps_frozen(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that transforms and measurements do not keep one stamp for 2 s.
@@ -332,7 +323,7 @@ def _tracks(observation: Observation, minimum: int = _ENOUGH) -> Iterator[JointT
             if (track.topic in topics or not topics) and len(track.received) >= minimum)
 
 
-@rule('joint-states-slow', WARN, fix='Raise the rate of the driver or of joint_state_broadcaster')
+@rule('joint-states-slow', WARN)
 def joint_states_slow(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that joint states arrive at 5 Hz or more, by the clock in use.
@@ -345,8 +336,7 @@ def joint_states_slow(observation: Observation) -> Iterator[GraphDefect]:
             yield defect_of(track, '{nodes} publishes joint states at {rate:.2g} Hz', rate=rate)
 
 
-@rule('joint-states-jitter', WARN,
-      fix='Find what delays the publisher: load, the network, or a slow callback')
+@rule('joint-states-jitter', WARN)
 def joint_states_jitter(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that joint states do not pause for more than 5 periods, or 0.25 s if that is more.
@@ -361,7 +351,7 @@ def joint_states_jitter(observation: Observation) -> Iterator[GraphDefect]:
                 '{rate:.3g} Hz otherwise', **pause)
 
 
-@rule('joint-stamps-zero', WARN, fix='Stamp joint states with the time of the measurement')
+@rule('joint-stamps-zero', WARN)
 def joint_stamps_zero(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that joint states have a stamp.
@@ -378,8 +368,7 @@ def joint_stamps_zero(observation: Observation) -> Iterator[GraphDefect]:
                 number=number, total=len(track.stamps))
 
 
-@rule('joint-stamps-repeated', WARN,
-      fix='Publish each measurement once, or stamp each one with its own time')
+@rule('joint-stamps-repeated', WARN)
 def joint_stamps_repeated(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that each joint state has a stamp of its own.
@@ -401,8 +390,7 @@ def joint_stamps_repeated(observation: Observation) -> Iterator[GraphDefect]:
                 'previous one', number=same, total=len(track.stamps))
 
 
-@rule('joint-stamps-old', WARN,
-      fix='Synchronize the clocks (chrony), or set the same use_sim_time on both sides')
+@rule('joint-stamps-old', WARN)
 def joint_stamps_old(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that joint states are at most 0.5 s old when they arrive.
@@ -415,8 +403,7 @@ def joint_stamps_old(observation: Observation) -> Iterator[GraphDefect]:
                 track, 'Joint states from {nodes} are {age:.4g} s old when they arrive', age=age)
 
 
-@rule('joint-stamps-future', WARN,
-      fix='Synchronize the clocks (chrony), or set the same use_sim_time on both sides')
+@rule('joint-stamps-future', WARN)
 def joint_stamps_future(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that joint states are not stamped in the future.

@@ -88,7 +88,7 @@ def _users(observation: Observation, track: StampedTrack) -> list[str]:
                   if frame_spaces(observation.graph, node, track.kind in PLACED))
 
 
-@rule('data-frame-unknown', ERROR, fix='Publish the frame, or let the node name one that exists')
+@rule('data-frame-unknown', ERROR)
 def data_frame_unknown(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that data refer to frames that exist.
@@ -161,8 +161,7 @@ def _unknown(track: StampedTrack, users: list[str], known: set[str], elsewhere: 
             {'candidates': tuple(map(Name, frames))} if '{candidates' in hint else {}))
 
 
-@rule('data-child-frame-unknown', ERROR,
-      fix='Correct base_frame_id or child_frame_id in the parameters of the odometry')
+@rule('data-child-frame-unknown', ERROR)
 def data_child_frame_unknown(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that the child frame of odometry exists.
@@ -180,9 +179,7 @@ def data_child_frame_unknown(observation: Observation) -> Iterator[GraphDefect]:
                 suggestion=suggested_frame(track.child, known))
 
 
-@rule('image-frame-not-optical', WARN,
-      fix='Add an optical frame to the model, with rpy="-1.5708 0 -1.5708" in that of the camera, '
-          'and let the driver name it')
+@rule('image-frame-not-optical', WARN)
 def image_frame_not_optical(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that images are stamped in an optical frame, with z forward and x to the right.
@@ -229,8 +226,7 @@ def _measured(observation: Observation) -> Iterator[tuple[StampedTrack, float]]:
     return ((track, age - offset) for track, age in with_ages(observation, steady, _ENOUGH))
 
 
-@timing('data-stamps-old', WARN, fix='Synchronize the clocks (chrony), or let the driver stamp '
-                                     'with the time of the computer')
+@timing('data-stamps-old', WARN)
 def data_stamps_old(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that measurements are at most 0.5 s old when they arrive.
@@ -246,8 +242,7 @@ def data_stamps_old(observation: Observation) -> Iterator[GraphDefect]:
                             severity=ERROR if age > BUFFER else None, subject=track.frame, age=age)
 
 
-@timing('data-stamps-future', ERROR,
-        fix='Synchronize the clocks (chrony), or set the same use_sim_time on both sides')
+@timing('data-stamps-future', ERROR)
 def data_stamps_future(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that measurements are not stamped in the future.
@@ -262,8 +257,7 @@ def data_stamps_future(observation: Observation) -> Iterator[GraphDefect]:
                             subject=track.frame, ahead=-age)
 
 
-@rule('data-stopped', ERROR,
-      fix='Find out why it stopped: power, cable, network, or an exception in the driver')
+@rule('data-stopped', ERROR)
 def data_stopped(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that measurements keep arriving from each publisher.
@@ -280,8 +274,7 @@ def data_stopped(observation: Observation) -> Iterator[GraphDefect]:
                         silence=seconds)
 
 
-@timing('data-gap', WARN,
-        fix='Find out what interrupts the driver: cable, power, network, or load')
+@timing('data-gap', WARN)
 def data_gap(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that measurements do not pause for 2 s, or for 10 periods if that is longer.
@@ -297,7 +290,7 @@ def data_gap(observation: Observation) -> Iterator[GraphDefect]:
                     '{rate:.3g} Hz otherwise', subject=track.frame, **pause)
 
 
-@rule('data-silent', WARN, fix='See whether the driver has its device, and what it logs')
+@rule('data-silent', WARN)
 def data_silent(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that something arrives on topics of measurements that other nodes listen to.
@@ -325,8 +318,7 @@ def data_silent(observation: Observation) -> Iterator[GraphDefect]:
 qos_rule = GRAPH_RULES.in_category('qos')
 
 
-@qos_rule('message-unreadable', Severity.ERROR,
-          fix='Build the publisher and this workspace with the same interface packages')
+@qos_rule('message-unreadable', Severity.ERROR)
 def message_unreadable(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that the messages on a topic can be read.
@@ -338,10 +330,7 @@ def message_unreadable(observation: Observation) -> Iterator[GraphDefect]:
                           sorted(observation.graph.publishing(topic)), messages=number)
 
 
-@GRAPH_RULES.in_category('description')(
-    'names-too-many', Severity.WARN,
-    fix='End what publishes so many; until then, nothing about joints, frames, data and timing is '
-        'evaluated')
+@GRAPH_RULES.in_category('description')('names-too-many', Severity.WARN)
 def names_too_many(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that the joints and frames of a topic are few enough to be evaluated.
@@ -356,8 +345,7 @@ def names_too_many(observation: Observation) -> Iterator[GraphDefect]:
                           sorted(observation.graph.publishing(topic)), maximum=number)
 
 
-@qos_rule('tf-static-volatile', Severity.ERROR,
-          fix='Publish it transient local and reliable')
+@qos_rule('tf-static-volatile', Severity.ERROR)
 def tf_static_volatile(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that static transforms are published transient local (latched).
@@ -381,8 +369,7 @@ def tf_static_volatile(observation: Observation) -> Iterator[GraphDefect]:
                 'takes with --qos-profile-overrides-path' if observation.recorded else '')
 
 
-@qos_rule('qos-mismatch', Severity.ERROR,
-          fix='Publish reliable, or subscribe best effort; likewise for durability')
+@qos_rule('qos-mismatch', Severity.ERROR)
 def qos_mismatch(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that each subscriber receives what is published on its topic.
