@@ -37,6 +37,7 @@ setup(
     packages=find_packages(include=['urdf_tools', 'urdf_tools.*']),
     package_data={'urdf_tools': [
         'py.typed', '*.pyi', '*/*.pyi', 'check/*.json', 'check/*.yaml', 'check/rules/*.yaml',
+        'cli/*.json',
         'doctor/*.json', 'doctor/recordings/*.*', 'lsp/*.yaml', 'messages/*.json', 'model/*.json',
         'programs/*.json', 'programs/gazebo/*.json', 'ros/*.xml', 'sandbox/*.json', 'view/*.js']},
     data_files=[

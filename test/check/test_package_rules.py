@@ -86,6 +86,16 @@ def test_launch_reads_yaml(tmp_path, comment, severity):
     assert (severity is Severity.ERROR) == ('arm.urdf:6' in one[3])
 
 
+@pytest.mark.parametrize(('command', 'more', 'severity'), [
+    ('xacro ', '\t<link name="a"/>\n\t', Severity.INFO),  # xacro indents with blanks.
+    ('cat ', '\t<link name="a"/>\n\t', Severity.ERROR),
+    ('xacro ', '<!-- a\n\tb -->', Severity.ERROR)])
+def test_launch_reads_tabs(tmp_path, command, more, severity):
+    (one,) = found(tmp_path, 'launch-description-as-yaml', f'\n{more}',
+                   launch__show_py=LAUNCH.replace('xacro ', command))
+    assert one[2] is severity
+
+
 @pytest.mark.parametrize('text', [
     LAUNCH.replace("Command(['xacro ', 'arm.urdf'])",
                    "ParameterValue(Command(['xacro ', 'arm.urdf']), value_type=str)"),
@@ -120,6 +130,45 @@ def test_launched_controllers_are_certain(tmp_path):
                    launch__show_py=launch)
     assert one[:3] == ('any.yaml', 6, Severity.ERROR)
     assert "joint 'other'" in one[3]
+
+
+@pytest.mark.parametrize('launch', [
+    "LaunchDescription(['arm.urdf', 'many.yaml'])",
+    "LaunchDescription(['arm.urdf', 'robot_namespace:=', 'any.yaml'])"])
+def test_launched_controllers_of_others(tmp_path, launch):
+    assert not found(tmp_path, 'moveit-controller-unknown-joint',
+                     config__any_yaml=CONTROLLERS.replace('shoulder', 'other'),
+                     launch__show_py=launch)
+
+
+def test_prefix_of_another_joint_is_not_missing(tmp_path):
+    other = ('<link name="hand"/><joint name="mimic_shoulder" type="fixed"><parent link="upper"/>'
+             '<child link="hand"/></joint>')
+    assert not found(tmp_path, 'moveit-controller-unknown-joint', other,
+                     config__any_yaml=CONTROLLERS)
+
+
+@pytest.mark.parametrize(('argument', 'is_found'), [('arg', False), ('property', True)])
+def test_arguments_give_prefixes(tmp_path, argument, is_found):
+    """A prefix that the controllers have may be that of an argument, if there is one."""
+    found(tmp_path, '', config__any_yaml=CONTROLLERS.replace('shoulder', 'left_shoulder'),
+          launch__show_py="LaunchDescription(['arm.urdf.xacro', 'any.yaml'])")
+    path = tmp_path / 'urdf' / 'arm.urdf.xacro'
+    path.write_text(URDF.format(prefix='', more=f'<xacro:{argument} name="side" {{}}="x"/>'.format(
+        'default' if argument == 'arg' else 'value')).replace(
+            '<robot', '<robot xmlns:xacro="http://www.ros.org/wiki/xacro"'))
+    codes = [each.code for each in validate(path).findings]
+    assert ('moveit-controller-unknown-joint' in codes) is is_found
+
+
+def test_controllers_in_a_namespace_are_of_another_robot(tmp_path):
+    of_other = ''.join(f'  {line}\n' for line in CONTROLLERS.replace(
+        'shoulder', 'other').splitlines())
+    for namespace, is_found in (('/second', False), ('/**', True)):
+        assert is_found == bool(found(
+            tmp_path, 'moveit-controller-unknown-joint',
+            config__any_yaml=f'{namespace}:\n{of_other}',
+            launch__show_py="LaunchDescription(['arm.urdf', 'any.yaml'])"))
 
 
 @pytest.mark.parametrize(('prefix', 'joints'), [
@@ -327,7 +376,7 @@ def test_empty_list(tmp_path, file, line):
 
 
 def test_renamed_controller(tmp_path):
-    (one,) = found(tmp_path, 'controller-parameter-misspelt', config__any_yaml=CONTROLLERS.replace(
+    (one,) = found(tmp_path, 'known-mistake', config__any_yaml=CONTROLLERS.replace(
         'joint_trajectory_controller/JointTrajectoryController',
         'joint_state_controller/JointStateController'))
     assert one[:2] == ('any.yaml', 3)

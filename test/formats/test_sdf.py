@@ -290,3 +290,29 @@ def test_poses_that_depend_on_many_others():
     held = ''.join(f'<joint name="j{number}" type="fixed"><parent>l300</parent>'
                    f'<child>l{number}</child></joint>' for number in range(300))
     assert loads(model(links + held)).joints['j0'].origin.xyz == (300, 0, 0)
+
+
+def test_names_used_twice_before_1_7_are_changed_as_in_libsdformat():
+    for order in (('link', 'joint'), ('joint', 'link')):
+        parts = {'link': '<link name="tool"/>',
+                 'joint': '<joint name="tool" type="revolute"><parent>base</parent>'
+                          '<child>tool</child><axis><xyz>0 0 1</xyz></axis></joint>'}
+        text = model('<link name="base"/>' + ''.join(map(parts.get, order)), '1.6')
+        robot = loads(text)
+        assert (list(robot.joints), robot.joints['tool_joint'].child) == (['tool_joint'], 'tool')
+        with pytest.raises(DescriptionError, match='has the same name as a'):
+            loads(text.replace('1.6', '1.7'))
+
+
+@pytest.mark.parametrize('kind', ['revolute2', 'universal'])
+def test_second_axis_is_by_default_z(kind):
+    robot = loads(model(joints(kind, axes='<axis><xyz>1 0 0</xyz></axis>')))
+    assert [joint.axis for joint in robot.tree] == [(1, 0, 0), (0, 0, 1)]
+
+
+def test_pose_of_the_model_is_read_and_models_without_links_are_named():
+    with pytest.raises(DescriptionError, match='pose'):
+        loads(model('<pose>a</pose><link name="l"/>'))
+    with pytest.raises(DescriptionError, match='has no link') as caught:
+        loads(model('<model name="n"><static>1</static></model>'))
+    assert not caught.value.hint

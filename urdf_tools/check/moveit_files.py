@@ -161,6 +161,9 @@ _DESCRIPTION = re.compile(r'[\w.-]+\.(?:urdf|xacro)\b')
 
 _NAME = re.compile(r'\w[\w.-]*')
 
+_PREFIX = re.compile(r'prefix|name(?:space)?:=')
+"""What in a launch file may add to the names of joints."""
+
 
 class MoveItFiles:
     """
@@ -388,9 +391,9 @@ class MoveItFiles:
         description than this one, and no prefix, which it may add to the names in the files.
         """
         texts = [text for text in package_files(self._description).launching.values()
-                 if len({*_DESCRIPTION.findall(text)}) == 1 and 'prefix' not in text]
+                 if len({*_DESCRIPTION.findall(text)}) == 1 and not _PREFIX.search(text)]
         files = [file for file in self.texts if 'controller_manager' in self.texts[file] and any(
-            os.path.basename(file) in text for text in texts)]
+            os.path.basename(file) in _NAME.findall(text) for text in texts)]
         names = [os.path.basename(file) for file in files]
         files = [file for file in files if names.count(os.path.basename(file)) == 1]
         return tuple((os.path.basename(name), entry) for name in dict.fromkeys(

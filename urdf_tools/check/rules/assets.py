@@ -333,7 +333,8 @@ def mesh_units_suspect(description: Description) -> Iterator[Defect]:
         if size and not minimum <= size <= maximum:
             yield Defect(mesh.element, 'The size of {filename:120} is {size:.4g} m after '
                          'scaling, not between {minimum:g} and {maximum:g} m', size=float(size),
-                         filename=Name(mesh.filename), minimum=minimum, maximum=maximum)
+                         filename=Name(mesh.filename), minimum=minimum, maximum=maximum,
+                         hint='' if size > maximum else 'For a mesh in metres, remove the scale')
 
 
 @rule('texture-not-found', WARN, changes('rviz', of='texture', how='shows no texture'),

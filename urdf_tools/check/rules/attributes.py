@@ -122,13 +122,16 @@ def _bounds(what: str, name: str, description: Description) -> Iterator[Defect]:
     """Yield limits whose first bad bound of effort and velocity is ``name``."""
     passive = {extension.get('reference') for extension in description.gazebo
                if extension.find('springStiffness') is not None}
-    for joint, limit in joints_with(description, 'limit', (*LIMITED_TYPES, 'continuous')):
+    limits = [*joints_with(description, 'limit', (*LIMITED_TYPES, 'continuous'))]
+    is_driven = any(description.number(limit, 'effort') for _, limit in limits)
+    for joint, limit in limits:
         lower, upper = position_ranges(description).get(joint, (-1, 1))
         bad = {each: value
                for each, value in description.numbers(limit, 'effort', 'velocity').items()
                if (value < 0 if what == 'negative' else value == 0)}
         if name != next(iter(bad), None) or what == 'zero' and (
-                lower == upper or joint.get('name') in passive):
+                lower == upper or joint.get('name') in passive
+                or is_driven and joint.get('type') == 'continuous' and bad.keys() == {'effort'}):
             continue
         values = ', '.join(f'{value:g}' for value in bad.values() if value)
         template = ('The {bounds} limits of {joint} are {what}' if len(bad) > 1 else

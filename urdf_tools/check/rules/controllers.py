@@ -24,6 +24,7 @@ from functools import cache
 from itertools import chain
 import os
 from pathlib import Path
+import re
 from typing import Any
 
 from urdf_tools.check.file_lookup import package_folder
@@ -112,12 +113,15 @@ def moveit_controller_unknown_joint(description: Description) -> Iterator[Defect
             joints: [shoulder, wrist]
     """
     files, done = moveit_files(description), set()
+    xacro = description.document.xacro
+    has_arguments = any('<xacro:arg' in file.text for file in (xacro.files if xacro else ()))
     known = files.joints | {
         part.get('name', '') for system in description.ros2_control for part in system}
     controllers = [(*each, True) for each in _controllers(description)]
     for file, controller, joints, is_loaded in (*controllers, *(
             (*each, False) for each in _misspelt(description))):
-        prefix = _prefix(known, {joint.text or '' for joint in joints})
+        names = [joint.text or '' for joint in joints]
+        prefix = _prefix(known, names)
         of_controller: dict[str, Any] = {
             'controller': Name(controller_name(controller)), 'file': file}
         path, *place = controller.location('')
@@ -129,7 +133,6 @@ def moveit_controller_unknown_joint(description: Description) -> Iterator[Defect
             yield Defect(listed, 'The joints of controller {controller} in {file} are a text, not '
                          'a list', **of_controller, hint='Write a list')
         if prefix:
-            names = [joint.text or '' for joint in joints]
             yield Defect(
                 joints[0], 'Controller {controller} in {file} has {names}, in the description '
                 '{known}', **of_controller, names=[*map(Name, names)],
@@ -137,6 +140,9 @@ def moveit_controller_unknown_joint(description: Description) -> Iterator[Defect
                 hint='Write the prefix {prefix}, too', severity=None if is_loaded else WARN,
                 consequences=None if file in CONTROLLERS else _NOT_ACTIVATED)
             continue
+        if has_arguments and _prefix(names, [
+                each for each in known if any(name.endswith(each) for name in names)]):
+            continue  # An argument gives the prefix that these have.
         for joint in joints:
             of_robot = description.joint_names.get(name := joint.text or '')
             near = None if name in known else closest(name, known, 0.8)
@@ -144,7 +150,8 @@ def moveit_controller_unknown_joint(description: Description) -> Iterator[Defect
             if of_robot is not None and of_robot.get('type') == 'fixed':
                 yield Defect(joint, 'Controller {controller} in {file} has joint {name}, which is '
                              'fixed', **of_controller, name=Name(name), severity=WARN)
-            elif name not in known and not (is_variant and files.stray):
+            elif name not in known and not (
+                    is_variant and (files.stray or _has_namespace(controller))):
                 yield Defect(
                     joint, 'Controller {controller} in {file} has joint {name}, which does not '
                     'exist', **of_controller, name=Name(name), suggestion=near,
@@ -335,7 +342,14 @@ def _prefix(known: Collection[str], names: Collection[str]) -> str:
     prefixes = [{each.removesuffix(name) for each in known if each.endswith(name)}
                 for name in names if name]
     common = {*()}.union(*prefixes).intersection(*prefixes) if prefixes else set()
-    return min((each for each in common if each.endswith(('_', '/', '-'))), default='')
+    return '' if '' in common else min(
+        (each for each in common if each.endswith(('_', '/', '-'))), default='')
+
+
+def _has_namespace(entry: Element | None) -> bool:
+    """Return whether an entry is for nodes in a namespace, such as those of another robot."""
+    return entry is not None and (re.match('/[^*]', entry.get('name', '')) is not None
+                                  or _has_namespace(entry.parent))
 
 
 def _joints(controller: Element, listed: list[Element]) -> list[Element]:

@@ -57,6 +57,7 @@ rule = RULES.in_category('geometry')
 
 _SCHEME = re.compile(r'([A-Za-z][A-Za-z0-9+.-]+):')
 _RESOLVED_SCHEMES = ('package', 'file', 'model')
+_HIDDEN = re.compile('hid|invis|transp|clear')
 
 
 def _shapes(description: Description, *tags: str) -> Iterator[Element]:
@@ -374,13 +375,13 @@ def _from_8_bit(color: Element, rgba: Sequence[float]) -> Fix:
 @rule('alpha-zero', WARN)
 def alpha_zero(description: Description) -> Iterator[Defect]:
     """
-    Check that no colour is fully transparent.
+    Check that no colour is fully transparent, unless the name of the material says so.
 
     Fails in a robot: <material name="red"><color rgba="1 0 0 0"/></material>
     Passes with rgba="1 0 0 1"
     """
     for material, color, rgba in _colors(description):
-        if rgba[3] == 0:
+        if rgba[3] == 0 and not _HIDDEN.search(material.get('name', '').lower()):
             yield Defect(color, '{material} is fully transparent (alpha is 0)')
 
 

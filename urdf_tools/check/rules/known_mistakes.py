@@ -76,7 +76,7 @@ _FRAMES = 'ee_frame_name', 'planning_frame', 'robot_link_command_frame'
 
 _COMPUTES = re.compile(
     r'(?i)\bGLOB|foreach|EXECUTABLES?\s*\$|\binclude\(|glob\(.*scripts'
-    r'|DIRECTORY[^)]*DESTINATION\s+lib/')
+    r'|DIRECTORY[^)]*DESTINATION\s+lib/|(?s:\A(?!.*entry_points).*\bsetup\()')
 """What may install executables without their names."""
 
 
@@ -133,7 +133,7 @@ def known_mistake(description: Description) -> Iterator[Defect]:
             yield Defect(
                 item.element, 'From {release} on, {name:60} {says}{more}' if 'since' in of else
                 '{name:60} {says}{more}', name=Name(item.name), says=str(of['says']),
-                more=FreeText(item.more), release=of.get('since', '').title(), hint='{write}',
+                more=FreeText(item.more), release=of.get('since', '').title(), hint='{write}' if item.near is None else '',
                 write=str(of['write']), suggestion=item.near,
                 severity=ERROR if 'error' in of else None, consequences=changes(
                     of['program'], of='element', how=of['meets']) if 'program' in of else ())
@@ -200,10 +200,10 @@ def _of_node(description: Description, file: LaunchFile, node: Started) -> Itera
             name, element)
     texts = [text for path, text in files.build.items() if not path.endswith('.xml')
              and Path(path).parent == files.packages.get(package)]
-    if texts and _WORD.fullmatch(name) and not any(
-            re.sub(r'\.\w+\Z', '', name) in text or _COMPUTES.search(text) for text in texts):
-        yield Item('uninstalled', name, element, package, closest(
-            name, {*_WORD.findall(' '.join(texts))}))
+    words = {*_WORD.findall(' '.join(texts).replace('${PROJECT_NAME}', package))}
+    if texts and _WORD.fullmatch(name) and words.isdisjoint((name, name + '.py')) and not any(
+            map(_COMPUTES.search, texts)):
+        yield Item('uninstalled', name, element, package, closest(name, words))
     types, spawned = _types(description), [*takewhile(
         lambda each: not each.startswith('-'), node.arguments)] if name == 'spawner' else []
     for controller in () if _GIVEN.intersection(node.arguments) or not types else spawned:

@@ -60,10 +60,11 @@ def launch_description_as_yaml(description: Description) -> Iterator[Defect]:
     Example: parameters=[{'robot_description': Command(['xacro ', path])}]
     """
     files = package_files(description)
-    found = [file.element(place, 'parameter') for file in launch_files(description)
+    found = [(file, place) for file in launch_files(description)
              if file.path in files.launching for place in [*_commands(file)][:1]]
-    reason = _not_yaml(description) if found else None
-    for element in found:
+    for file, place in found:
+        reason = _not_yaml(description, is_expanded='xacro' in file.text)
+        element = file.element(place, 'parameter')
         if reason is None:
             yield Defect(element, 'Launch reads robot_description as YAML, and fails at the first '
                          'comment in {file} with a colon or a # in it', severity=INFO,
@@ -190,10 +191,12 @@ def _namespaces(description: Description, file: str) -> Iterator[tuple[str, str]
                 yield os.path.basename(launch.path), node.given.get('namespace', '').strip('/')
 
 
-def _not_yaml(description: Description) -> tuple[str, str] | None:
+def _not_yaml(description: Description, is_expanded: bool) -> tuple[str, str] | None:
     """Return where the text that launch gets ends in YAML, and the text there, or None."""
     document = description.document
     text = document.data.decode('utf-8', 'replace')
+    if is_expanded:  # xacro keeps the tabs in comments alone.
+        text = re.sub('(?s)(<!--.*?-->)|\t', lambda match: match[1] or ' ', text)
     if _SUSPECT.search(text) is None:
         return None
     import yaml  # It takes long, and few launch files need it.

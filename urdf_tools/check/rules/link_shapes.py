@@ -421,7 +421,10 @@ def _same_shapes(link: Link) -> Iterator[tuple[Visual, Collision, float, float]]
             turn = visual.origin.rotation.T @ collision.origin.rotation
             angle = math.degrees(math.acos(min(max((float(np.trace(turn)) - 1) / 2, -1.0), 1.0)))
             if not isinstance(shape, Mesh):
-                moments = solid(shape).rotational
+                try:
+                    moments = solid(shape).rotational
+                except ValueError:
+                    continue  # It has no size, which another rule reports.
                 change = float(np.abs(turn @ moments @ turn.T - moments).max() / moments.max())
                 angle *= change > math.sin(math.radians(_SAME_ANGLE)) / 10
             yield visual, collision, math.dist(visual.origin.xyz, collision.origin.xyz), angle

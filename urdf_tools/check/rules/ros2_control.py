@@ -485,7 +485,7 @@ def ros2control_unread_value(description: Description) -> Iterator[Defect]:
                      for each in joint.iter()):
             known = _ATTRIBUTES.get(part.tag, part.attrib)
             for name in (each for each in part.attrib if each not in known
-                         and ':' not in each and part.get('name')):
+                         and ':' not in each and part.get('name') and part.get(each)):
                 is_value = part.tag in INTERFACES and name in _PARAMETERS[part.tag]
                 yield Defect(
                     part, 'ros2_control does not read {name} as an attribute of <{tag}>',

@@ -125,7 +125,12 @@ class EqualityWriter:
             if part.values.get('active') == 'false':
                 self._drop(part, 'it is not active')
             elif element.tag == 'joint':
-                self._add_mimic(part, instance)
+                follower, leader = (
+                    instance.name(part.values.get(name)) for name in ('joint1', 'joint2'))
+                self._add_mimic(part, follower, leader, part.numbers(
+                    'polycoef', (0.0, 1.0, 0.0, 0.0, 0.0)))
+            elif element.tag == 'tendon':
+                self._add_tendon(part, instance)
             elif element.tag in ('connect', 'weld'):
                 self._add_loop(part, instance)
             else:
@@ -135,12 +140,28 @@ class EqualityWriter:
         self._losses.note('loop', Impact.DROPS, part.element, '{element} is left out: {reason}',
                           reason=reason, is_harmless=part.values.get('active') == 'false')
 
-    def _add_mimic(self, part: Part, instance: Instance) -> None:
-        """Let the first joint of an equality follow the second one."""
+    def _add_tendon(self, part: Part, instance: Instance) -> None:
+        """Let the second joint of a fixed tendon follow the first one."""
+        model = instance.model
+        tendon = next((each for each in model.sections('tendon') if each.tag == 'fixed'
+                       and each.get('name') == part.values.get('tendon1')), None)
+        ends = [] if tendon is None or 'tendon2' in part.values else [
+            Part(each, each.attrib, model) for each in model.children(tendon)]
+        if len(ends) != 2 or not ends[1].number('coef', 0.0):
+            return self._drop(part, 'it is not about a fixed tendon of two joints')
+        leader, follower = (instance.name(end.values.get('joint')) for end in ends)
+        first, second = (end.number('coef', 0.0) for end in ends)
+        self._add_mimic(part, follower, leader, (
+            part.number('polycoef', 0.0) / second, -first / second))
+
+    def _add_mimic(self, part: Part, follower: str, leader: str, coefficients: tuple[float, ...]
+                   ) -> None:
+        """
+        Let a joint follow another one, or nothing if it is empty.
+
+        :param coefficients: of a polynomial in the distance of the leader from its ``ref``.
+        """
         joints = self._writer.joints
-        follower, leader = (
-            instance.name(part.values.get(name)) for name in ('joint1', 'joint2'))
-        coefficients = part.numbers('polycoef', (0.0, 1.0, 0.0, 0.0, 0.0))
         if follower not in joints or leader and leader not in joints:
             return self._drop(part, 'it is about no hinge or slide')
         if not leader:

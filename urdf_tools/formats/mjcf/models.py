@@ -106,11 +106,15 @@ class Part:
         return (*self.numbers(name), default)[0]
 
     def is_limited(self, name: str, of: str) -> bool:
-        """Return whether a range holds, given what ``limited`` or the like says."""
-        text = self.values.get(name, 'auto')
-        return text == 'true' or (
-            text == 'auto' and self.model.settings.get('autolimits') != 'false'
-            and any(self.numbers(of)))
+        """
+        Return whether a range holds, given what ``limited`` or the like says.
+
+        :raises DescriptionError: nothing says it, and ``autolimits`` is off.
+        """
+        text, given = self.values.get(name, 'auto'), any(self.numbers(of))
+        if text == 'auto' and given and self.model.settings.get('autolimits') == 'false':
+            raise self.element.error(f'{quote(of)} needs {quote(name)}, as autolimits is false')
+        return text == 'true' or text == 'auto' and given
 
     def pose(self) -> Array:
         """Return its pose in its body, from ``pos`` and its orientation."""

@@ -171,14 +171,16 @@ class ModelReader:
             frame = Frame('link' if child.tag == 'link' else 'joint' if child.tag == 'joint'
                           else 'frame', child, scope.prefix + name, scope, child.find('pose'))
             known = scope.frames.setdefault(name, frame)
-            if known is not frame and (scope.version >= (1, 7) or known.kind == frame.kind):
-                raise child.error(f'{frame.kind.capitalize()} {quote(name)} has the same name as '
-                                  f'a {known.kind}', 'Names are unique since SDFormat 1.7')
+            if known is not frame:
+                if scope.version >= (1, 7) or known.kind == frame.kind:
+                    raise child.error(f'{frame.kind.capitalize()} {quote(name)} has the same name '
+                                      f'as a {known.kind}', 'Names are unique since SDFormat 1.7')
+                # As libsdformat renames it.
+                other, link = sorted((frame, known), key=lambda each: each.kind == 'link')
+                other.name += f'_{other.kind}'
+                scope.frames |= {name: link, f'{name}_{other.kind}': other}
             if frame.kind == 'link':
                 model.links.append(frame)
-                # A joint might have the name of a link before SDFormat 1.7.
-                if known.kind != 'link':
-                    scope.frames[name] = frame
             elif frame.kind == 'joint':
                 model.joints.append(frame)
             else:
