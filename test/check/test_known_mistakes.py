@@ -79,7 +79,7 @@ def test_mistakes_are_patterns_and_sentences(mistake):
     (PUBLISHER.format(", parameters=[{'robot_description': text}]"), None),
     (PUBLISHER.format(', parameters=given'), None), (PUBLISHER.format(', **given'), None),
     (PUBLISHER.format(", arguments=['a.urdf']"), None),
-    (PUBLISHER.format(", parameters=[{'robot_description': os.path.join(share, 'urdf', 'arm.urdf')}]"),
+    (PUBLISHER.format(", parameters=[{'robot_description': share + '/urdf/arm.urdf'}]"),
      'is the path of a file'),
     (PUBLISHER.format(", parameters=[{'robot_description': open(share + '/a.urdf').read()}]"),
      None),

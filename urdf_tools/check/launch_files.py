@@ -101,7 +101,7 @@ class Script:
         return None if None in texts else ' '.join((self._text_of(value), *filter(None, texts)))
 
     def path(self, value: ast.expr, depth: int = 9) -> str:
-        """Return a path as it is joined: ``@`` and a package is its share, NUL what is unknown."""
+        """Return a path as it is joined: ^A and a package is its share, NUL what is unknown."""
         value = self.value(value)
         parts, name = [*ast.iter_child_nodes(value)], called(value)
         if isinstance(value, ast.Call):
@@ -109,7 +109,7 @@ class Script:
                 value.func, ast.Attribute) else []
             parts += getattr(value.args[0], 'elts', value.args) if value.args else []
         if name in _SHARES or isinstance(value, ast.Constant):
-            return f'@{constant(value.args[0] if value.args else None)}' if isinstance(
+            return f'\1{constant(value.args[0] if value.args else None)}' if isinstance(
                 value, ast.Call) else constant(value)
         if not depth or name not in _JOINS and not isinstance(
                 value, (ast.BinOp, ast.JoinedStr, ast.FormattedValue, ast.List)):
@@ -134,7 +134,7 @@ def constant(value: ast.expr | None) -> str:
 _SHARES = ('get_package_share_directory', 'get_package_share_path', 'FindPackageShare')
 _JOINS = ('join', 'joinpath', 'PathJoinSubstitution', 'Path', 'str', 'fspath')
 
-_SHARED = re.compile(r'(?:@|\$\(find-pkg-share )([\w-]+)\)?(?:/([\w./-]*))?')
+_SHARED = re.compile(r'(?:\x01|\$\(find-pkg-share )([\w-]+)\)?(?:/([\w./-]*))?')
 
 _NAMES = {'pkg': 'package', 'exec': 'executable', 'name': 'name', 'namespace': 'namespace'}
 

@@ -67,7 +67,9 @@ _INSTALLED = re.compile(r'install\(\s*DIRECTORY\s+([^)]*?)\s+DESTINATION')
 
 _TARGETS = re.compile(r'install\(\s*TARGETS([^)]*)\)')
 
-_CLASS = re.compile(r'<library\s+path="([^"]*)"(?s:.*?)<class\b[^>]*?\bname="([^"]+)"')
+_LIBRARY = re.compile(r'<library\s+path="([^"]*)"(?s:(.*?))</library>')
+
+_CLASS = re.compile(r'<class\b[^>]*?\bname="([^"]+)"')
 
 _GIVEN = frozenset(('-t', '--controller-type', '-p', '--param-file', '--ros-args'))
 """Arguments of a spawner that may name the type of a controller."""
@@ -133,8 +135,9 @@ def known_mistake(description: Description) -> Iterator[Defect]:
             yield Defect(
                 item.element, 'From {release} on, {name:60} {says}{more}' if 'since' in of else
                 '{name:60} {says}{more}', name=Name(item.name), says=str(of['says']),
-                more=FreeText(item.more), release=of.get('since', '').title(), hint='{write}' if item.near is None else '',
-                write=str(of['write']), suggestion=item.near,
+                more=FreeText(item.more), release=of.get('since', '').title(),
+                item=item.text.partition('=')[0], write=str(of['write']),
+                hint='' if item.near else '{write}', suggestion=item.near,
                 severity=ERROR if 'error' in of else None, consequences=changes(
                     of['program'], of='element', how=of['meets']) if 'program' in of else ())
 
@@ -177,14 +180,16 @@ def _of_launch(description: Description) -> Iterator[Item]:
             if package and not covered.fullmatch(package) and files.folder in Path(
                     file.path).parents and package not in used and _WORD.fullmatch(package):
                 used[package] = file.element(place, 'package')
-                yield Item('undeclared', package, used[package])
             if folder and _FILE.search(path) and name not in files.build.get(
                     str(folder / 'CMakeLists.txt'), ''):
                 beside = {each.name: os.path.relpath(each, folder)
                           for depth in ('*', '*/*', '*/*/*') for each in folder.glob(depth)}
                 if not {name, f'{name}.in', f'{name}.xacro'} & beside.keys():
-                    yield Item('absent', path, file.element(place, 'path'), package,
+                    yield Item(f'absent {path}', path, file.element(place, 'path'), package,
                                beside.get(closest(name, beside) or ''))
+    for package, element in [*used.items()][:1]:
+        yield Item('undeclared', package, element, ', '.join(('', *used)).replace(
+            f', {package}', '', 1).replace(', ', ', nor on ', 1))
 
 
 def _of_node(description: Description, file: LaunchFile, node: Started) -> Iterator[Item]:
@@ -203,12 +208,12 @@ def _of_node(description: Description, file: LaunchFile, node: Started) -> Itera
     words = {*_WORD.findall(' '.join(texts).replace('${PROJECT_NAME}', package))}
     if texts and _WORD.fullmatch(name) and words.isdisjoint((name, name + '.py')) and not any(
             map(_COMPUTES.search, texts)):
-        yield Item('uninstalled', name, element, package, closest(name, words))
+        yield Item(f'uninstalled {name}', name, element, package, closest(name, words))
     types, spawned = _types(description), [*takewhile(
         lambda each: not each.startswith('-'), node.arguments)] if name == 'spawner' else []
     for controller in () if _GIVEN.intersection(node.arguments) or not types else spawned:
         if _WORD.fullmatch(controller) and controller not in types:
-            yield Item('untyped', controller, element, near=closest(controller, types))
+            yield Item(f'untyped {controller}', controller, element, near=closest(controller, types))
     for path in node.files:
         found = [text for file, text in moveit_files(description).texts.items()
                  if file.endswith('/' + os.path.basename(path)) and path.endswith('ml')]
@@ -230,9 +235,10 @@ def _of_package(description: Description) -> Iterator[Item]:
                 path, text, match.start(), 'depend'))
     path, text = str(files.folder / 'CMakeLists.txt'), files.own('CMakeLists.txt')
     for match in _INSTALLED.finditer(text if files.is_first else ''):
-        for name in _WORD.findall(match[1]) if '$' not in match[1] else ():
-            if not os.path.lexists(files.folder / name.rstrip('/')):
-                yield Item('absent folder', name, element_in(path, text, match.start(), 'install'))
+        for name in match[1].split() if not {*'$#<'} & {*match[1]} else ():
+            if not os.path.lexists(files.folder / name.strip('"')):
+                yield Item(f'no folder {name}', name, element_in(
+                    path, text, match.start(), 'install'))
 
 
 def _of_yaml(description: Description) -> Iterator[Item]:
@@ -272,9 +278,9 @@ def _of_control(description: Description) -> Iterator[Item]:
                    and part.get('type') in AXIS_TYPES and child(part, 'mimic') is None]
         if lacking:
             yield Item('uncontrolled', ', '.join(lacking), files.controllers[-1][1], name)
-    classes = {match[2]: (match[1], folder) for folder in package.packages.values()
+    classes = {name: (library, folder) for folder in package.packages.values()
                for text in texts_of(description, folder.glob('*.xml')).values()
-               for match in _CLASS.finditer(text)}
+               for library, inner in _LIBRARY.findall(text) for name in _CLASS.findall(inner)}
     for plugin in description.robot.iterfind('ros2_control/hardware/plugin'):
         name, given = (plugin.text or '').strip(), {
             each.get('name') for each in (plugin.parent or plugin).findall('param')}
