@@ -213,7 +213,8 @@ def _of_node(description: Description, file: LaunchFile, node: Started) -> Itera
         lambda each: not each.startswith('-'), node.arguments)] if name == 'spawner' else []
     for controller in () if _GIVEN.intersection(node.arguments) or not types else spawned:
         if _WORD.fullmatch(controller) and controller not in types:
-            yield Item(f'untyped {controller}', controller, element, near=closest(controller, types))
+            yield Item(f'untyped {controller}', controller, element, near=closest(
+                controller, types))
     for path in node.files:
         found = [text for file, text in moveit_files(description).texts.items()
                  if file.endswith('/' + os.path.basename(path)) and path.endswith('ml')]
