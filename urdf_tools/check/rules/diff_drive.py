@@ -42,8 +42,8 @@ from urdf_tools.programs.gazebo.document import value_of
 
 rule = RULES.in_category('extensions')
 
-_TOLERANCE = 0.2
-"""Relative difference that a tuned value may have."""
+_TOLERANCE, _SIMULATED = 0.2, 0.05
+"""Relative difference that a tuned value may have, and that of two wheels in a simulation."""
 
 _MAX_SLIP, _OFFSET, _LEAST = 1.7, 1.1, 0.01
 """How much larger, or smaller, a separation may be for several wheels, and the least one in m."""
@@ -158,9 +158,9 @@ def diff_drive_wheels(description: Description) -> Iterator[Defect]:
 
     It is a plugin of Gazebo, or a controller in a YAML file that one names as its parameters or
     that is the only one with wheels in the package. Both may differ by a fifth, as they are
-    tuned. The separation of several wheels a side, which slip, may be twice as large, and pairs
-    that have their own are compared among each other. A wheel is its collision shape, a cylinder
-    or sphere, or is at its joint without one.
+    tuned, and for two wheels in a plugin by a twentieth. The separation of several wheels a side,
+    which slip, may be twice as large, and pairs that have their own are compared among each other.
+    A wheel is its collision shape, a cylinder or sphere, or is at its joint without one.
 
     Fails in a differential drive:
         <left_joint>left</left_joint><right_joint>right</right_joint>
@@ -174,7 +174,8 @@ def diff_drive_wheels(description: Description) -> Iterator[Defect]:
             if len(rated) > 1:  # All may be tuned: the least one is the measure.
                 rated = [(rated[-1][0] - rated[0][0], *rated[-1][1:])]
             for gap, element, drive, expected in rated:
-                if gap > math.log(1 + _TOLERANCE):
+                is_simulated = drive.plugin.tag == 'plugin' and len(drives) == 1
+                if gap > math.log(1 + (_SIMULATED if is_simulated else _TOLERANCE)):
                     yield Defect(element, '<{tag}> of {plugin} is {text}, but joints {joints} '
                                  'move wheels that ' + template, text=Name(value_of(element)),
                                  plugin=drive.plugin, joints=tuple(map(Name, drive.joints)),
