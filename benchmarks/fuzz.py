@@ -13,11 +13,11 @@
 # limitations under the License.
 
 """
-Random inputs for as long as you like: bytes, trees, spliced robots, meshes, recordings, texts.
+Random inputs for as long as you like: bytes, trees, robots, SDF, MJCF, meshes, recordings, texts.
 
 Each is checked in this process, with 600 MB of memory more than the process has at the start. What
-raises an exception, or takes longer than 2 s of CPU time (5 with texts), is printed and saved. The
-seed that is printed makes the same inputs again.
+raises an exception, or takes longer than 2 s of CPU time (5 with texts, SDF and MJCF), is printed
+and saved. The seed that is printed makes the same inputs again.
 
 Texts are hostile ones at each position of descriptions, graphs and recordings, in all that takes
 them: ``--kind texts --count 10000`` tries some, ``--all`` all of them in order, which takes days.
@@ -52,12 +52,13 @@ sys.path[:0] = [str(ROOT), str(ROOT / 'test')]
 from support.fuzz_inputs import KINDS  # noqa: E402
 from support.text_answers import browser  # noqa: E402
 from support.text_answers import every_trial  # noqa: E402
+from support.text_answers import viewer  # noqa: E402
 from support.text_positions import descriptions  # noqa: E402
 from support.text_runs import RUNS  # noqa: E402
 from support.text_runs import Trial  # noqa: E402
 
 MEMORY = 600 * 2**20
-SECONDS = {'texts': 5.0, 'pages': 5.0}
+SECONDS = {'texts': 5.0, 'pages': 5.0, 'sdf': 5.0, 'mjcf': 5.0}
 """Of CPU time, for kinds with more than 2: these run several verbs on a million characters."""
 
 GIVEN_UP = 30
@@ -92,10 +93,11 @@ def main(args: list[str] | None = None) -> int:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, run.stop)
     kinds = arguments.kind or [kind for kind in KINDS if kind != 'pages']
-    if 'texts' in kinds or arguments.all:
+    if {'texts', 'sdf', 'mjcf'} & {*kinds} or arguments.all:
         load_libraries()
     if 'pages' in kinds:
         browser()  # It has no limit of memory.
+        viewer()
     end = monotonic() + 60 * (arguments.minutes or (
         float('inf') if arguments.all or arguments.count else 1.0))
     with limits(), tempfile.TemporaryDirectory() as folder:

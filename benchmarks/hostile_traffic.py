@@ -69,6 +69,7 @@ from std_msgs.msg import String
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / 'test'))
 
+from support.format_inputs import changed_description  # noqa: E402
 from support.fuzz_inputs import KINDS  # noqa: E402
 from support.hostile_messages import Fields  # noqa: E402
 from support.hostile_messages import NUMBERS  # noqa: E402
@@ -334,7 +335,10 @@ def _descriptions(node: Node, rng: random.Random) -> Callable[[], object]:
 def hostile_description(rng: random.Random) -> str:
     """Return a description that is malformed, huge or strange, as a topic can carry it."""
     if rng.random() < 0.5:
-        made = KINDS[rng.choice(('bytes', 'trees', 'robots'))].make(rng).data
+        kind = rng.choice(('bytes', 'trees', 'robots', 'sdf', 'mjcf'))
+        if kind in ('sdf', 'mjcf'):
+            return changed_description(kind, rng).text
+        made = KINDS[kind].make(rng).data
         return made.decode(errors='replace').partition('\0')[0]
     text = description(rng.choice((1, JOINTS, 300)))
     kind = rng.randrange(6)

@@ -122,6 +122,15 @@ SPHERE = '<collision><geometry><sphere radius="0.1"/></geometry></collision>'
      '<joint name="j" type="prismatic"><parent link="base_link"/><child link="tip"/>'
      '<limit lower="0" upper="0.1" effort="0" velocity="0"/></joint>'
      '<gazebo reference="j"><springStiffness>400</springStiffness></gazebo>'),
+    ('limit-zero-effort', LINKS,
+     '<joint name="j" type="revolute"><parent link="base_link"/><child link="tip"/>'
+     '<limit lower="0" upper="1" effort="9" velocity="2"/></joint><link name="caster"/>'
+     '<joint name="k" type="continuous"><parent link="base_link"/><child link="caster"/>'
+     '<limit effort="0" velocity="3"/></joint>'),
+    # A size of zero is reported by itself.
+    ('internal-error', LINK,
+     '<visual><geometry><box size="0 0 0"/></geometry></visual>'
+     '<collision><origin rpy="1 0 0"/><geometry><box size="0 0 0"/></geometry></collision>'),
     # Of several shapes only the first is read, and geometry-multiple reports the others.
     ('vector-wrong-length', LINK,
      '<visual><geometry><mesh filename="a.stl"/><mesh filename="a.stl" scale=""/></geometry>'
@@ -129,12 +138,16 @@ SPHERE = '<collision><geometry><sphere radius="0.1"/></geometry></collision>'
     ('collision-far-from-visual', LINK,
      '<visual><geometry><sphere radius="0.1"/></geometry></visual>'
      '<collision><origin xyz="0 0 1"/><geometry><sphere radius="0.001"/></geometry></collision>'),
+    ('alpha-zero', ROBOT, '<material name="hidden"><color rgba="1 0 0 0"/></material>'),
     ('alpha-zero', ROBOT, '<material name="red"><color rgba="1 0 0 0.1"/></material>'),
     # What is optional, or belongs to another program.
     ('transmission-reduction-zero', TRANSMISSION, '<actuator><mechanicalReduction/></actuator>'),
     ('ros2control-mimic-command-interface', ROS2_CONTROL,
      '<joint name="copy" mimic="false"><command_interface name="effort"/></joint>'),
     ('ros2control-mimic-broken', ROS2_CONTROL, '<joint name="copy" mimic="false"/>'),
+    ('ros2control-unread-value', ROS2_CONTROL,
+     '<joint name="j"><command_interface name="position"><param name="min" value="">-1</param>'
+     '</command_interface></joint>'),
     ('ros2control-duplicate-joint', ROS2_CONTROL,
      '<joint name="j"><command_interface name="effort"/></joint><joint name="j"/>'),
     ('loop-joint', LINKS, '<drake:loop_joint name="loop"/>'),

@@ -61,7 +61,8 @@ def test_pages_in_a_browser(tmp_path):
 def test_all_kinds_of_files_are_tried():
     files = {name.rpartition('/')[2] for each in descriptions().values() for name in each.files}
     assert {'robot.urdf', 'robot.urdf.xacro', 'robot.srdf', 'loops.yaml', 'kinematics.yaml',
-            'ros2_controllers.yaml', 'joint_limits.yaml', 'package.xml'} <= files
+            'ros2_controllers.yaml', 'joint_limits.yaml', 'package.xml', 'robot.sdf', 'robot.xml',
+            'model.config'} <= files
     assert len(descriptions()) >= 20
     syntaxes = {each.syntax for of in descriptions().values() for each in of.positions()}
     assert syntaxes == {'attribute', 'text', 'comment', 'yaml', 'plain yaml'}

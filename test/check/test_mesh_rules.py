@@ -200,8 +200,8 @@ def test_readable_whatever_the_materials_and_names(folder, name, data):
 
 
 @pytest.mark.parametrize('uri, codes, words', [
-    ('file://{}/cube.stl', ['warning mesh-scheme-unsupported'], 'on one machine only'),
-    ('file:////{}/cube.stl', ['warning mesh-scheme-unsupported'], 'on one machine only'),
+    ('file://{}/cube.stl', ['note mesh-scheme-unsupported'], 'on one machine only'),
+    ('file:////{}/cube.stl', ['note mesh-scheme-unsupported'], 'on one machine only'),
     ('{}/cube.stl', ['warning mesh-scheme-unsupported'], 'on one machine only'),
     ('file:///nowhere/cube.stl', ['warning mesh-not-found', 'warning mesh-scheme-unsupported'],
      'and does not exist on this one'),

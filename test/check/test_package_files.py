@@ -71,6 +71,16 @@ def test_parameters(tmp_path, old, new, line, message):
     assert found(tmp_path, drive=YAML.replace(old, new)) == [(line, 'drive.yaml', message)]
 
 
+def test_wheels_are_where_their_shapes_are(tmp_path):
+    urdf = URDF
+    for y in ('0.2', '-0.2'):
+        urdf = urdf.replace(f'xyz="0 {y} 0"', f'xyz="0 {float(y) * 0.7} 0"').replace(
+            '<collision><geometry>',
+            f'<collision><origin xyz="0 {float(y) * 0.3} 0"/><geometry>', 1)
+    assert found(tmp_path, urdf, drive=YAML) == []
+    assert found(tmp_path, urdf.replace(' 0.06 ', ' 0 ').replace(' -0.06 ', ' 0 '), drive=YAML)
+
+
 def test_joints(tmp_path):
     urdf = URDF.replace('"left" type="continuous"', '"left" type="fixed"')
     assert found(tmp_path, urdf, drive=YAML) == [

@@ -86,6 +86,16 @@ def test_launch_reads_yaml(tmp_path, comment, severity):
     assert (severity is Severity.ERROR) == ('arm.urdf:6' in one[3])
 
 
+@pytest.mark.parametrize(('command', 'more', 'severity'), [
+    ('xacro ', '\t<link name="a"/>\n\t', Severity.INFO),  # xacro indents with blanks.
+    ('cat ', '\t<link name="a"/>\n\t', Severity.ERROR),
+    ('xacro ', '<!-- a\n\tb -->', Severity.ERROR)])
+def test_launch_reads_tabs(tmp_path, command, more, severity):
+    (one,) = found(tmp_path, 'launch-description-as-yaml', f'\n{more}',
+                   launch__show_py=LAUNCH.replace('xacro ', command))
+    assert one[2] is severity
+
+
 @pytest.mark.parametrize('text', [
     LAUNCH.replace("Command(['xacro ', 'arm.urdf'])",
                    "ParameterValue(Command(['xacro ', 'arm.urdf']), value_type=str)"),
@@ -120,6 +130,45 @@ def test_launched_controllers_are_certain(tmp_path):
                    launch__show_py=launch)
     assert one[:3] == ('any.yaml', 6, Severity.ERROR)
     assert "joint 'other'" in one[3]
+
+
+@pytest.mark.parametrize('launch', [
+    "LaunchDescription(['arm.urdf', 'many.yaml'])",
+    "LaunchDescription(['arm.urdf', 'robot_namespace:=', 'any.yaml'])"])
+def test_launched_controllers_of_others(tmp_path, launch):
+    assert not found(tmp_path, 'moveit-controller-unknown-joint',
+                     config__any_yaml=CONTROLLERS.replace('shoulder', 'other'),
+                     launch__show_py=launch)
+
+
+def test_prefix_of_another_joint_is_not_missing(tmp_path):
+    other = ('<link name="hand"/><joint name="mimic_shoulder" type="fixed"><parent link="upper"/>'
+             '<child link="hand"/></joint>')
+    assert not found(tmp_path, 'moveit-controller-unknown-joint', other,
+                     config__any_yaml=CONTROLLERS)
+
+
+@pytest.mark.parametrize(('argument', 'is_found'), [('arg', False), ('property', True)])
+def test_arguments_give_prefixes(tmp_path, argument, is_found):
+    """A prefix that the controllers have may be that of an argument, if there is one."""
+    found(tmp_path, '', config__any_yaml=CONTROLLERS.replace('shoulder', 'left_shoulder'),
+          launch__show_py="LaunchDescription(['arm.urdf.xacro', 'any.yaml'])")
+    path = tmp_path / 'urdf' / 'arm.urdf.xacro'
+    path.write_text(URDF.format(prefix='', more=f'<xacro:{argument} name="side" {{}}="x"/>'.format(
+        'default' if argument == 'arg' else 'value')).replace(
+            '<robot', '<robot xmlns:xacro="http://www.ros.org/wiki/xacro"'))
+    codes = [each.code for each in validate(path).findings]
+    assert ('moveit-controller-unknown-joint' in codes) is is_found
+
+
+def test_controllers_in_a_namespace_are_of_another_robot(tmp_path):
+    of_other = ''.join(f'  {line}\n' for line in CONTROLLERS.replace(
+        'shoulder', 'other').splitlines())
+    for namespace, is_found in (('/second', False), ('/**', True)):
+        assert is_found == bool(found(
+            tmp_path, 'moveit-controller-unknown-joint',
+            config__any_yaml=f'{namespace}:\n{of_other}',
+            launch__show_py="LaunchDescription(['arm.urdf', 'any.yaml'])"))
 
 
 @pytest.mark.parametrize(('prefix', 'joints'), [
@@ -198,6 +247,117 @@ def test_topic_of_bridge_in_launch_file(tmp_path):
     assert "'data', which sim.py bridges" in one[3]
 
 
+ENTRY = """\
+- ros_topic_name: {}
+  gz_topic_name: data
+  ros_type_name: {}
+  gz_type_name: {}
+  direction: {}
+"""
+
+
+@pytest.mark.parametrize(('values', 'line', 'text'), [
+    (('data', 'std_msgs/msg/Bool', 'gz.msgs.Boolean', 'GZ_TO_ROS'), 0, ''),
+    (('data', 'std_msgs/msg/Bool', 'ignition.msgs.Boolean', 'BIDIRECTIONAL'), 0, ''),
+    (('data', 'mine/msg/Own', 'mine.Own', 'ROS_TO_GZ'), 0, ''),
+    (('/${name}/0', 'std_msgs/msg/bool', 'gz.msgs.Boolean', 'GZ_TO_ROS'), 0, ''),
+    (('data', 'std_msgs/msg/bool', 'gz.msgs.Boolean', 'GZ_TO_ROS'), 3, 'std_msgs/msg/Bool'),
+    (('data', 'std_msgs/msg/Bool', 'gz.msgs.boolean', 'GZ_TO_ROS'), 4, 'gz.msgs.Boolean'),
+    (('data', 'std_msgs/msg/Bool', 'ign_msgs.Boolean', 'GZ_TO_ROS'), 4, 'gz.msgs.Boolean'),
+    (('data', 'std_msgs/msg/Bool', 'gz.msgs.Image', 'GZ_TO_ROS'), 4, 'gz.msgs.Boolean'),
+    (('data', 'std_msgs/msg/Bool', 'gz.msgs.Boolean', 'gz_to_ros'), 5, 'GZ_TO_ROS'),
+    (('a/0/b', 'std_msgs/msg/Bool', 'gz.msgs.Boolean', 'GZ_TO_ROS'), 3, 'begins with a digit')])
+def test_bridge_is_refused(tmp_path, values, line, text):
+    told = found(tmp_path, 'bridge-refused', config__bridge_yaml=ENTRY.format(*values))
+    assert [each[:2] for each in told] == [('bridge.yaml', line)] * bool(line)
+    assert all(text in each[3] for each in told)
+
+
+def test_bridges_are_no_list(tmp_path):
+    table = ENTRY.format('data', 'std_msgs/msg/Bool', 'gz.msgs.Boolean', 'GZ_TO_ROS')
+    (one,) = found(tmp_path, 'bridge-refused', config__bridge_yaml=table.replace('- ', '  '))
+    assert one[:2] == ('bridge.yaml', 1)
+    assert 'reads a list' in one[3]
+
+
+@pytest.mark.parametrize(('argument', 'number'), [
+    ('/a/0/b@std_msgs/msg/Bool[gz.msgs.Boolean', 1), ('/a/b@std_msgs/msg/Bool]gz.msgs.Bolean', 0),
+    ('/a-b@std_msgs/msg/Bool@gz.msgs.Boolean', 1), ('/a/b@std_msgs/msg/Bool]gz.msgs.Boolean', 0)])
+def test_bridge_in_launch_file_is_refused(tmp_path, argument, number):
+    launch = f"LaunchDescription([Node(arguments=['{argument}'])])"
+    assert len(found(tmp_path, 'bridge-refused', launch__sim_py=launch)) == number
+
+
+@pytest.mark.parametrize(('launch', 'more', 'number'), [
+    ("{'use_sim_time': True}", {}, 1), ('use_sim_time:=true', {}, 1),
+    ("{'use_sim_time': False}", {}, 0), ('', {}, 0),
+    ("{'use_sim_time': True}, '/clock@rosgraph_msgs/msg/Clock[gz.msgs.Clock'", {}, 0),
+    ("{'use_sim_time': True}", {'config__clock_yaml': 'topic_name: clock'}, 0)])
+def test_clock_is_not_bridged(tmp_path, launch, more, number):
+    bridge = ENTRY.format('data', 'std_msgs/msg/Bool', 'gz.msgs.Boolean', 'GZ_TO_ROS')
+    assert len(found(tmp_path, 'bridge-clock-missing', config__bridge_yaml=bridge,
+                     launch__sim_py=f'LaunchDescription([{launch}])', **more)) == number
+
+
+@pytest.mark.parametrize(('kind', 'launch', 'number'), [
+    ('lidar', GZ_LAUNCH, 1), ('ray', GZ_LAUNCH, 1), ('gpu_lidar', GZ_LAUNCH, 0), ('ray', '', 0)])
+def test_type_of_sensor_without_data(tmp_path, kind, launch, number):
+    told = found(tmp_path, 'sensor-without-system', SENSOR.format(kind, ''), launch__sim_py=launch)
+    assert ['gpu_lidar' in each[3] for each in told] == [True] * number
+
+
+@pytest.mark.parametrize(('plugin', 'number'), [
+    ('', 1), ('<gazebo><plugin filename="ignition-gazebo-imu-system"/></gazebo>', 0)])
+def test_frame_of_ignition(tmp_path, plugin, number):
+    sensor = SENSOR.format('imu', '<ignition_frame_id>upper</ignition_frame_id>')
+    told = found(tmp_path, 'sensor-frame-missing', sensor + plugin, launch__sim_py=GZ_LAUNCH)
+    assert ["'gz_frame_id'" in each[3] for each in told] == [True] * number
+
+
+NAVIGATION = 'costmap:\n  ros__parameters: {{robot_base_frame: {}}}\n'
+
+
+@pytest.mark.parametrize(('base', 'launch', 'number'), [
+    ('base', '', 0), ('base_link', '', 1), ('$(var base)', '', 0), ('r1/base', '', 0),
+    ('base_link', "LaunchDescription([Node(arguments=['base_link', 'base'])])", 0)])
+def test_base_of_navigation(tmp_path, base, launch, number):
+    told = found(tmp_path, 'parameter-frame-unknown', launch__sim_py=launch,
+                 config__nav2_yaml=NAVIGATION.format(base))
+    assert [each[:2] for each in told] == [('nav2.yaml', 2)] * number
+    assert all("whose root is 'base'" in each[3] for each in told)
+
+
+PLUGIN = '<gazebo><plugin filename="{}" name="{}">{}</plugin></gazebo>'
+
+
+@pytest.mark.parametrize(('library', 'name', 'severity', 'text'), [
+    ('gz-sim-imu-system', 'gz::sim::systems::Imu', None, ''),
+    ('ignition-gazebo-imu-system', 'ignition::gazebo::systems::Imu', None, ''),
+    ('ignition-gazebo-imu-system', 'gz::sim::systems::Imu', Severity.WARN, 'before Garden'),
+    ('libros_gz_sim_diff_drive-system.so', 'd', Severity.ERROR, "'gz-sim-diff-drive-system'"),
+    ('libmine-system.so', 'd', None, ''),
+    ('ign_ros2_control-system', 'ign_ros2_control::IgnitionROS2ControlPlugin', Severity.WARN,
+     "'gz_ros2_control-system'"),
+    ('gz_ros2_control-system', 'ign_ros2_control::IgnitionROS2ControlPlugin', None, '')])
+def test_names_of_libraries(tmp_path, library, name, severity, text):
+    told = found(tmp_path, 'gazebo-plugin-class', PLUGIN.format(library, name, ''), package_xml=(
+        '<package><name>arm</name><depend>gz_ros2_control</depend></package>'))
+    assert [each[2] for each in told] == [severity] * (severity is not None)
+    assert all(text in each[3] for each in told)
+
+
+@pytest.mark.parametrize(('inside', 'text'), [
+    ('<wheel_diameter>0.2</wheel_diameter>', 'half the diameter'),
+    ('<wheel_diameter>0.2</wheel_diameter><wheel_radius>0.1</wheel_radius>', ''),
+    ('<odometry_frame>odom</odometry_frame>', 'Write <frame_id>'),
+    ('<wheel_seperation>0.2</wheel_seperation>', 'Write <wheel_separation>'),
+    ('<mine>1</mine>', '')])
+def test_parameters_of_systems(tmp_path, inside, text):
+    told = found(tmp_path, 'gazebo-parameter-unknown', PLUGIN.format(
+        'gz-sim-diff-drive-system', 'gz::sim::systems::DiffDrive', inside))
+    assert [text in each[3] for each in told] == [True] * bool(text)
+
+
 @pytest.mark.parametrize(('manifest', 'severity'), [
     ('ament_cmake', Severity.WARN), ('ament_python', Severity.WARN), ('catkin', Severity.INFO)])
 def test_plugin_of_another_gazebo(tmp_path, manifest, severity):
@@ -207,6 +367,7 @@ def test_plugin_of_another_gazebo(tmp_path, manifest, severity):
         package_xml=f'<package><name>arm</name><buildtool_depend>{manifest}'
         '</buildtool_depend></package>')
     assert one[2] is severity
+    assert 'gz-sim-sensors-system' in one[3]
 
 
 CONTROL = ('<ros2_control name="c" type="system"><hardware><plugin>{}</plugin></hardware>'

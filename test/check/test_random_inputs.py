@@ -36,12 +36,14 @@ from urdf_tools import validates
 
 @pytest.mark.parametrize('kind, numbers', [
     ('bytes', range(10)), ('trees', range(2)), ('meshes', range(20)), ('robots', range(25)),
-    ('recordings', range(10)),
+    ('recordings', range(10)), ('sdf', range(10)), ('mjcf', range(5)),
     pytest.param('bytes', range(10, 250), marks=pytest.mark.slow),
     pytest.param('trees', range(2, 80), marks=pytest.mark.slow),
     pytest.param('meshes', range(20, 120), marks=pytest.mark.slow),
     pytest.param('robots', range(25, 4000), marks=pytest.mark.slow),
-    pytest.param('recordings', range(10, 1200), marks=pytest.mark.slow)])
+    pytest.param('recordings', range(10, 1200), marks=pytest.mark.slow),
+    pytest.param('sdf', range(10, 400), marks=pytest.mark.slow),
+    pytest.param('mjcf', range(5, 200), marks=pytest.mark.slow)])
 @pytest.mark.filterwarnings('ignore::RuntimeWarning')
 def test_random_inputs(kind, numbers, tmp_path):
     if kind == 'recordings':
@@ -52,6 +54,16 @@ def test_random_inputs(kind, numbers, tmp_path):
             KINDS[kind].check(given, tmp_path)
         except Exception as error:
             raise AssertionError(f'Input {number} of {kind}: {given.data!r}') from error
+
+
+@pytest.mark.parametrize('radius', ['0', '-1', '1e-200', '1e200'])
+def test_a_visual_and_a_collision_without_a_size_that_can_be_used(radius):
+    shape = f'<geometry><sphere radius="{radius}"/></geometry>'
+    report = validates(
+        f'<robot name="r"><link name="a"><visual><origin rpy="1 0 0"/>{shape}</visual>'
+        f'<collision>{shape}</collision></link></robot>')
+    assert 'internal-error' not in {finding.code for finding in report.findings}
+    assert report.findings
 
 
 @pytest.mark.parametrize('joint', [

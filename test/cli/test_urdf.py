@@ -22,6 +22,7 @@ import pytest
 from support.mesh_files import binary_stl
 from support.mesh_files import CORNERS
 from support.mesh_files import CUBE
+from support.mesh_files import msh
 
 from urdf_tools import load
 from urdf_tools.cli import main
@@ -98,6 +99,17 @@ def test_materials_and_textures_of_meshes_are_copied(folder):
     assert sorted(str(path.relative_to(folder / 'copies')) for path in (
         folder / 'copies').rglob('*.*')) == [
             'parts/cube.mtl', 'parts/cube.obj', 'parts/images/skin.png']
+
+
+def test_meshes_that_only_mujoco_reads_become_stl(folder, capsys):
+    (folder / 'parts' / 'cube.msh').write_bytes(msh(CORNERS, CUBE))
+    (folder / 'robot.xml').write_text(MJCF.replace('cube.stl', 'cube.msh'))
+    assert main(['urdf', 'robot.xml', '-o', 'made.urdf', '--meshes', 'copies']) == 0
+    assert filename('made.urdf') == 'copies/parts/cube.stl'
+    assert (folder / 'copies/parts/cube.stl').read_bytes()[80:84] == (12).to_bytes(4, 'little')
+    (folder / 'parts' / 'cube.msh').write_bytes(b'no mesh')
+    assert main(['urdf', 'robot.xml', '-o', 'made.urdf', '--meshes', 'copies']) == 2
+    assert "parts/cube.msh': its size is not the one" in capsys.readouterr().err
 
 
 def test_a_mesh_that_is_not_there(folder, capsys):

@@ -192,6 +192,37 @@ def test_equalities_are_mimic_and_loops():
     np.testing.assert_allclose(loop.child_origin.xyz, [-1, 1, 0], atol=1e-12)
 
 
+def test_fixed_tendons_of_two_joints_are_mimic():
+    robot = loads(world(
+        '<body name="a"><joint name="j1" ref="0.5"/><geom size="1"/></body>'
+        '<body name="b"><joint name="j2" ref="0.25"/><geom size="1"/></body>',
+        '<compiler angle="radian"/><tendon><fixed name="t"><joint joint="j1" coef="-2"/>'
+        '<joint joint="j2" coef="4"/></fixed><fixed name="three"><joint joint="j1" coef="1"/>'
+        '<joint joint="j2" coef="1"/><joint joint="j1" coef="1"/></fixed></tendon><equality>'
+        '<tendon tendon1="t" polycoef="1"/><tendon tendon1="three"/></equality>'))
+    mimic = robot.joints['j2'].mimic
+    # -2 (q1 - 0.5) + 4 (q2 - 0.25) = 1
+    assert (mimic.joint, mimic.multiplier, mimic.offset) == ('j1', 0.5, 0.25)
+    assert robot.joints['j1'].mimic is None
+    assert 'two joints' in str([each.message for each in losses_of(robot)])
+
+
+def test_higher_coefficients_are_lost_and_said():
+    robot = loads(world(
+        '<body><joint name="j1"/><geom size="1"/></body><body><joint name="j2"/><geom size="1"/>'
+        '</body>', '<equality><joint joint1="j1" joint2="j2" polycoef="0 1 0.5"/></equality>'))
+    assert robot.joints['j1'].mimic.multiplier == 1
+    [loss] = [each for each in losses_of(robot) if not each.is_harmless]
+    assert 'is linear in URDF' in str(loss.message)
+
+
+def test_visual_geoms_are_kept_and_count_whatever_discardvisual_says():
+    text = world('<body name="a"><geom size="1" mass="1"/><geom size="2" mass="2" contype="0" '
+                 'conaffinity="0"/></body>', '<compiler discardvisual="true"/>')
+    link = loads(text).links['a']
+    assert (link.inertial.mass, len(link.visuals), len(link.collisions)) == (3, 2, 1)
+
+
 def test_ball_and_free_joints():
     robot = loads(world('<body name="a"><freejoint/><geom size="1"/><body name="b">'
                         '<joint name="hip" type="ball"/><geom size="1"/></body></body>'))
@@ -210,6 +241,8 @@ HOSTILE = {
     'not finite': world('<body pos="nan 0 0"/>'),
     "Default class '{x}' does not exist": world('<body childclass="{x}"><geom/></body>'),
     'has no length': world('<body quat="0 0 0 0"/>'),
+    "'range' needs 'limited'": world('<body><joint range="1 2"/><geom size="1"/></body>',
+                                     '<compiler autolimits="false"/>'),
     'has 1 numbers, not 2': world('<body><joint range="1"/><geom size="1"/></body>')}
 
 

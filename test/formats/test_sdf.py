@@ -274,7 +274,7 @@ def test_includes_of_includes_are_bounded(tmp_path):
             f'<include><uri>{depth + 1}.sdf</uri><name>n{number}</name></include>'
             for number in range(12)) if depth < 6 else ''.join(
                 f'<link name="a{number}"/>' for number in range(9))))
-    with pytest.raises(DescriptionError, match='More than 1000 files or 160000 elements'):
+    with pytest.raises(DescriptionError, match='more than 160000 elements, 1000 files or 32 MB'):
         load(tmp_path / '0.sdf')
 
 
@@ -290,3 +290,39 @@ def test_poses_that_depend_on_many_others():
     held = ''.join(f'<joint name="j{number}" type="fixed"><parent>l300</parent>'
                    f'<child>l{number}</child></joint>' for number in range(300))
     assert loads(model(links + held)).joints['j0'].origin.xyz == (300, 0, 0)
+
+
+def test_names_used_twice_before_1_7_are_changed_as_in_libsdformat():
+    for order in (('link', 'joint'), ('joint', 'link')):
+        parts = {'link': '<link name="tool"/>',
+                 'joint': '<joint name="tool" type="revolute"><parent>base</parent>'
+                          '<child>tool</child><axis><xyz>0 0 1</xyz></axis></joint>'}
+        text = model('<link name="base"/>' + ''.join(map(parts.get, order)), '1.6')
+        robot = loads(text)
+        assert (list(robot.joints), robot.joints['tool_joint'].child) == (['tool_joint'], 'tool')
+        with pytest.raises(DescriptionError, match='has the same name as a'):
+            loads(text.replace('1.6', '1.7'))
+
+
+@pytest.mark.parametrize('kind', ['revolute2', 'universal'])
+def test_second_axis_is_by_default_z(kind):
+    robot = loads(model(joints(kind, axes='<axis><xyz>1 0 0</xyz></axis>')))
+    assert [joint.axis for joint in robot.tree] == [(1, 0, 0), (0, 0, 1)]
+
+
+@pytest.mark.parametrize('text', ['15 15 15 1', '-0.1 0 0', '1 1', '1 1 1 1 1', 'red'])
+def test_colours_that_gazebo_refuses_are_said(text):
+    visual = ('<link name="l"><visual name="v"><geometry><sphere><radius>1</radius></sphere>'
+              '</geometry><material><ambient>{}</ambient></material></visual></link>')
+    assert [lost(loads(model(visual.format(each)))) for each in ('1 0 0.5', '')] == [[], []]
+    light = '<link name="l"><light name="s" type="point"><diffuse>{}</diffuse></light></link>'
+    assert lost(loads(model(light.format(text)))) == [
+        "<diffuse> of link 'l' is not three or four numbers from 0 to 1: Gazebo refuses the file"]
+
+
+def test_pose_of_the_model_is_read_and_models_without_links_are_named():
+    with pytest.raises(DescriptionError, match='pose'):
+        loads(model('<pose>a</pose><link name="l"/>'))
+    with pytest.raises(DescriptionError, match='has no link') as caught:
+        loads(model('<model name="n"><static>1</static></model>'))
+    assert not caught.value.hint

@@ -29,6 +29,7 @@ from support.mesh_files import CORNERS
 from support.mesh_files import CUBE
 from support.mesh_files import glb
 from support.mesh_files import gltf
+from support.mesh_files import msh
 from support.mesh_files import nested_collada
 from support.mesh_files import obj
 from support.mesh_files import text_stl
@@ -66,7 +67,7 @@ def test_a_format_is_one_file(tmp_path, monkeypatch):
     monkeypatch.setattr(formats, '__path__', [*formats.__path__, str(tmp_path)])
     mesh_formats.cache_clear()
     try:
-        assert [*mesh_formats()] == ['.dae', '.glb', '.gltf', '.obj', '.stl', '.xyz']
+        assert [*mesh_formats()] == ['.dae', '.glb', '.gltf', '.msh', '.obj', '.stl', '.xyz']
         assert read(tmp_path, 'm.xyz', ' '.join(map(str, TRIANGLES.ravel()))).faces == 12
     finally:
         mesh_formats.cache_clear()
@@ -128,7 +129,8 @@ _SKIN = ('<library_controllers><controller id="skin"><skin source="#mesh"/></con
     ('empty_id.dae', collada(CORNERS, CUBE).replace('id="scene"', 'id=""').replace(
         '"#scene"', '"#"').replace('<node>', '<node id="">')),
     ('inline.gltf', gltf(36, INLINE)),
-    ('binary.glb', glb(gltf(36, {'byteLength': len(GLB_POSITIONS)}), GLB_POSITIONS))])
+    ('binary.glb', glb(gltf(36, {'byteLength': len(GLB_POSITIONS)}), GLB_POSITIONS)),
+    ('mujoco.msh', msh(CORNERS, CUBE))])
 def test_cube(tmp_path, name, data):
     record = read(tmp_path, name, data)
     if name == 'mirrored.dae':  # Its own faces are inside out, and the scale does not turn them.
@@ -199,7 +201,11 @@ def test_gltf_with_a_pose_and_indices(tmp_path):
     ('m.gltf', gltf(36, INLINE, type='SCALAR'), "accessor 0 has the type 'SCALAR'"),
     ('m.gltf', gltf(36, INLINE).replace('"asset"', '"extensionsRequired": '
                                         '["KHR_draco_mesh_compression"], "asset"'),
-     'compressed with KHR_draco_mesh_compression')])
+     'compressed with KHR_draco_mesh_compression'),
+    ('m.msh', msh(CORNERS, CUBE)[:-1], 'is not the one that its header announces'),
+    ('m.msh', b'\xff' * 16, 'is not the one that its header announces'),
+    ('m.msh', b'', 'is not the one that its header announces'),
+    ('m.msh', msh(CORNERS, CUBE + 1), 'a face refers to vertex 8, but there are 8')])
 def test_broken_files(tmp_path, name, data, words):
     with pytest.raises(MeshError, match=words):
         read(tmp_path, name, data)

@@ -38,6 +38,7 @@ from support.mobile_robots import IMU
 from support.mobile_robots import late
 from support.mobile_robots import MAP
 from support.mobile_robots import Mobile
+from support.mobile_robots import MODEL as MOBILE
 from support.mobile_robots import SCAN
 from support.mobile_robots import simulated
 from support.mobile_robots import WHEELS
@@ -51,6 +52,7 @@ from urdf_tools.doctor.graph import JOINT_STATE
 from urdf_tools.doctor.graph import ODOMETRY
 from urdf_tools.doctor.graph import Qos
 from urdf_tools.doctor.graph import STRING
+from urdf_tools.doctor.graph import TF_MESSAGE
 from urdf_tools.doctor.graph_rules import evaluate
 from urdf_tools.doctor.observation import Observation
 import urdf_tools.doctor.rules  # noqa: F401
@@ -82,7 +84,8 @@ class Scanned(NamedTuple):
             ranges = np.min([np.abs((np.copysign(size, cosines) - start) / cosines)
                              for size, start, cosines in zip(
                                  ROOM, pose, (np.cos(directions), np.sin(directions)))], axis=0)
-            messages.append(Written('/scan', time, scan(time, ranges)))
+            # A lidar that looks nowhere sees what is nearer than its least range.
+            messages.append(Written('/scan', time, scan(time, np.nan_to_num(ranges, nan=-np.inf))))
         return messages
 
 
@@ -559,3 +562,51 @@ def odometry_missing_in_simulation() -> GraphRecords:
     return latched(Mobile(stamps=simulated).clock('/webots', lambda times: times).needs(
         'controller_server', use_sim_time=True, global_frame='odom',
         robot_base_frame='base_link'))
+
+
+@made
+def imu_in_absent_optical_frame() -> GraphRecords:
+    return latched(Mobile().odom(node='ekf').sensor(
+        'imu', IMU, 'camera_imu_optical_frame', users=('ekf',), node='realsense'))
+
+
+@made
+def images_stamped_by_other_clock() -> GraphRecords:
+    return latched(Mobile().odom().sensor(
+        'image', IMAGE, 'camera_optical', stamps=late(111.7)).sensor(
+            'scan', SCAN, 'laser', node='lidar', stamps=late(111.7)))
+
+
+@made
+def wheel_drop_without_states() -> GraphRecords:
+    drops = ''.join(
+        f'<link name="wheel_drop_{side}"/><joint name="wheel_drop_{side}_joint" type="prismatic">'
+        f'<parent link="base_link"/><child link="wheel_drop_{side}"/><axis xyz="0 0 1"/>'
+        f'<limit lower="0" upper="0.03" effort="10" velocity="1"/></joint>'
+        for side in ('left', 'right'))
+    return latched(Mobile(model=MOBILE.replace('</robot>', f'{drops}</robot>')).odom().viewer())
+
+
+@made
+def ranges_all_infinite() -> Scanned:
+    return Scanned(latched(driven()), lambda angles: np.full(len(angles), np.nan))
+
+
+@made
+def real_robot_on_simulated_clock() -> GraphRecords:
+    return latched(Mobile().odom().needs(
+        'controller_server', use_sim_time=True, global_frame='odom', robot_base_frame='base_link'))
+
+
+@made
+def neither_map_nor_robot() -> GraphRecords:
+    records = GraphRecords().node('/global_costmap', frames={
+        'global_frame': 'map', 'robot_base_frame': 'base_link'})
+    for topic in '/tf', '/tf_static':
+        records.subscriber('/global_costmap', topic, TF_MESSAGE)
+    return records
+
+
+@made
+def lidar_turned_by_90_clockwise() -> Scanned:
+    return Scanned(latched(driven()), lambda angles: angles - np.pi / 2)

@@ -12,12 +12,13 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Random inputs of six kinds, and what has to hold for each of them."""
+"""Random inputs of several kinds, and what has to hold for each of them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Mapping
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from random import Random
@@ -25,6 +26,8 @@ import re
 from typing import Any
 from typing import NamedTuple
 
+from support.format_inputs import edited
+from support.format_inputs import random_format
 from support.mesh_files import binary_stl
 from support.mesh_files import collada
 from support.mesh_files import CORNERS
@@ -121,12 +124,6 @@ _IN_MESHES = (
     b'<vcount>99999</vcount>', b'<p>0 1 2</p>', b'"byteOffset":4294967295,', b'PK\x03\x04',
     b'glTF\x02\0\0\0')
 
-_WORD = re.compile(rb'[\w.+-]+')
-
-_WORDS = (
-    b'0', b'1', b'-1', b'2', b'3', b'7', b'255', b'65536', b'99999999', b'4294967295', b'-0.0',
-    b'1e30', b'1e308', b'1e-320', b'1e999', b'nan', b'', b'mesh', b'scene', b'0 0 0', b'x', b'.')
-
 
 class Input(NamedTuple):
     """An input with the suffix of its file."""
@@ -141,7 +138,7 @@ def random_bytes(random: Random) -> Input:
         return Input('.urdf', random.randbytes(random.randrange(300)))
     if random.random() < 0.1:
         return Input('.urdf', b''.join(random.choices(_FRAGMENTS, k=random.randrange(1, 40))))
-    return Input('.urdf', _edited(random, random.choice(_TEXTS), _FRAGMENTS))
+    return Input('.urdf', edited(random, random.choice(_TEXTS), _FRAGMENTS))
 
 
 def random_tree(random: Random) -> Input:
@@ -175,25 +172,7 @@ def random_mesh(random: Random) -> Input:
     suffix, data = random.choice(_MESHES)
     if random.random() < 0.05:
         suffix = random.choice(_MESHES)[0]
-    return Input(suffix, _edited(random, data, _IN_MESHES))
-
-
-def _edited(random: Random, data: bytes, fragments: tuple[bytes, ...]) -> bytes:
-    """Return data after some edits: of words and numbers, which keep the syntax, or of bytes."""
-    keeps_syntax = random.random() < 0.6
-    for _ in range(random.choice((1, 1, 2, 4, 8))):
-        words = list(_WORD.finditer(data)) if keeps_syntax else []
-        if words:
-            start, end = random.choice(words).span()
-            part = random.choice((random.choice(words)[0], random.choice(_WORDS)))
-        else:
-            start = random.randrange(len(data) + 1)
-            end = min(len(data), start + random.choice((0, 0, 1, 2, 5, 20, 200)))
-            part = random.choice((
-                random.choice(fragments), random.randbytes(random.randrange(5)),
-                data[start:end] * random.choice((0, 2, 20))))
-        data = data[:start] + part + data[end:]
-    return data
+    return Input(suffix, edited(random, data, _IN_MESHES))
 
 
 def _element(
@@ -335,5 +314,7 @@ KINDS: Mapping[str, Kind] = {
     'robots': Kind(random_splice, check_use),
     'meshes': Kind(random_mesh, check_mesh),
     'recordings': Kind(random_recording_file, check_recording_file),
+    **{name: Kind(partial(random_format, name), lambda given, folder: given.check(folder))
+       for name in ('sdf', 'mjcf')},
     'texts': Kind(any_trial, lambda trial, folder: trial.check(folder)),
     **({'pages': Kind(any_page, lambda trial, folder: trial.check(folder))} if BROWSES else {})}

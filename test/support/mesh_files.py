@@ -31,6 +31,13 @@ CORNERS = np.array([
     [0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [0, 0, 1], [1, 0, 1], [1, 1, 1], [0, 1, 1]])
 
 
+def msh(vertices: np.ndarray, faces: np.ndarray) -> bytes:
+    """Return a mesh as MuJoCo's own binary file, with a normal and a texture coordinate."""
+    return (np.array([len(vertices), 1, 1, len(faces)], '<i4').tobytes()
+            + vertices.astype('<f4').tobytes() + np.ones(5, '<f4').tobytes()
+            + faces.astype('<i4').tobytes())
+
+
 def binary_stl(triangles: np.ndarray) -> bytes:
     """Return triangles, shape (T, 3, 3), as a binary STL file."""
     records = np.zeros(len(triangles), [

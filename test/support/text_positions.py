@@ -15,8 +15,8 @@
 """
 Hostile texts, and every position of descriptions that takes one, a position at a time.
 
-A description is a folder of ``support/described``: ``robot.urdf`` or ``robot.urdf.xacro``, and
-what is read with it. A new folder and a new text are tried without any change here.
+A description is a folder of ``support/described``: ``robot`` in URDF, xacro, SDF or MJCF, and what
+is read with it. A new folder and a new text are tried without any change here.
 """
 
 from __future__ import annotations
@@ -105,7 +105,8 @@ _NOT_IN_XML = re.compile('[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]
 
 _NAMED = re.compile(
     r'<(?:link|joint|material|sensor|transmission|actuator|group|constraint|loop_joint|coupling|'
-    r'frame|ros2_control|light|group_state|end_effector)\s[^<>]*?\bname="([A-Za-z]\w*)"')
+    r'frame|ros2_control|light|group_state|end_effector|model|body|geom|site)'
+    r'\s[^<>]*?\bname="([A-Za-z]\w*)"')
 
 _IN_TAG = re.compile(r'[\w:.-]+\s*=\s*(?:"([^"]*)"|\'([^\']*)\')')
 _TAG = re.compile(r'<!--(?P<comment>.*?)-->|<\?.*?\?>|<(?P<tag>[^<>]+)>(?P<text>[^<]*)', re.S)
@@ -141,7 +142,8 @@ class Described:
     @property
     def main(self) -> str:
         """The path of the file that is checked."""
-        return next(name for name in self.files if Path(name).name.startswith('robot.urdf'))
+        return next(name for name in self.files if Path(name).name in (
+            'robot.urdf', 'robot.urdf.xacro', 'robot.sdf', 'robot.xml'))
 
     @property
     def loops(self) -> str | None:
@@ -151,7 +153,7 @@ class Described:
     def positions(self) -> Iterator[Position]:
         """Yield all positions."""
         for name, text in self.files.items():
-            if name.endswith(('.urdf', '.xacro', '.srdf', '.xml')):
+            if name.endswith(('.urdf', '.xacro', '.srdf', '.sdf', '.xml', '.config')):
                 yield from _in_xml(name, text)
             elif name.endswith('.yaml'):
                 yield from _in_yaml(name, text)

@@ -270,6 +270,13 @@ def test_a_finding_selects_its_link(session):
     assert not session.page.complaints
 
 
+def drop(page, path):
+    """Drop a file or a folder on the page."""
+    data = {'items': [], 'files': [str(path)], 'dragOperationsMask': 1}
+    for kind in ('dragEnter', 'dragOver', 'drop'):
+        page.call('Input.dispatchDragEvent', type=kind, x=200, y=300, data=data)
+
+
 def test_a_folder_is_dropped(session, tmp_path):
     """Its robot is shown, with the meshes of its packages; another one can be chosen."""
     package = tmp_path / 'dropped_description'
@@ -282,12 +289,37 @@ def test_a_folder_is_dropped(session, tmp_path):
             '<mesh filename="package://other_name/meshes/cube.stl"/></geometry></visual></link>'
             '</robot>')
     page = session.page
-    data = {'items': [], 'files': [str(package)], 'dragOperationsMask': 1}
-    for kind in ('dragEnter', 'dragOver', 'drop'):
-        page.call('Input.dispatchDragEvent', type=kind, x=200, y=300, data=data)
+    drop(page, package)
     page.wait(lambda: session.viewer.view.tree.robot.name == 'first', 'the robot')
     assert not session.viewer.view.library.missing
     session.viewer._paths.value = 'dropped_description/second.urdf'
     assert session.viewer._paths.options == (
         'dropped_description/first.urdf', 'dropped_description/second.urdf')
+    assert not page.complaints
+
+
+def test_what_is_too_large_is_refused(session, tmp_path, monkeypatch):
+    page = session.page
+    page.evaluate('urdfDrop.most = 1000')
+    monkeypatch.setattr('urdf_tools.view.local_server.MAX_UPLOAD', 1000)
+    monkeypatch.setattr('urdf_tools.view.local_server._PART', 1)
+    shown = session.viewer.view.tree.robot
+    path = tmp_path / 'large.urdf'
+    path.write_text(f'<robot name="large"><link name="l"/><!-- {"x" * 1000} --></robot>')
+    drop(page, path)
+    page.wait(lambda: 'Together they are larger than 0 MB' in page.text(), 'the reason')
+    assert session.viewer.view.tree.robot is shown
+    assert not page.complaints
+
+
+def test_without_the_object_of_viser_a_drop_says_so(session, tmp_path):
+    page = session.page
+    path = tmp_path / 'some.urdf'
+    path.write_text('<robot name="some"><link name="l"/></robot>')
+    page.evaluate('window.kept = window.__viserMutable; window.__viserMutable = undefined; 0')
+    try:
+        drop(page, path)
+        page.wait(lambda: 'Nothing can be dropped' in page.text(), 'the reason')
+    finally:
+        page.evaluate('window.__viserMutable = window.kept; 0')
     assert not page.complaints

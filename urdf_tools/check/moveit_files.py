@@ -32,6 +32,7 @@ from urdf_tools.check.indexed_description import by_name
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import once
 from urdf_tools.check.package_files import package_files
+from urdf_tools.check.schema import TABLES
 from urdf_tools.check.topology import attached_link
 from urdf_tools.formats.description_files import open_document
 from urdf_tools.model.errors import DescriptionError
@@ -120,29 +121,12 @@ def _collect(node: yaml.Node, name: str, parent: Element | None, file: SourceFil
             _collect(value, name, entry, file, found, inner)
 
 
-NAMES = {
-    'group': (('link', 'name', 'link'), ('joint', 'name', 'joint'),
-              ('chain', 'base_link', 'link'), ('chain', 'tip_link', 'link'),
-              ('group', 'name', 'group')),
-    'group_state': (('', 'group', 'group'), ('joint', 'name', 'joint')),
-    'end_effector': (('', 'group', 'group'), ('', 'parent_link', 'link'),
-                     ('', 'parent_group', 'group')),
-    'virtual_joint': (('', 'child_link', 'link'),),
-    'passive_joint': (('', 'name', 'joint'),),
-    'joint_property': (('', 'joint_name', 'joint'),),
-    'disable_collisions': (('', 'link1', 'link'), ('', 'link2', 'link')),
-    'enable_collisions': (('', 'link1', 'link'), ('', 'link2', 'link')),
-    'disable_default_collisions': (('', 'link', 'link'),),
-    'link_sphere_approximation': (('', 'link', 'link'),),
-}
+NAMES = TABLES['names in an SRDF file']
 """Tag of an element to what it names: the tag of a child if that does, attribute, and kind."""
 
-CONTROLLERS = (
-    'moveit_controllers.yaml', 'controllers.yaml', 'simple_moveit_controllers.yaml',
-    'fake_controllers.yaml', 'ros_controllers.yaml', 'ros2_controllers.yaml')
+CONTROLLERS = tuple(TABLES['files of controllers'])
 
-JOINTS = ('joints', 'joint', 'traction_joints_names', 'steering_joints_names',
-          'front_wheels_names', 'rear_wheels_names')
+JOINTS = tuple(TABLES['parameters that name joints'])
 """Parameters of controllers that name joints, besides those of left and right wheels."""
 
 WHEELS = {**dict.fromkeys(('left_wheel_names', 'left_wheel'), 'left_joint'),
@@ -152,6 +136,9 @@ WHEELS = {**dict.fromkeys(('left_wheel_names', 'left_wheel'), 'left_joint'),
 _DESCRIPTION = re.compile(r'[\w.-]+\.(?:urdf|xacro)\b')
 
 _NAME = re.compile(r'\w[\w.-]*')
+
+_PREFIX = re.compile(r'prefix|name(?:space)?:=')
+"""What in a launch file may add to the names of joints."""
 
 
 class MoveItFiles:
@@ -178,7 +165,7 @@ class MoveItFiles:
         self.lacking: tuple[Element, str] | None = None
         self.errors: list[tuple[Element, str]] = []
         self._path: Path | None = None
-        self._entries_in = cache(self._read_entries)
+        self.entries_in_file = cache(self._read_entries)
         if description.srdf is None:
             self._find(description.document.source)
         elif description.context.resolver.lookup.may_read(description.srdf):
@@ -338,7 +325,7 @@ class MoveItFiles:
         """
         found = [*self._of_controllers.values()]
         if self._description.srdf is None:
-            found += map(self._entries_in, (*self._named, *self._packaged()))
+            found += map(self.entries_in_file, (*self._named, *self._packaged()))
         return [*{os.path.abspath(entries[0].origin.tag.file.path): entries
                   for entries in found if entries and entries[0].origin is not None}.values()]
 
@@ -375,13 +362,13 @@ class MoveItFiles:
         description than this one, and no prefix, which it may add to the names in the files.
         """
         texts = [text for text in package_files(self._description).launching.values()
-                 if len({*_DESCRIPTION.findall(text)}) == 1 and 'prefix' not in text]
+                 if len({*_DESCRIPTION.findall(text)}) == 1 and not _PREFIX.search(text)]
         files = [file for file in self._texts if 'controller_manager' in self._texts[file] and any(
-            os.path.basename(file) in text for text in texts)]
+            os.path.basename(file) in _NAME.findall(text) for text in texts)]
         names = [os.path.basename(file) for file in files]
         files = [file for file in files if names.count(os.path.basename(file)) == 1]
         return tuple((os.path.basename(name), entry) for name in dict.fromkeys(
-            (*self._named, *files)) for entry in self._entries_in(name))
+            (*self._named, *files)) for entry in self.entries_in_file(name))
 
     @property
     def is_moveit_2(self) -> bool:
@@ -423,7 +410,7 @@ class MoveItFiles:
         """
         found = [drive for name in self._named for drive in self._drives_in(name)]
         known, own = self._description.joint_names, package_folder(self._description)
-        texts = {} if any(map(self._entries_in, self._named)) else self._texts
+        texts = {} if any(map(self.entries_in_file, self._named)) else self._texts
         of_files = [drives for file, text in texts.items()
                     if 'left_wheel' in text and own in Path(file).parents
                     if (drives := self._drives_in(file)) and any(
@@ -439,7 +426,7 @@ class MoveItFiles:
     def _drives_in(self, name: str) -> list[tuple[str, Element]]:
         """Return those of a YAML file."""
         return [(os.path.basename(name), drive) for drive in map(
-            _controller, self._entries_in(name)) if all(
+            _controller, self.entries_in_file(name)) if all(
                 drive.find(tag) is not None for tag in WHEELS.values())]
 
     def _read_entries(self, name: str) -> list[Element]:

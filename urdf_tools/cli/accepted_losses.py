@@ -22,19 +22,12 @@ from collections.abc import Iterable
 import sys
 
 from urdf_tools.cli.arguments import known
-from urdf_tools.cli.arguments import names_in
-from urdf_tools.cli.arguments import set_completions
 from urdf_tools.cli.output import print_line
 from urdf_tools.findings.consequences import KINDS
 from urdf_tools.findings.losses import Loss
 
-
-def add_accept(parser: argparse.ArgumentParser) -> None:
-    """Add the options for the losses with which a verb fails."""
-    parser.add_argument('--strict', action='store_true', help='fail if something is lost')
-    set_completions(parser.add_argument(
-        '--accept', metavar='KIND[,KIND]', type=names_in, default=[],
-        help='fail if something else is lost than these kinds, such as limit or mesh'), KINDS)
+ACCEPT = {'--accept': {'complete': KINDS}}
+"""What the option for accepted losses is given."""
 
 
 def accepted_losses(arguments: argparse.Namespace) -> frozenset[str]:

@@ -29,16 +29,10 @@ from pathlib import Path
 import sys
 from typing import Any
 
-from urdf_tools.cli.arguments import add_debug
-from urdf_tools.cli.arguments import add_description
-from urdf_tools.cli.arguments import add_format
-from urdf_tools.cli.arguments import add_mesh_limits
 from urdf_tools.cli.arguments import known
 from urdf_tools.cli.arguments import make_robot
-from urdf_tools.cli.arguments import names_in
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.arguments import resources_of
-from urdf_tools.cli.arguments import set_completions
 from urdf_tools.cli.arguments import with_loops
 from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output import print_lines
@@ -59,16 +53,9 @@ _PACKAGES = {'mujoco': 'mujoco', 'drake': 'drake', 'pybullet': 'pybullet', 'pino
              'usd': 'urdf-usd-converter'}
 """Programs to the Python packages that tell which release is installed."""
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of this verb."""
-    add_description(parser)
-    set_completions(parser.add_argument(
-        '--for', dest='programs', metavar='PROGRAM[,PROGRAM]', type=names_in, default=NEWEST,
-        help=f'programs to report on: {", ".join(MODELS)}; default: {", ".join(NEWEST)}'), MODELS)
-    add_format(parser)
-    add_mesh_limits(parser)
-    add_debug(parser)
+OPTIONS = {'--for': {
+    'default': NEWEST, 'complete': MODELS,
+    'shown': (f'{", ".join(MODELS)}; default: {", ".join(NEWEST)}',)}}
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -22,7 +22,6 @@ from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
-from dataclasses import fields
 from importlib.util import find_spec
 import math
 import os
@@ -69,43 +68,6 @@ class CommandError(InputError):
     """A command that cannot be run; the text is one sentence for the user."""
 
 
-def add_description(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments that name the description."""
-    parser.add_argument(
-        'file', metavar='FILE', help='URDF, xacro, SDF or MJCF file, or - for standard input')
-    add_mappings(parser, 'xacro arguments')
-    add_packages(parser)
-
-
-def add_mappings(parser: argparse.ArgumentParser, help: str) -> None:
-    """Add xacro arguments, of a file that another argument names."""
-    parser.add_argument(
-        'mappings', metavar='NAME:=VALUE', nargs='*', type=mapping, default=[], help=help)
-
-
-def add_packages(parser: argparse._ActionsContainer) -> None:
-    """Add the option for folders of packages; see :func:`resources_of`."""
-    parser.add_argument(
-        '--package', type=_package, action='append', metavar='NAME=FOLDER', default=[],
-        help='folder of a package, which overrides the one in the environment; repeatable')
-
-
-def add_loops_file(parser: argparse._ActionsContainer) -> None:
-    """Add the option for a file of loops, which :func:`load_robot` reads."""
-    parser.add_argument(
-        '--loops', metavar='FILE', help='YAML file of additional loops, and of positions near '
-        'which loops are assembled; default: the one in the settings')
-
-
-def add_two_descriptions(parser: argparse.ArgumentParser, what: str) -> None:
-    """Add the arguments that name two descriptions; pass them to :func:`two_descriptions`."""
-    parser.add_argument(
-        'inputs', metavar='FILE', nargs='+',
-        help=f'two files, {what}, each before its xacro arguments NAME:=VALUE; those before the '
-             'first file are for both; - for standard input')
-    add_packages(parser)
-
-
 def two_descriptions(arguments: argparse.Namespace) -> list[argparse.Namespace]:
     """
     Return the arguments that name each of the descriptions.
@@ -125,30 +87,6 @@ def two_descriptions(arguments: argparse.Namespace) -> list[argparse.Namespace]:
         raise CommandError('Two files are needed, of which one may be -. Given: ' + (
             ', '.join(quote(each.file) for each in files) or 'none'))
     return files
-
-
-def add_format(
-        parser: argparse.ArgumentParser, formats: Iterable[str] = ('text', 'json')) -> None:
-    """Add the option for the output format."""
-    parser.add_argument('--format', choices=formats, default='text', help='default: text')
-
-
-def add_debug(parser: argparse.ArgumentParser) -> None:
-    """Add the option for the tracebacks of internal errors."""
-    parser.add_argument(
-        '--debug', action='store_true',
-        help='print the traceback of an internal error to standard error')
-
-
-def add_mesh_limits(parser: argparse.ArgumentParser) -> None:
-    """Add the option for the limits on meshes, which hold from then on."""
-    limits = MeshLimits()
-    names = [field.name for field in fields(MeshLimits)]
-    defaults = ', '.join(limits.describe(name) for name in names)
-    parser.add_argument(
-        '--mesh-limits', metavar='LIMIT=VALUE[,LIMIT=VALUE]', type=argument(MeshLimits.parse),
-        default=limits,
-        help=f'limits on reading meshes, on each or on all together; default: {defaults}')
 
 
 def open_description(arguments: argparse.Namespace) -> Document:
@@ -278,20 +216,6 @@ def is_mapping(text: str) -> bool:
     return bool(separator) and os.sep not in name
 
 
-def set_completions(
-        action: argparse.Action,
-        names: Iterable[str] | Callable[[argparse.Namespace], Iterable[str]]) -> None:
-    """
-    Set the names that a shell completes for an option that takes a comma-separated list.
-
-    :param names: the names, or what returns them for the arguments that are there.
-    """
-    def complete(prefix: str, parsed_args: argparse.Namespace, **_arguments: object) -> list[str]:
-        start = prefix[:prefix.rfind(',') + 1]
-        return [start + name for name in (names(parsed_args) if callable(names) else names)]
-    setattr(action, 'completer', complete)
-
-
 def link_names(arguments: argparse.Namespace) -> Iterable[str]:
     """Return the links of the description, for completion: what it raises, nobody sees."""
     return make_robot(open_description(arguments)).links
@@ -379,22 +303,6 @@ def _mapping_beside_joints(text: str) -> tuple[str, str]:
     return mapping(text)
 
 
-def add_positions(parser: argparse.ArgumentParser) -> None:
-    """Add the options for joint positions, after the description."""
-    for action in parser._actions:
-        if action.dest == 'mappings':
-            action.type = _mapping_beside_joints
-    joint = parser.add_argument(
-        '--joint', action='append', metavar='NAME=VALUE', type=named_number('NAME=VALUE'),
-        default=[], help='position of a joint in radians or metres; repeatable; NAME/x, NAME/y '
-        'and NAME/theta for a planar joint, NAME/trans_x to NAME/rot_w for a floating joint; '
-        'default: 0')
-    set_completions(joint, lambda arguments: (
-        f'{name}=' for name in make_robot(open_description(arguments)).actuated_joint_names))
-    parser.add_argument(
-        '--degrees', action='store_true', help='angles of --joint and of poses are in degrees')
-
-
 def shown(joint: Joint | None, position: float, degrees: bool) -> float:
     """Return a position in the unit of :func:`unit_of`; None is for one without a joint."""
     in_degrees = joint is not None and unit_of(joint, degrees) == 'deg'
@@ -444,42 +352,6 @@ def _remarks(
                    f'{lower:g} to {upper:g} {unit_of(joint, degrees)}')
 
 
-def add_selection(
-        parser: argparse.ArgumentParser, categories: Collection[str], codes: Iterable[str]
-        ) -> None:
-    """Add the options that select rules by code and category."""
-    names = (*categories, *codes)
-    set_completions(parser.add_argument(
-        '--select', type=names_in, action='extend', metavar='NAME[,NAME]', default=[],
-        help=f'apply only these rules or categories: {", ".join(categories)}'), names)
-    set_completions(parser.add_argument(
-        '--ignore', type=names_in, action='extend', metavar='NAME[,NAME]', default=[],
-        help='do not apply these rules or categories'), names)
-
-
-def add_severities(parser: argparse.ArgumentParser, minimum: str) -> None:
-    """
-    Add the options that say which findings fail, and which are shown.
-
-    :param minimum: the lowest severity that is shown by default, in words.
-    """
-    parser.add_argument(
-        '--strict', action='store_true', help='treat warnings as errors in the exit code')
-    parser.add_argument(
-        '--level', choices=LEVELS, help=f'lowest severity to show; default: {minimum}')
-    parser.add_argument(
-        '--verbose', '-v', action='store_true',
-        help='list every finding; by default, those that repeat each other are folded into one')
-
-
-# argparse does not name the type of a group in public.
-def add_explain(parser: Any, codes: Iterable[str]) -> None:
-    """Add the option that explains a rule, to a parser or a group of one."""
-    set_completions(parser.add_argument(
-        '--explain', nargs='?', const='', metavar='CODE',
-        help='explain a rule, or list all rules'), codes)
-
-
 def explanation(
         code: str, rules: Mapping[str, _Rule], verb: str,
         details: Callable[[_Rule], Iterable[str]]) -> list[str]:
@@ -502,3 +374,35 @@ def explanation(
         fails, passes = (textwrap.indent(each, '    ') for each in (says.fails, says.passes))
         text += f'\n\nFails in {says.context}:\n\n{fails}\n\nPasses:\n\n{passes}'
     return text.split('\n')
+
+
+def rule_options(categories: Collection[str], codes: Collection[str], level: str
+                 ) -> dict[str, dict[str, Any]]:
+    """
+    Return what the options about rules are given.
+
+    :param level: the lowest severity that is shown by default, in words.
+    """
+    names = [*categories, *codes]
+    return {'--select': {'complete': names, 'shown': categories}, '--ignore': {'complete': names},
+            '--explain': {'complete': codes}, '--level': {'choices': LEVELS, 'shown': [level]}}
+
+
+def _joint_completions(arguments: argparse.Namespace) -> Iterable[str]:
+    names = make_robot(open_description(arguments)).actuated_joint_names
+    return [f'{name}=' for name in names]
+
+
+PARSERS: Mapping[str, Callable[[str], Any]] = {
+    'names': names_in, 'number': number, 'positive number': positive_number, 'mapping': mapping,
+    'mapping beside joints': _mapping_beside_joints, 'package': _package,
+    'position': named_number('NAME=VALUE'), 'tolerance': named_number('KIND=VALUE'),
+    'mass': named_number('LINK=KG', positive_number)}
+"""The parsers that options.json names."""
+
+COMPLETIONS = {'links': link_names, 'joints': _joint_completions}
+"""What completes names of a description, as options.json names it."""
+
+MESH_LIMITS = {
+    '--mesh-limits': {'type': argument(MeshLimits.parse), 'default': MeshLimits()}}
+"""What the option for the limits on meshes is given, which hold from then on."""

@@ -24,10 +24,8 @@ from __future__ import annotations
 
 import argparse
 
-from urdf_tools.cli.arguments import add_two_descriptions
 from urdf_tools.cli.arguments import known
 from urdf_tools.cli.arguments import make_robot
-from urdf_tools.cli.arguments import number
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.arguments import two_descriptions
 from urdf_tools.cli.output_files import refuse_sources
@@ -37,23 +35,9 @@ from urdf_tools.model.loader import text_of
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.pose import quaternion_from_rpy
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of this verb."""
-    add_two_descriptions(parser, 'the robot and the one to attach')
-    parser.add_argument(
-        '--link', metavar='NAME', required=True, help='link of the robot to attach it to')
-    parser.add_argument(
-        '--prefix', default='', help='prefix prepended to every name of the attached robot')
-    parser.add_argument(
-        '--joint', metavar='NAME', default='', help='name of the new joint; default: both links')
-    for name, what in (('xyz', 'metres'), ('rpy', 'radians')):
-        parser.add_argument(
-            f'--{name}', metavar=tuple(name.upper()), nargs=3, type=number,
-            default=[0.0, 0.0, 0.0], help=f'pose of its root link in that link frame, in {what}')
-    parser.add_argument(
-        '-o', '--output', metavar='URDF', default='-',
-        help='file to write, possibly the first one if it is a URDF; default: -, standard output')
+OPTIONS = {
+    'inputs': {'shown': ('the robot and the one to attach',)},
+    '--xyz': {'metavar': ('X', 'Y', 'Z')}, '--rpy': {'metavar': ('R', 'P', 'Y')}}
 
 
 def run(arguments: argparse.Namespace) -> int:

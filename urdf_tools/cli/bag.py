@@ -31,12 +31,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from urdf_tools.cli.arguments import add_format
-from urdf_tools.cli.arguments import add_mappings
-from urdf_tools.cli.arguments import add_packages
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import make_robot
-from urdf_tools.cli.arguments import number_of
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.arguments import require_packages
 from urdf_tools.cli.output import print_json
@@ -45,38 +41,18 @@ from urdf_tools.cli.output_files import opened
 from urdf_tools.cli.output_files import refuse_inputs
 from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.progress import progress
-from urdf_tools.cli.recorded_faults import add_recording_limits
+from urdf_tools.cli.recorded_faults import RECORDING_LIMITS
 from urdf_tools.doctor.recordings.confined_reading import read
 from urdf_tools.doctor.recordings.recording import recorded_files
 from urdf_tools.doctor.recordings.republished_frames import FrameOptions
 from urdf_tools.model.messages import count
 
+_DEFAULTS = FrameOptions()
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of this verb."""
-    parser.add_argument('what', choices=('frames', 'identify'), help='what to do')
-    parser.add_argument('recording', metavar='RECORDING', help='MCAP file or rosbag2 folder')
-    add_mappings(parser, 'xacro arguments of the model')
-    parser.add_argument(
-        '--model', dest='file', metavar='FILE', help='URDF or xacro file of the corrected model; '
-        'identify uses the recorded one by default')
-    add_packages(parser)
-    parser.add_argument('--output', '-o', metavar='FILE', help='MCAP file to write the frames to')
-    parser.add_argument('--link', metavar='NAME', help='link with the payload; default: of '
-                        'those that a joint with an effort moves, the one that explains the '
-                        'efforts best')
-    add_format(parser)
-    settings = FrameOptions()
-    parser.add_argument(
-        '--frame-prefix', metavar='PREFIX', default='', help='prefix prepended to every frame ID')
-    parser.add_argument('--publish-frequency', metavar='HZ', default=settings.frequency,
-                        type=number_of('Hz', 0.0, 1000.0),
-                        help='maximum publish rate of each joint in Hz; default: %(default)g')
-    parser.add_argument('--namespace', metavar='NAME', default=settings.namespace,
-                        help='namespace of the description and joint states; default: %(default)s')
-    parser.add_argument('--tf', metavar='TOPIC', default=settings.tf,
-                        help='topic of the transforms; default: %(default)s')
-    add_recording_limits(parser)
+OPTIONS = {
+    '--publish-frequency': {'default': _DEFAULTS.frequency},
+    '--namespace': {'default': _DEFAULTS.namespace}, '--tf': {'default': _DEFAULTS.tf},
+    **RECORDING_LIMITS}
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -49,22 +49,11 @@ from urdf_tools.check.workspace.settings import ProjectSettings
 from urdf_tools.check.workspace.settings import Settings
 from urdf_tools.check.workspace.target_selection import find_targets
 from urdf_tools.check.workspace.target_selection import Target
-from urdf_tools.cli.arguments import add_debug
-from urdf_tools.cli.arguments import add_explain
-from urdf_tools.cli.arguments import add_format
-from urdf_tools.cli.arguments import add_loops_file
-from urdf_tools.cli.arguments import add_mesh_limits
-from urdf_tools.cli.arguments import add_packages
-from urdf_tools.cli.arguments import add_selection
-from urdf_tools.cli.arguments import add_severities
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import explanation
 from urdf_tools.cli.arguments import is_mapping
-from urdf_tools.cli.arguments import names_in
-from urdf_tools.cli.arguments import number_of
-from urdf_tools.cli.arguments import positive_number
 from urdf_tools.cli.arguments import refuse_mappings
-from urdf_tools.cli.arguments import set_completions
+from urdf_tools.cli.arguments import rule_options
 from urdf_tools.cli.fixing import editable
 from urdf_tools.cli.fixing import fix
 from urdf_tools.cli.output import print_json
@@ -164,67 +153,20 @@ def baseline_lines(baselines: Iterable[Baseline]) -> Iterator[str]:
             yield f'{name}: {len(unneeded) - MAX_LISTED} more; --update-baseline removes them'
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of this verb."""
-    parser.add_argument(
-        'files', metavar='FILE', nargs='*', default=[],
-        help='URDF or xacro files, folders, or - for URDF on standard input; default: the roots '
-             'in the settings; NAME:=VALUE is a xacro argument, and ./NAME:=VALUE a file')
-    add_selection(parser, CATEGORIES, RULES)
-    set_completions(parser.add_argument(
-        '--for', dest='consumers', type=names_in, action='extend', metavar='PROGRAM[,PROGRAM]',
-        default=[], help='check for these programs only: what one refuses is an error, what it '
-        f'loses or changes a warning: {", ".join(CONSUMERS)}'), CONSUMERS)
-    add_packages(parser)
-    add_loops_file(parser)
-    parser.add_argument(
-        '--model', metavar='FILE', help='the description of the SRDF files that are checked; '
-        'default: the one that the package or its workspace has for them')
-    parser.add_argument(
-        '--untrusted', action='store_true',
-        help='read no files outside of the project and the packages, and hide environment '
-             'variables from xacro: for pull requests and other untrusted changes')
-    parser.add_argument(
-        '--unconfined', action='store_true',
-        help='with --untrusted, also check where the system does not confine the processes that '
-             'expand xacro and read meshes')
-    parser.add_argument(
-        '--env', action='append', metavar='NAME', default=[],
-        help='environment variable that xacro can read despite --untrusted; repeatable')
-    add_mesh_limits(parser)
-    add_severities(parser, 'warn, or info for json and sarif')
-    add_format(parser, output_formats())
-    parser.add_argument(
-        '--output', type=_output, action='append', metavar='FORMAT=FILE', default=[],
-        help='also write the results to a file, such as junit=results.xml; repeatable')
-    parser.add_argument(
-        '--exclude', action='append', metavar='PATH', default=[],
-        help='exclude this file or subfolder; * and ? are wildcards; repeatable')
-    parser.add_argument(
-        '--allow-none', action='store_true', help='accept folders without a description')
-    parser.add_argument(
-        '--jobs', '-j', type=number_of('processes', 1, 1024), metavar='N',
-        help='number of processes; default: one for each processor')
-    parser.add_argument(
-        '--time-limit', type=positive_number, metavar='S', default=3600.0,
-        help='seconds for all files together, after which the rest is not checked and the exit '
-             'code is 2; default: 3600')
-    parser.add_argument(
-        '--baseline', metavar='FILE', help='hide the known findings that this file lists')
-    parser.add_argument(
-        '--update-baseline', action='store_true', help='write all findings to the baseline')
-    settings = parser.add_mutually_exclusive_group()
-    settings.add_argument(
-        '--config', metavar='FILE', help="settings file to use instead of the project's")
-    settings.add_argument(
-        '--no-config', action='store_true', help='do not read the settings of the project')
-    add_debug(parser)
-    action = parser.add_mutually_exclusive_group()
-    action.add_argument(
-        '--fix', action='store_true', help='apply each safe fix to the files, and report the rest')
-    add_explain(action, RULES)
-    parser.add_argument(
-        '--diff', action='store_true', help='print the change that --fix would make instead')
+def _output(text: str) -> tuple[str, str]:
+    kind, separator, path = text.partition('=')
+    if not (separator and path) or kind not in output_formats():
+        raise argparse.ArgumentTypeError(
+            f'{text!r} is not of the form FORMAT=FILE; formats are {", ".join(output_formats())}')
+    if not os.path.isdir(os.path.dirname(path) or '.'):
+        raise argparse.ArgumentTypeError(f'the folder of {path!r} does not exist')
+    return kind, path
+
+
+OPTIONS = {
+    **rule_options(CATEGORIES, RULES, 'warn, or info for json and sarif'),
+    '--for': {'complete': CONSUMERS},
+    '--format': {'choices': output_formats()}, '--output': {'type': _output}}
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -366,13 +308,3 @@ def _details(rule: AnyRule) -> Iterator[str]:
     yield rule.fix and f'Fix: {rule.fix}.'
     yield from (f'{program}: {text}' for program, text in sentences(consequences_of(rule)).items())
     yield rule.source and f'Source: {rule.source}.'
-
-
-def _output(text: str) -> tuple[str, str]:
-    kind, separator, path = text.partition('=')
-    if not (separator and path) or kind not in output_formats():
-        raise argparse.ArgumentTypeError(
-            f'{text!r} is not of the form FORMAT=FILE; formats are {", ".join(output_formats())}')
-    if not os.path.isdir(os.path.dirname(path) or '.'):
-        raise argparse.ArgumentTypeError(f'the folder of {path!r} does not exist')
-    return kind, path

@@ -35,21 +35,14 @@ from typing import Any
 
 from urdf_tools.check.validator import validates
 from urdf_tools.check.workspace.descriptions import editable_path
-from urdf_tools.cli.arguments import add_description
-from urdf_tools.cli.arguments import add_format
-from urdf_tools.cli.arguments import add_mesh_limits
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import known
-from urdf_tools.cli.arguments import link_names
 from urdf_tools.cli.arguments import make_robot
-from urdf_tools.cli.arguments import names_in
 from urdf_tools.cli.arguments import open_description
-from urdf_tools.cli.arguments import positive_number
 from urdf_tools.cli.arguments import require_packages
 from urdf_tools.cli.arguments import require_urdf
 from urdf_tools.cli.arguments import resources_of
-from urdf_tools.cli.arguments import set_completions
-from urdf_tools.cli.collision_pairs import add_matrix_arguments
+from urdf_tools.cli.collision_pairs import SAMPLES
 from urdf_tools.cli.collision_pairs import update_pairs
 from urdf_tools.cli.output import print_line
 from urdf_tools.cli.output import print_lines
@@ -88,33 +81,9 @@ _DEFAULT_KINDS = ('box', 'cylinder', 'sphere', 'hull')
 _HEADER = ('link', 'shapes', 'today', 'faces', 'tolerance', 'outside', 'excess',
            'outside today', 'excess today')
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of this verb."""
-    add_description(parser)
-    parser.add_argument(
-        '--tolerance', metavar='M', type=positive_number,
-        help='largest error in metres; default: 0.01, or 2%% of the size of a link if larger')
-    parser.add_argument(
-        '--fit', action='store_true', help='also extend beyond the visuals by at most the '
-        'tolerance; by default only every visual point is inside, or outside by at most that')
-    set_completions(parser.add_argument(
-        '--shapes', metavar='SHAPE[,SHAPE]', type=names_in, default=list(_DEFAULT_KINDS),
-        help=f'shapes to use, of {", ".join(KINDS)}; default: {",".join(_DEFAULT_KINDS)}'), KINDS)
-    set_completions(parser.add_argument(
-        '--links', metavar='LINK[,LINK]', type=names_in,
-        help='links to propose shapes for; default: all that have visuals'), link_names)
-    parser.add_argument(
-        '--mesh-format', choices=mesh_writers(),
-        help='format of new meshes; default: stl, which Drake does not read, or obj for robots '
-        'that have collisions of that format')
-    add_format(parser)
-    add_mesh_limits(parser)
-    output = parser.add_mutually_exclusive_group()
-    output.add_argument('--diff', action='store_true', help='print the change of the description')
-    output.add_argument('--write', action='store_true',
-                        help='write the shapes to the file, and new meshes beside the visual ones')
-    add_matrix_arguments(parser)
+OPTIONS = {
+    '--shapes': {'complete': KINDS}, '--mesh-format': {'choices': mesh_writers()},
+    '--samples': {'default': SAMPLES}}
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -23,10 +23,8 @@ from collections.abc import Sequence
 import os
 from typing import Any
 
-from urdf_tools.cli.arguments import add_loops_file
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import make_robot
-from urdf_tools.cli.arguments import number_of
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.arguments import require_packages
 from urdf_tools.cli.arguments import resources_of
@@ -48,26 +46,7 @@ from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.document import read_file
 from urdf_tools.xacro.text import is_xacro
 
-_SAMPLES = 100_000
-
-
-def add_matrix_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments about pairs of links."""
-    group = parser.add_argument_group('pairs of links')
-    group.add_argument(
-        '--matrix', metavar='SRDF',
-        help='update the pairs of links that this file excludes from collision checks, instead '
-             'of proposing shapes; it is created if it does not exist')
-    group.add_argument(
-        '--samples', metavar='N', type=number_of('samples', 0, 10**9), default=_SAMPLES,
-        help=f'number of random configurations; default: {_SAMPLES}')
-    group.add_argument('--seed', metavar='N', type=number_of('a seed', 0, 10**9), default=0,
-                       help='seed of the random configurations; default: 0')
-    group.add_argument('--at-zero', action='store_true',
-                       help='also exclude pairs that touch at zero, but not always')
-    add_loops_file(group)
-    group.add_argument('-o', '--output', metavar='FILE',
-                       help='write the SRDF to this file instead; - for standard output')
+SAMPLES = 100_000
 
 
 def update_pairs(arguments: argparse.Namespace) -> int:

@@ -28,6 +28,9 @@ from typing import Any
 from typing import NoReturn
 import warnings
 
+from urdf_tools.cli.options import add_options
+from urdf_tools.cli.options import TABLES
+from urdf_tools.cli.options import VERBS
 from urdf_tools.cli.output import print_line
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import InputError
@@ -35,36 +38,7 @@ from urdf_tools.model.errors import is_lack_of_memory
 from urdf_tools.model.messages import printable
 from urdf_tools.model.spelling import did_you_mean
 
-VERBS = {
-    'check': 'Find defects in descriptions, and fix them.',
-    'doctor': 'Find where a running graph or a recording disagrees with the model, and who '
-              'publishes it.',
-    'tree': 'Print the tree of links and joints.',
-    'fk': 'Print the poses of links at given joint positions.',
-    'inertia': 'Print the masses and inertias of links, or compute them from shapes.',
-    'collide': 'Propose the simplest collision shapes that fit the links.',
-    'diff': 'Print the differences between two robots.',
-    'attach': 'Attach a robot, such as a gripper, to a link of another one.',
-    'account': 'Report what each program loses or changes when it loads a robot.',
-    'sdf': 'Convert a robot to SDFormat as Gazebo does, and report what is lost.',
-    'urdf': 'Convert a robot to URDF that ROS reads, report what is lost, and prove the result.',
-    'mjcf': 'Convert a robot to MJCF for MuJoCo, report what is lost, and prove the result.',
-    'view': 'Show a robot in a browser, and reload it whenever its files are saved.',
-    'expand': 'Expand xacro files to URDF.',
-    'bag': 'Correct the frames in a recording, or identify the payload in it.',
-    'lsp': 'Run the language server: diagnostics, completion, definitions and fixes in an '
-           'editor.'}
-"""
-Modules with ``add_arguments(parser)`` and ``run(arguments) -> int``, and the first line of each.
-
-Only the one that is needed is imported. The rest of its docstring is the end of its help.
-"""
-
-_OTHER_VERBS = {
-    'info': 'tree', 'graph': 'tree', 'print': 'tree', 'validate': 'check', 'lint': 'check',
-    'test': 'check', 'fix': 'check', 'show': 'view', 'visualize': 'view', 'display': 'view',
-    'xacro': 'expand', 'convert': 'urdf sdf mjcf', 'export': 'urdf sdf mjcf',
-    'compare': 'diff', 'merge': 'attach', 'mass': 'inertia', 'mujoco': 'mjcf', 'gazebo': 'sdf'}
+_OTHER_VERBS = TABLES['other verbs']
 """What other programs call verbs, to those that do it here."""
 
 
@@ -127,7 +101,7 @@ def make_parsers(
             formatter_class=_HelpFormatter)
     for name in [word for word in argv if word in VERBS][:1]:  # Options may come before it.
         verb = import_module(f'urdf_tools.cli.{name}')
-        verb.add_arguments(verbs[name])
+        add_options(verbs[name], name, getattr(verb, 'OPTIONS', {}))
         verbs[name].set_defaults(run=verb.run)
         verbs[name].epilog = (verb.__doc__ or '').partition('\n\n')[2]
     return parser, verbs

@@ -33,16 +33,10 @@ import math
 
 import numpy as np
 
-from urdf_tools.cli.arguments import add_format
-from urdf_tools.cli.arguments import add_mesh_limits
-from urdf_tools.cli.arguments import add_two_descriptions
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import known
 from urdf_tools.cli.arguments import load_robot
-from urdf_tools.cli.arguments import named_number
-from urdf_tools.cli.arguments import names_in
 from urdf_tools.cli.arguments import resources_of
-from urdf_tools.cli.arguments import set_completions
 from urdf_tools.cli.arguments import two_descriptions
 from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output import print_result
@@ -64,27 +58,11 @@ from urdf_tools.model.xml.document import read_file
 
 _UNITS = {'mass': ' kg', 'centre of mass': ' m', 'inertia': ' kg m^2'}
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of this verb."""
-    add_two_descriptions(parser, 'the robots')
-    add_format(parser, ('text', 'json', 'sarif'))
-    same = parser.add_argument_group('whether both move as one robot, whatever their format')
-    same.add_argument('--same', action='store_true', help='compare how they move, each difference '
-                      'once and by its effect, not what is written')
-    same.add_argument(
-        '--map', metavar='NAME=NAME', action='append', default=[],
-        help='a link or joint of the first robot and its name in the second, or a file of such '
-        'lines; repeatable')
-    same.add_argument(
-        '--tolerance', metavar='KIND=VALUE', action='append', default=[],
-        type=named_number('KIND=VALUE'), help='largest difference that is none; default: '
-        + ', '.join(f'{name}={kind.tolerance:g} {kind.unit.replace("%", "%%")}'
-                    for name, kind in KINDS.items() if kind.unit))
-    set_completions(same.add_argument(
-        '--ignore', metavar='KIND[,KIND]', type=names_in, default=[],
-        help=f'differences that do not count, of {", ".join(KINDS)}'), KINDS)
-    add_mesh_limits(parser)
+OPTIONS = {
+    'inputs': {'shown': ('the robots',)}, '--format': {'choices': ('text', 'json', 'sarif')},
+    '--tolerance': {'shown': [f'{name}={kind.tolerance:g} {kind.unit}'
+                              for name, kind in KINDS.items() if kind.unit]},
+    '--ignore': {'complete': KINDS}}
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -108,7 +86,7 @@ def _compare_motion(arguments: argparse.Namespace, inputs: Sequence[argparse.Nam
         known(kind, KINDS, 'kind of difference')
     try:
         found = compare_robots(
-            first, second, [resources_of(each).resolve for each in inputs],
+            first, second, [resources_of(each).resolve_for_use for each in inputs],
             dict(_pairs(arguments.map)), dict(arguments.tolerance), arguments.ignore)
     except KeyError as error:
         raise CommandError(str(error)) from None

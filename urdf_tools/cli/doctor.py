@@ -37,22 +37,18 @@ from pkgutil import resolve_name
 import sys
 import time
 
-from urdf_tools.cli.arguments import add_explain
-from urdf_tools.cli.arguments import add_format
-from urdf_tools.cli.arguments import add_selection
-from urdf_tools.cli.arguments import add_severities
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import explanation
 from urdf_tools.cli.arguments import known
-from urdf_tools.cli.arguments import number_of
+from urdf_tools.cli.arguments import rule_options
 from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output import print_line
 from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.progress import progress
-from urdf_tools.cli.recorded_faults import add_recordings
 from urdf_tools.cli.recorded_faults import exit_code
 from urdf_tools.cli.recorded_faults import least_shown
 from urdf_tools.cli.recorded_faults import print_report
+from urdf_tools.cli.recorded_faults import RECORDING_LIMITS
 from urdf_tools.cli.recorded_faults import run_on_recordings
 from urdf_tools.doctor.graph_rules import as_data
 from urdf_tools.doctor.graph_rules import CATEGORIES
@@ -67,20 +63,9 @@ from urdf_tools.model.messages import count
 _REPORTS = 'urdf_tools.nodes.model_monitor.graph_reports:graph_reports'
 """The only function of this verb that needs ROS."""
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of this verb."""
-    parser.add_argument('--seconds', type=number_of('seconds', 1.0, 3600.0), default=5.0,
-                        metavar='S', help='how long to observe before evaluating; default: 5')
-    parser.add_argument(
-        '--watch', action='store_true',
-        help='keep observing until interrupted, even while there is no robot, and print which '
-             'findings are new and which are gone; with --format json, one line for each')
-    add_recordings(parser)
-    add_selection(parser, CATEGORIES, GRAPH_RULES)
-    add_severities(parser, 'info')
-    add_format(parser, ('text', 'json', 'sarif', 'junit'))
-    add_explain(parser, GRAPH_RULES)
+OPTIONS = {
+    **rule_options(CATEGORIES, GRAPH_RULES, 'info'),
+    '--format': {'choices': ('text', 'json', 'sarif', 'junit')}, **RECORDING_LIMITS}
 
 
 def run(arguments: argparse.Namespace) -> int:

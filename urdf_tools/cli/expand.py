@@ -24,19 +24,11 @@ from __future__ import annotations
 
 import argparse
 
-from urdf_tools.cli.arguments import add_description
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.output_files import write_output
 from urdf_tools.formats.converted_document import ConvertedDocument
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of this verb."""
-    add_description(parser)
-    parser.add_argument(
-        '-o', '--output', metavar='URDF', default='-', help='default: -, standard output')
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -26,15 +26,9 @@ import argparse
 
 import numpy as np
 
-from urdf_tools.cli.arguments import add_description
-from urdf_tools.cli.arguments import add_format
-from urdf_tools.cli.arguments import add_loops_file
-from urdf_tools.cli.arguments import add_positions
 from urdf_tools.cli.arguments import joint_positions
 from urdf_tools.cli.arguments import known
-from urdf_tools.cli.arguments import link_names
 from urdf_tools.cli.arguments import load_robot
-from urdf_tools.cli.arguments import set_completions
 from urdf_tools.cli.arguments import shown
 from urdf_tools.cli.closed_loops import closed_positions
 from urdf_tools.cli.output import fixed_point
@@ -45,20 +39,6 @@ from urdf_tools.kinematics.transforms import invert
 from urdf_tools.kinematics.transforms import matrix_to_quaternion
 from urdf_tools.model.messages import table
 from urdf_tools.model.pose import rpy_of
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of this verb."""
-    add_description(parser)
-    add_positions(parser)
-    add_loops_file(parser)
-    set_completions(parser.add_argument(
-        '--link', action='append', metavar='NAME',
-        help='link to print; repeatable; default: all'), link_names)
-    set_completions(parser.add_argument(
-        '--frame', metavar='NAME',
-        help='link that the poses are relative to; default: the root'), link_names)
-    add_format(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -34,17 +34,11 @@ from typing import Any
 
 from urdf_tools.check.fixes import changed_sources
 from urdf_tools.check.workspace.descriptions import editable_path
-from urdf_tools.cli.arguments import add_description
-from urdf_tools.cli.arguments import add_format
-from urdf_tools.cli.arguments import add_mesh_limits
-from urdf_tools.cli.arguments import add_positions
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import joint_positions
 from urdf_tools.cli.arguments import known
 from urdf_tools.cli.arguments import make_robot
-from urdf_tools.cli.arguments import named_number
 from urdf_tools.cli.arguments import open_description
-from urdf_tools.cli.arguments import positive_number
 from urdf_tools.cli.arguments import require_urdf
 from urdf_tools.cli.arguments import resources_of
 from urdf_tools.cli.output import print_exact
@@ -93,39 +87,7 @@ _NOISE = 1e-12
 _HEADER = (
     'link', 'verdict', 'mass', 'com x', 'y', 'z', 'I1', 'I2', 'I3', 'by shape I1', 'I2', 'I3')
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of this verb."""
-    add_description(parser)
-    add_positions(parser)
-    parser.add_argument(
-        '--from', dest='source', choices=SOURCES,
-        help='shapes to compute from; default: collision shapes, or visual shapes without them')
-    parser.add_argument(
-        '--holding', action='store_true', help='print the efforts that hold the robot against '
-        'gravity over the ranges of its joints, and the payloads of its arms')
-    add_format(parser)
-    add_mesh_limits(parser)
-    group = parser.add_argument_group(
-        'computing', 'The mass of a computed link is the one given with --mass, or else the one '
-                     'in the description, or else its volume times the density.')
-    group.add_argument(
-        '--compute', choices=CHOICES,
-        help='links to compute: without an inertial, with an inconsistent one, or all with shapes')
-    group.add_argument(
-        '--mass', action='append', metavar='LINK=KG', default=[],
-        type=named_number('LINK=KG', positive_number), help='mass of a link, '
-        'whose inertia is then computed as well; repeatable')
-    by_volume = group.add_mutually_exclusive_group()
-    by_volume.add_argument(
-        '--density', metavar='KG_PER_M3', type=positive_number,
-        help='density; with --compute all it overrides the masses in the description')
-    by_volume.add_argument(
-        '--total-mass', metavar='KG', type=positive_number, help='mass of the robot instead')
-    output = group.add_mutually_exclusive_group()
-    output.add_argument('--diff', action='store_true', help='print the change of the description')
-    output.add_argument(
-        '--write', action='store_true', help='write the <inertial> elements to the file')
+OPTIONS = {'--from': {'choices': SOURCES}, '--compute': {'choices': CHOICES}}
 
 
 def run(arguments: argparse.Namespace) -> int:

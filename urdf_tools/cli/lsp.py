@@ -33,15 +33,6 @@ from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import require_packages
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of this verb."""
-    parser.add_argument(
-        '--trust', action='append', metavar='FOLDER', default=[],
-        help='expand the xacro files in this folder, which evaluates expressions; repeatable')
-    parser.add_argument(
-        '--stdio', action='store_true', help='always used; accepted because many editors pass it')
-
-
 def run(arguments: argparse.Namespace) -> int:
     """Serve until the editor leaves."""
     require_packages('The language server', pygls='lsp')

@@ -27,18 +27,13 @@ from pathlib import Path
 import sys
 from tempfile import TemporaryDirectory
 
+from urdf_tools.cli.accepted_losses import ACCEPT
 from urdf_tools.cli.accepted_losses import accepted_losses
-from urdf_tools.cli.accepted_losses import add_accept
 from urdf_tools.cli.accepted_losses import is_lost
-from urdf_tools.cli.arguments import add_description
-from urdf_tools.cli.arguments import add_format
-from urdf_tools.cli.arguments import add_loops_file
-from urdf_tools.cli.arguments import add_mesh_limits
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import loops_file
 from urdf_tools.cli.arguments import make_robot
 from urdf_tools.cli.arguments import open_description
-from urdf_tools.cli.arguments import positive_number
 from urdf_tools.cli.arguments import resources_of
 from urdf_tools.cli.arguments import with_loops
 from urdf_tools.cli.output import print_json
@@ -64,35 +59,7 @@ from urdf_tools.programs.mjcf.settings import MjcfSettings
 from urdf_tools.programs.mjcf.settings import settings_text
 from urdf_tools.programs.summaries import lines_of
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of this verb."""
-    add_description(parser)
-    add_loops_file(parser)
-    parser.add_argument(
-        '-o', '--output', metavar='MJCF', help='file to write the model to, with its meshes in '
-        'the folder assets beside it; - is standard output, for a model without meshes')
-    parser.add_argument('--base', choices=('fixed', 'free'), default='fixed',
-                        help='whether the root link is fixed to the world; default: fixed')
-    parser.add_argument(
-        '--actuators', choices=('auto', 'position', 'velocity', 'effort', 'none'), default='auto',
-        help='what actuators control; default: positions, unless <ros2_control> commands '
-        'something else')
-    parser.add_argument('--srdf', metavar='FILE', help='SRDF file, whose pairs do not collide and '
-                        'whose states become keyframes')
-    parser.add_argument(
-        '--settings', metavar='FILE', help='YAML file of what a description cannot say: gains, '
-        'armature, damping, friction, sites, keyframes')
-    parser.add_argument('--write-settings', metavar='FILE', help='file to write such settings to, '
-                        'with what was computed')
-    add_accept(parser)
-    parser.add_argument('--prove', action='store_true',
-                        help='load the model in MuJoCo, compare it with the robot, simulate it')
-    parser.add_argument(
-        '--hold-error', metavar='RAD', type=positive_number, help='prove, and fail unless '
-        'the model starts without contact forces, and holds random postures within this error')
-    add_format(parser)
-    add_mesh_limits(parser)
+OPTIONS = ACCEPT
 
 
 def run(arguments: argparse.Namespace) -> int:

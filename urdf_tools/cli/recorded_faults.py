@@ -28,11 +28,9 @@ import time
 from typing import Any
 
 from urdf_tools.check.workspace.settings import Settings
-from urdf_tools.cli.arguments import add_packages
 from urdf_tools.cli.arguments import argument
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import is_mapping
-from urdf_tools.cli.arguments import number_of
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output import print_line
@@ -59,43 +57,12 @@ from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
 from urdf_tools.model.messages import table
 
-
 MAX_REPORTED = 50
 """Most recordings in a page, which may be of 5 MB each."""
 
-
-def add_recordings(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments that are about recordings."""
-    parser.add_argument(
-        'recordings', metavar='RECORDING', nargs='*',
-        help='MCAP file or rosbag2 folder to evaluate instead of a running graph; several, or a '
-             'folder with several, are summarized; NAME:=VALUE is a xacro argument of the model')
-    group = parser.add_argument_group('recordings')
-    group.add_argument('--model', dest='file', metavar='FILE',
-                       help='URDF or xacro file that replaces the recorded description')
-    add_packages(group)
-    group.add_argument(
-        '--report', metavar='FILE', help='write an HTML report on the recordings, one file')
-    group.add_argument(
-        '--rates', action='store_true',
-        help='print how often messages came on each topic of a single recording, with gaps, '
-             'latency and frames')
-    group.add_argument(
-        '--policy', metavar='FILE',
-        help='YAML file with the rates, gaps, latencies and frames that topics must have')
-    group.add_argument('--jobs', '-j', type=number_of('processes', 1, 64), metavar='N', default=1,
-                       help='number of recordings to read at the same time; default: 1')
-    add_recording_limits(group)
-
-
-def add_recording_limits(parser: Any) -> None:
-    """Add the option for the limits on reading recordings."""
-    limits = RecordingLimits()
-    parser.add_argument(
-        '--recording-limits', metavar='LIMIT=VALUE[,LIMIT=VALUE]', default=limits,
-        type=argument(RecordingLimits.parse),
-        help='limits on reading a recording, on CPU time and decompressed size for each MB of '
-             f'its files; default: {", ".join(map(limits.describe, limits.units))}')
+RECORDING_LIMITS = {
+    '--recording-limits': {'type': argument(RecordingLimits.parse), 'default': RecordingLimits()}}
+"""What the option for the limits on reading recordings is given."""
 
 
 def run_on_recordings(arguments: argparse.Namespace, ignore: list[str]) -> int:

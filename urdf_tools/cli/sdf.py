@@ -26,9 +26,6 @@ import argparse
 from pathlib import Path
 import sys
 
-from urdf_tools.cli.arguments import add_description
-from urdf_tools.cli.arguments import add_format
-from urdf_tools.cli.arguments import add_loops_file
 from urdf_tools.cli.arguments import loops_file
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.arguments import resources_of
@@ -48,19 +45,8 @@ from urdf_tools.programs.gazebo import DEFAULT_RELEASE
 from urdf_tools.programs.gazebo import RELEASES
 from urdf_tools.programs.summaries import lines_of
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of this verb."""
-    add_description(parser)
-    add_loops_file(parser)
-    parser.add_argument(
-        '-o', '--output', metavar='SDF', help='file to write the model to; - is standard output')
-    parser.add_argument(
-        '--target', choices=(*RELEASES, *ALIASES), default=DEFAULT_RELEASE, metavar='GAZEBO',
-        help=f'{", ".join(RELEASES)}, or the number of their libsdformat; default: %(default)s')
-    parser.add_argument(
-        '--preserve-fixed-joints', action='store_true', help='keep fixed joints; lump no links')
-    add_format(parser)
+OPTIONS = {'--target': {
+    'choices': (*RELEASES, *ALIASES), 'default': DEFAULT_RELEASE, 'shown': RELEASES}}
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -29,9 +29,6 @@ from functools import partial
 from math import inf
 from typing import Any
 
-from urdf_tools.cli.arguments import add_description
-from urdf_tools.cli.arguments import add_format
-from urdf_tools.cli.arguments import add_loops_file
 from urdf_tools.cli.arguments import load_robot
 from urdf_tools.cli.arguments import shown
 from urdf_tools.cli.arguments import unit_of
@@ -44,15 +41,6 @@ from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
 
 _MAX_INDENT = 4 * 100
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of this verb."""
-    add_description(parser)
-    add_loops_file(parser)
-    parser.add_argument(
-        '--degrees', action='store_true', help='print angles in degrees; JSON has radians')
-    add_format(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -28,12 +28,9 @@ from pathlib import Path
 import sys
 
 from urdf_tools.atomic_write import placed
+from urdf_tools.cli.accepted_losses import ACCEPT
 from urdf_tools.cli.accepted_losses import accepted_losses
-from urdf_tools.cli.accepted_losses import add_accept
 from urdf_tools.cli.accepted_losses import is_lost
-from urdf_tools.cli.arguments import add_description
-from urdf_tools.cli.arguments import add_format
-from urdf_tools.cli.arguments import add_mesh_limits
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.arguments import resources_of
@@ -47,36 +44,17 @@ from urdf_tools.cli.output_files import say_written
 from urdf_tools.cli.output_files import source_files
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.formats.converted_document import ConvertedDocument
+from urdf_tools.meshes.limits import MeshError
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.messages import count
-from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.xml.document import Document
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.summaries import lines_of
-from urdf_tools.programs.urdf.conversion import MAX_BYTES
+from urdf_tools.programs.urdf.conversion import content_of
 from urdf_tools.programs.urdf.conversion import UrdfConversion
 from urdf_tools.programs.urdf.conversion import UrdfOptions
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of this verb."""
-    add_description(parser)
-    parser.add_argument(
-        '-o', '--output', metavar='URDF', help='file to write; - is standard output')
-    parser.add_argument(
-        '--meshes', metavar='FOLDER', default='', help='copy meshes and textures to this folder, '
-        'relative to the file; default: they stay where they are')
-    parser.add_argument(
-        '--uri', default='', help='what refers to that folder in the URDF, such as '
-        'package://robot/meshes; default: its relative path')
-    parser.add_argument(
-        '--ros2-control', action='store_true', help='add a <ros2_control> for mock hardware with '
-        'what actuators, transmissions or plugins of Gazebo command')
-    add_accept(parser)
-    parser.add_argument('--prove', action='store_true', help='compare the URDF with what MuJoCo '
-                        'or libsdformat makes of the file')
-    add_format(parser)
-    add_mesh_limits(parser)
+OPTIONS = ACCEPT
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -110,9 +88,11 @@ def _write(arguments: argparse.Namespace, document: Document, conversion: UrdfCo
     try:
         copies = {placed(folder, name): source for name, source in conversion.files.items()}
         for copy, source in copies.items():
-            write_file(str(copy), read_regular_file(source, MAX_BYTES))
+            write_file(str(copy), content_of(source))
     except OSError as error:
         raise CommandError(f'Cannot copy {error.filename!r}: {error.strerror}') from error
+    except MeshError as error:
+        raise CommandError(f'Cannot convert {str(source)!r}: {error}') from error
     write_file(arguments.output, conversion.text)
     files = f', {count(len(copies), "file")} in {folder}{os.sep}' if copies else ''
     say_written(arguments.output, files)

@@ -35,10 +35,6 @@ from urdf_tools.check.registry import CATEGORIES
 from urdf_tools.check.validator import validates
 from urdf_tools.check.workspace.checking import Baselines
 from urdf_tools.check.workspace.settings import ProjectSettings
-from urdf_tools.cli.arguments import add_description
-from urdf_tools.cli.arguments import add_loops_file
-from urdf_tools.cli.arguments import add_mesh_limits
-from urdf_tools.cli.arguments import add_positions
 from urdf_tools.cli.arguments import argument
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import joint_positions
@@ -47,12 +43,9 @@ from urdf_tools.cli.arguments import loops_file
 from urdf_tools.cli.arguments import make_robot
 from urdf_tools.cli.arguments import names_in
 from urdf_tools.cli.arguments import number
-from urdf_tools.cli.arguments import number_of
 from urdf_tools.cli.arguments import open_description
-from urdf_tools.cli.arguments import positive_number
 from urdf_tools.cli.arguments import require_packages
 from urdf_tools.cli.arguments import resources_of
-from urdf_tools.cli.arguments import set_completions
 from urdf_tools.cli.output import print_line
 from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.output_files import refuse_sources
@@ -78,51 +71,36 @@ MARKS = ('errors', 'warnings', 'all', 'nothing')
 BACKGROUNDS = ('neutral', 'dark', 'white')
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of this verb."""
-    add_description(parser)
-    parser.add_argument(
-        '--host', default=HOST,
-        help=f'address; any but {HOST}, the default, lets other machines view, with the printed '
-             'address')
-    parser.add_argument(
-        '--allow-control', action='store_true',
-        help='with --host, also let other machines move the robot in the view')
-    parser.add_argument(
-        '--port', type=number_of('a port', 1, 65535), default=PORT,
-        help=f'first port to try; default: {PORT}')
-    parser.add_argument(
-        '--no-browser', action='store_true', help='print the address and open no browser')
-    parser.add_argument(
-        '--editor', action='store_true',
-        help='for editors: read unsaved texts and the cursor from standard input, and write the '
-             'address and clicks to standard output, one JSON object per line')
-    add_positions(parser)
-    add_loops_file(parser)
-    set_completions(parser.add_argument(
-        '--show', metavar='LAYER[,LAYER]', type=argument(_layers), default=('visual',),
-        help=f'layers to show at first: {", ".join(LAYERS)}; default: visual'), LAYERS)
-    parser.add_argument(
-        '--mark', choices=(*MARKS, *WITH_MJCF),
-        help='findings, or losses of a program, that are shown in colours; default: errors, and '
-             'nothing with --screenshot')
-    set_completions(parser.add_argument(
-        '--camera', metavar='CAMERA', type=_camera, default=Camera(),
-        help=f'{", ".join(VIEWS)}, or AZIMUTH,ELEVATION[,DISTANCE] in degrees and in multiples '
-             'of the size of the robot'), VIEWS)
-    parser.add_argument(
-        '--background', choices=BACKGROUNDS, default=BACKGROUNDS[0], help='default: %(default)s')
-    parser.add_argument(
-        '--link', metavar='NAME', default='', help='link to select and look at first')
-    parser.add_argument(
-        '--screenshot', metavar='PNG', help='write a picture and exit; - is standard output')
-    parser.add_argument(
-        '--timeout', metavar='SECONDS', type=positive_number, default=120.0,
-        help='seconds to wait for a browser that does not draw; default: 120')
-    parser.add_argument(
-        '--size', metavar='WIDTHxHEIGHT', type=_size, default=(1200, 800),
-        help='size of the picture in pixels; default: 1200x800')
-    add_mesh_limits(parser)
+def _camera(text: str) -> Camera:
+    if text in VIEWS:
+        return Camera(*VIEWS[text])
+    numbers = [number(part) for part in text.split(',')]
+    if len(numbers) not in (2, 3) or len(numbers) == 3 and numbers[2] <= 0:
+        raise argparse.ArgumentTypeError(
+            f'{text!r} is neither one of {", ".join(VIEWS)} nor AZIMUTH,ELEVATION[,DISTANCE]')
+    return Camera(*numbers)
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, _, height = text.partition('x')
+    if not (width.isdecimal() and height.isdecimal()
+            and 16 <= int(width) <= 8192 and 16 <= int(height) <= 8192):
+        raise argparse.ArgumentTypeError(
+            f'{text!r} is not of the form WIDTHxHEIGHT with 16 to 8192 pixels')
+    return int(width), int(height)
+
+
+def _layers(text: str) -> tuple[str, ...]:
+    return tuple(known(name, LAYERS, 'layer') for name in names_in(text))
+
+
+OPTIONS = {
+    '--host': {'default': HOST}, '--port': {'default': PORT},
+    '--show': {'type': argument(_layers), 'complete': LAYERS},
+    '--mark': {'choices': (*MARKS, *WITH_MJCF)},
+    '--camera': {'type': _camera, 'default': Camera(), 'complete': VIEWS},
+    '--background': {'choices': BACKGROUNDS, 'default': BACKGROUNDS[0]},
+    '--size': {'type': _size}}
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -248,26 +226,3 @@ def _print_missing(viewer: Viewer) -> None:
     """Report on standard error what the view cannot show."""
     if viewer.view is not None:
         print_lines((f'urdf-tools: {line}' for line in viewer.view.library.summary()), sys.stderr)
-
-
-def _layers(text: str) -> tuple[str, ...]:
-    return tuple(known(name, LAYERS, 'layer') for name in names_in(text))
-
-
-def _size(text: str) -> tuple[int, int]:
-    width, _, height = text.partition('x')
-    if not (width.isdecimal() and height.isdecimal()
-            and 16 <= int(width) <= 8192 and 16 <= int(height) <= 8192):
-        raise argparse.ArgumentTypeError(
-            f'{text!r} is not of the form WIDTHxHEIGHT with 16 to 8192 pixels')
-    return int(width), int(height)
-
-
-def _camera(text: str) -> Camera:
-    if text in VIEWS:
-        return Camera(*VIEWS[text])
-    numbers = [number(part) for part in text.split(',')]
-    if len(numbers) not in (2, 3) or len(numbers) == 3 and numbers[2] <= 0:
-        raise argparse.ArgumentTypeError(
-            f'{text!r} is neither one of {", ".join(VIEWS)} nor AZIMUTH,ELEVATION[,DISTANCE]')
-    return Camera(*numbers)

@@ -209,12 +209,13 @@ class Report:
         """
         Return the result of the rules and the verdicts of programs, in at most three lines.
 
-        It is empty if the description is fine for every program.
+        It is empty if the description is fine for every program that was asked.
 
         :param failing: the lowest severity with which the description fails.
         """
         lines = headline(self.verdict(failing), self.programs, self.fails(failing))
-        return lines if len(lines) > 1 else []
+        unknown = self.robot and self.findings and not self.programs
+        return lines if len(lines) > 1 or unknown else []
 
     def verdict(self, failing: Severity = Severity.ERROR) -> str:
         """Return whether the description passes or fails, and the number of its defects."""

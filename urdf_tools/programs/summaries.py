@@ -255,7 +255,7 @@ class Effects:
             for program, loss, impact in self._at.get(each, ()):
                 if (loss.of in kinds or kinds == ['any']) and (
                         not (attribute and loss.attribute) or attribute == loss.attribute):
-                    if id(loss) not in self.words:
+                    if not self.words.get(id(loss)):
                         # What a program says in brief may be about more than the rule.
                         is_reason = impact >= Impact.REFUSES and loss.brief in (
                             '', rule.code.replace('-', ' '))

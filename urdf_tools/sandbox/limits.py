@@ -78,6 +78,10 @@ class NamedLimits:
                 raise ValueError(f'{value!r} is not a number') from None
         return replace(cls(), **values)
 
+    def __str__(self) -> str:
+        """Return all limits in words."""
+        return ', '.join(map(self.describe, self.units))
+
     def describe(self, name: str) -> str:
         """Return a limit in words, such as ``10 s (limit time)``."""
         return f'{getattr(self, name):,.10g} {self.units[name]} (limit {name})'

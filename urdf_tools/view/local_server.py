@@ -50,6 +50,12 @@ _TIMEOUT = 120.0
 _READ_ONLY = ('GetRenderResponseMessage', 'ViewerCameraMessage')
 """The messages of a page that only shows the robot; others change what all pages show."""
 
+MAX_UPLOAD = 2**29
+"""Bytes that a page may send at once; they are kept in memory."""
+
+_PART = 2**19
+"""Bytes of a part of what a page sends."""
+
 _serve_lock = threading.Lock()
 
 _log = logging.getLogger('urdf_tools.view')
@@ -90,7 +96,8 @@ class LocalServer(viser.ViserServer):
             probe.bind((host, 0))
         token = secrets.token_urlsafe(16)
         # viser prints a table of addresses.
-        with redirect_stdout(io.StringIO()), _checked_connections(token, allow_control):
+        with redirect_stdout(io.StringIO()), _checked_connections(
+                token, allow_control, self._refuse_upload):
             super().__init__(host=host, port=port, verbose=False)
         shown = 'localhost' if host in ('0.0.0.0', '::') else f'[{host}]' if ':' in host else host
         self.url = f'http://{shown}:{self.get_port()}/{token}'
@@ -106,6 +113,11 @@ class LocalServer(viser.ViserServer):
         message = _messages.RunJavascriptMessage(script)
         message.redundancy_key = lambda: kind  # type: ignore[method-assign]
         (client or self).gui._websock_interface.queue_message(message)
+
+    def _refuse_upload(self) -> None:
+        for client in self.get_clients().values():
+            client.add_notification('The files cannot be shown', 'Together they are larger than '
+                                    f'{MAX_UPLOAD >> 20} MB', color='red')
 
     def request_share_url(self, verbose: bool = True) -> str | None:
         """Share nothing: viser would open a tunnel through a server on the internet."""
@@ -124,7 +136,8 @@ class LocalServer(viser.ViserServer):
 
 
 @contextmanager
-def _checked_connections(token: str, allow_control: bool) -> Iterator[None]:
+def _checked_connections(token: str, allow_control: bool,
+                         refuse: Callable[[], None]) -> Iterator[None]:
     """
     Make a viser server started in this context refuse requests without the token.
 
@@ -140,7 +153,7 @@ def _checked_connections(token: str, allow_control: bool) -> Iterator[None]:
         following = options.get('process_request', lambda connection, request: None)
         options |= {'process_request': _checking(following, token),
                     'logger': _log, 'open_timeout': _TIMEOUT, 'ping_timeout': _TIMEOUT}
-        return original(_receiving(handler, allow_control), *arguments, **options)
+        return original(_receiving(handler, allow_control, refuse), *arguments, **options)
 
     with _serve_lock:
         websockets.asyncio.server.serve = serve  # type: ignore[assignment, misc]
@@ -169,16 +182,23 @@ def _checking(following: Callable[..., Any], token: str) -> Callable[..., Any]:
     return check
 
 
-def _receiving(
-        handler: Callable[..., Any], allow_control: bool) -> Callable[..., Awaitable[None]]:
-    """Return a handler of a connection that receives only permitted messages."""
+def _receiving(handler: Callable[..., Any], allow_control: bool, refuse: Callable[[], None]
+               ) -> Callable[..., Awaitable[None]]:
+    """
+    Return a handler of a connection that receives only permitted messages.
+
+    :param refuse: called where files are sent that are too large.
+    """
     async def handle(connection: Any) -> None:
         received = connection.recv
 
         async def receive() -> Any:
             while True:
                 data = await received()
-                if allow_control or _kind(data) in _READ_ONLY:
+                message = _read(data)
+                if max(message.size_bytes, message.part_count * _PART) > MAX_UPLOAD + _PART:
+                    refuse()
+                elif allow_control or message.type in _READ_ONLY:
                     return data
         connection.recv = receive
         # Pages are closed at any moment, also while viser greets them.
@@ -188,17 +208,19 @@ def _receiving(
 
 
 class _Message(msgspec.Struct):
-    """The kind of a message of a page; viser reads the rest."""
+    """The kind of a message of a page, and how much it announces; viser reads the rest."""
 
-    type: str
+    type: str = ''
+    size_bytes: int = 0
+    part_count: int = 0
 
 
-def _kind(data: Any) -> str:
-    """Return the kind of a message; empty if it is not one."""
+def _read(data: Any) -> _Message:
+    """Return what is read of a message; its kind is empty if it is not one."""
     try:
-        return msgspec.msgpack.decode(data, type=_Message).type
+        return msgspec.msgpack.decode(data, type=_Message)
     except (msgspec.MsgspecError, TypeError, UnicodeDecodeError):
-        return ''
+        return _Message()
 
 
 @contextmanager

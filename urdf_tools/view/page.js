@@ -86,13 +86,21 @@ if (!document.getElementById('hovered')) {
     event.preventDefault();
     const entries = [...event.dataTransfer.items].map(item => item.webkitGetAsEntry()).filter(Boolean);
     if (!window.urdfDrop || !entries.length) return;
+    if (!page()?.sendMessage) {
+      Object.assign(label, {hidden: false, textContent: 'Nothing can be dropped in this version of viser; use ' +
+        '"Open a file" in the tab View, or give the path to urdf-tools view'});
+      Object.assign(label.style, {left: '8px', top: '8px'});
+      return;
+    }
     const files = (await Promise.all(entries.map(entry => filesIn(entry)))).flat();
     const blob = new Blob([JSON.stringify(files.map(([path, file]) => [path, file.size])), '\n',
                            ...files.map(([, file]) => file)]);
-    const about = {source_component_uuid: window.urdfDrop, transfer_uuid: `${Math.random()}`};
+    const {input, most} = window.urdfDrop;
+    const about = {source_component_uuid: input, transfer_uuid: `${Math.random()}`};
     page().sendMessage({type: 'FileTransferStartUpload', ...about, filename: 'dropped files', mime_type: '',
                         size_bytes: blob.size, part_count: Math.ceil(blob.size / SIZE)});
-    for (let part = 0; part * SIZE < blob.size; ++part)
+    // What is too large is refused, with the reason.
+    for (let part = 0; part * SIZE < blob.size && blob.size <= most; ++part)
       page().sendMessage({
         type: 'FileTransferPart', ...about, part_index: part, content: new Uint8Array(
           await blob.slice(part * SIZE, (part + 1) * SIZE).arrayBuffer())});

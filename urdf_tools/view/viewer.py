@@ -23,6 +23,7 @@ from collections.abc import Sequence
 from functools import partial
 from itertools import islice
 import json
+from pathlib import Path
 from textwrap import dedent
 import threading
 from types import MappingProxyType
@@ -35,6 +36,7 @@ from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 from urdf_tools.model.resources import ResourceResolver
+from urdf_tools.model.robot import Robot
 from urdf_tools.programs.summaries import lines_of
 from urdf_tools.types import Array
 from urdf_tools.view.camera import Camera
@@ -55,6 +57,7 @@ from urdf_tools.view.link_panel import LinkTools
 from urdf_tools.view.link_panel import path_rows
 from urdf_tools.view.link_panel import transform_text
 from urdf_tools.view.local_server import LocalServer
+from urdf_tools.view.local_server import MAX_UPLOAD
 from urdf_tools.view.markup import alarm
 from urdf_tools.view.markup import choices
 from urdf_tools.view.markup import copyable
@@ -111,6 +114,7 @@ class Viewer:
         self.resources = ResourceResolver()
         self._colours: Mapping[str, Rgb] = {}
         self._extra_marks: Mapping[str, Rgb] = {}
+        self._compared: tuple[Robot, list[Path]] | None = None
         self._switches: dict[Layer, Any] = {}
         self._folders: dict[str, Any] = {}
         self._add_panels()
@@ -168,7 +172,8 @@ class Viewer:
             event.target.value.name, event.target.value.content))
         self._paths.on_update(
             lambda event: on_choice(event.target.value) if event.client else None)
-        self.server.run_script(f'window.urdfDrop = {json.dumps(button._impl.uuid)};', 'drop')
+        drop = json.dumps({'input': button._impl.uuid, 'most': MAX_UPLOAD})
+        self.server.run_script(f'window.urdfDrop = {drop};', 'drop')
 
     def offer(self, paths: Sequence[str]) -> None:
         """Offer files to choose from, and show the first."""
@@ -209,7 +214,6 @@ class Viewer:
                 self._from_choice.value = tree.robot.root
             self._set_title(tree.robot.name, tree.robot.name)
             self._tree.content = choices(_tree_rows(tree), self._link_choice._impl.uuid)
-            self._comparison.content = ''
             names = json.dumps([printable(link)[:80] for link in tree.link_names])
             self.server.run_script(f'window.urdfLinks = {names};', 'links')
             self._summary.content = note(
@@ -240,7 +244,9 @@ class Viewer:
             self._set_title(robot.name, f'{robot.name[:40]}: {report.verdict()}', report.valid)
             self._colour()
             self.select(self._selected)
-        self._comparison.content = copyable(compared(robot, self.resources), 'pre')
+        compared_before, self._compared = self._compared, (robot, [*self.view.library.files])
+        if self._compared != compared_before:
+            self._comparison.content = copyable(compared(robot, self.resources), 'pre')
 
     def show_error(self, heading: str, text: str, file: str) -> None:
         """Show an error above everything else until the next robot; this one stays."""

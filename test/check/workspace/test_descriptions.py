@@ -94,6 +94,13 @@ def test_files_that_only_define(workspace, content, is_root):
     assert ('./file.xacro' in find_descriptions('.').roots) is is_root
 
 
+@pytest.mark.parametrize('content, is_root', [
+    ('<material name="red"/><gazebo/>', False), ('', True), ('<lnik name="a"/>', True)])
+def test_expanded_parts_are_no_robots(workspace, content, is_root):
+    (workspace / 'file.urdf').write_text(f'<robot name="r">{content}</robot>')
+    assert ('./file.urdf' in find_descriptions('.').roots) is is_root
+
+
 @pytest.mark.parametrize('call, is_root', [('arm', True), ('material', False)])
 def test_calls_without_their_prefix(workspace, call, is_root):
     (workspace / 'macro.xacro').write_text(XACRO.format('', '<xacro:macro name="arm"/>'))

@@ -46,7 +46,16 @@ def awaited(parameter: str = 'global_frame', sources=(), state='', waiting=('/pl
             'source': ''.join(sources), 'parameter': parameter, 'state': state, **more}
 
 
+def slam(**frames: str) -> GraphRecords:
+    return planner(localised(), base_frame='base', **frames)
+
+
 CASES = (
+    case(
+        'frame-parameters-equal', lambda: slam(odom_frame='base'),
+        lambda: slam(odom_frame='odom'), "odom_frame of /planner is 'base', as is its base_frame",
+        {'frame': 'base', 'one': 'odom_frame', 'other': 'base_frame'}, ('/planner',),
+        subject='base'),
     case(
         'frame-awaited',
         lambda: planner(robot()), lambda: planner(localised()),

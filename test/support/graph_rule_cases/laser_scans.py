@@ -13,9 +13,11 @@
 # limitations under the License.
 """Cases of the rules about laser scans and odometry."""
 
+from dataclasses import replace
 from functools import partial
 from math import pi
 
+import numpy as np
 from pytest import approx
 from support.graph_records import Case
 from support.rooms import robot_in_a_room
@@ -32,7 +34,17 @@ def mounted(angle: float, roll: float, yaw: float) -> dict[str, object]:
             'frame': 'laser', 'joint': 'laser_joint'}
 
 
+def blinded():
+    """Return a robot whose lidar sees nothing."""
+    records = robot_in_a_room()
+    records._stamped = [replace(track, values=np.full_like(track.values, np.nan))
+                        if track.topic == '/scan' else track for track in records._stamped]
+    return records
+
+
 CASES = (
+    case('scan-empty', blinded, robot_in_a_room, 'No range of /lidar is between range_min and '
+         'range_max, in 50 scans', {'number': 50}),
     case(
         'lidar-mounting', lambda: robot_in_a_room(2, yaw=pi / 2),
         lambda: robot_in_a_room(2, yaw=0.1), f'{TURNED}turned by 90 degrees',

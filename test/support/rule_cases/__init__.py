@@ -54,7 +54,8 @@ TESTED_ELSEWHERE = {
         'srdf-other-robot', 'srdf-state', 'srdf-unknown-name', 'srdf-virtual-joint'),
         'its files are those of test_moveit_rules.py'),
     **dict.fromkeys((
-        'bridge-topic-unpublished', 'gazebo-resource-path', 'launch-description-as-yaml',
+        'bridge-clock-missing', 'bridge-refused', 'bridge-topic-unpublished',
+        'gazebo-resource-path', 'launch-description-as-yaml', 'parameter-frame-unknown',
         'launch-moveit-file-missing', 'launch-parameters-namespace',
         'launch-simulated-control-node', 'package-files-not-installed',
         'sensor-frame-not-optical'),

@@ -218,6 +218,8 @@ CASES = (
         4, "The library 'libgz_ros2_control-system.so' has no class 'control', and Gazebo does "
         'not load it'),
     example(
+        'gazebo-parameter-unknown', 5, 'The system DiffDrive does not read <wheel_diameter>'),
+    example(
         'gazebo-surface-incomplete', 11,
         'The <surface> has no <contact>, and Gazebo writes <kp> into the deleted one of an '
         'earlier <gazebo>'),

@@ -24,6 +24,7 @@ from functools import cache
 from itertools import chain
 import os
 from pathlib import Path
+import re
 from typing import Any
 
 from urdf_tools.check.file_lookup import package_folder
@@ -44,8 +45,6 @@ from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.check.rules.moveit import position_defects
 from urdf_tools.findings.consequences import changes
-from urdf_tools.findings.consequences import drops
-from urdf_tools.findings.consequences import ignores
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.model.spelling import closest
@@ -60,7 +59,7 @@ _SOLVERS = Spelling(('kdl_kinematics_plugin/KDLKinematicsPlugin', 'pick_ik/PickI
 _NOT_ACTIVATED = changes('ros2_control', of='joint', how='does not activate the controller')
 
 
-@rule('moveit-solver-unknown-group', WARN, drops('moveit', of='element', how='ignores the solver'))
+@rule('moveit-solver-unknown-group', WARN)
 def moveit_solver_unknown_group(description: Description) -> Iterator[Defect]:
     """
     Check that the groups in kinematics.yaml are groups of the SRDF file, and solvers exist.
@@ -87,8 +86,7 @@ def moveit_solver_unknown_group(description: Description) -> Iterator[Defect]:
                          'exist', group=Name(name), suggestion=closest(name, files.groups))
 
 
-@rule('moveit-controller-unknown-joint', ERROR,
-      changes('moveit', of='joint', how='finds no controller for the joint'), _NOT_ACTIVATED)
+@rule('moveit-controller-unknown-joint', ERROR)
 def moveit_controller_unknown_joint(description: Description) -> Iterator[Defect]:
     """
     Check that the joints of controllers exist, and move.
@@ -112,12 +110,15 @@ def moveit_controller_unknown_joint(description: Description) -> Iterator[Defect
             joints: [shoulder, wrist]
     """
     files, done = moveit_files(description), set()
+    xacro = description.document.xacro
+    has_arguments = any('<xacro:arg' in file.text for file in (xacro.files if xacro else ()))
     known = files.joints | {
         part.get('name', '') for system in description.ros2_control for part in system}
     controllers = [(*each, True) for each in _controllers(description)]
     for file, controller, joints, is_loaded in (*controllers, *(
             (*each, False) for each in _misspelt(description))):
-        prefix = _prefix(known, {joint.text or '' for joint in joints})
+        names = [joint.text or '' for joint in joints]
+        prefix = _prefix(known, names)
         of_controller: dict[str, Any] = {
             'controller': Name(controller_name(controller)), 'file': file}
         path, *place = controller.location('')
@@ -129,7 +130,6 @@ def moveit_controller_unknown_joint(description: Description) -> Iterator[Defect
             yield Defect(listed, 'The joints of controller {controller} in {file} are a text, not '
                          'a list', **of_controller, hint='Write a list')
         if prefix:
-            names = [joint.text or '' for joint in joints]
             yield Defect(
                 joints[0], 'Controller {controller} in {file} has {names}, in the description '
                 '{known}', **of_controller, names=[*map(Name, names)],
@@ -137,6 +137,9 @@ def moveit_controller_unknown_joint(description: Description) -> Iterator[Defect
                 hint='Write the prefix {prefix}, too', severity=None if is_loaded else WARN,
                 consequences=None if file in CONTROLLERS else _NOT_ACTIVATED)
             continue
+        if has_arguments and _prefix(names, [
+                each for each in known if any(name.endswith(each) for name in names)]):
+            continue  # An argument gives the prefix that these have.
         for joint in joints:
             of_robot = description.joint_names.get(name := joint.text or '')
             near = None if name in known else closest(name, known, 0.8)
@@ -144,7 +147,8 @@ def moveit_controller_unknown_joint(description: Description) -> Iterator[Defect
             if of_robot is not None and of_robot.get('type') == 'fixed':
                 yield Defect(joint, 'Controller {controller} in {file} has joint {name}, which is '
                              'fixed', **of_controller, name=Name(name), severity=WARN)
-            elif name not in known and not (is_variant and files.stray):
+            elif name not in known and not (
+                    is_variant and (files.stray or _has_namespace(controller))):
                 yield Defect(
                     joint, 'Controller {controller} in {file} has joint {name}, which does not '
                     'exist', **of_controller, name=Name(name), suggestion=near,
@@ -152,8 +156,7 @@ def moveit_controller_unknown_joint(description: Description) -> Iterator[Defect
                     consequences=None if file in CONTROLLERS else _NOT_ACTIVATED)
 
 
-@rule('controller-interface-missing', ERROR,
-      changes('ros2_control', of='interface', how='does not activate the controller'))
+@rule('controller-interface-missing', ERROR)
 def controller_interface_missing(description: Description) -> Iterator[Defect]:
     """
     Check that <ros2_control> has the interfaces that controllers in ros2_controllers.yaml use.
@@ -189,8 +192,7 @@ def controller_interface_missing(description: Description) -> Iterator[Defect]:
                         interface=Name(interface.text or ''))
 
 
-@rule('moveit-controller-unlisted', WARN,
-      changes('moveit', of='element', how='executes nothing with the controller'))
+@rule('moveit-controller-unlisted', WARN)
 def moveit_controller_unlisted(description: Description) -> Iterator[Defect]:
     """
     Check that the controllers in controller_names of MoveIt have their settings beside it.
@@ -261,8 +263,7 @@ _NOT_CONFIGURED = changes(
 _NOTHING_EXECUTED = changes('moveit', of='element', how='executes nothing')
 
 
-@rule('initial-position-invalid', WARN,
-      changes('ros2_control', of='joint', how='begins elsewhere, or beyond the limits'))
+@rule('initial-position-invalid', WARN)
 def initial_position_invalid(description: Description) -> Iterator[Defect]:
     """
     Check that initial_positions.yaml has numbers within the limits, for joints that exist.
@@ -335,7 +336,14 @@ def _prefix(known: Collection[str], names: Collection[str]) -> str:
     prefixes = [{each.removesuffix(name) for each in known if each.endswith(name)}
                 for name in names if name]
     common = {*()}.union(*prefixes).intersection(*prefixes) if prefixes else set()
-    return min((each for each in common if each.endswith(('_', '/', '-'))), default='')
+    return '' if '' in common else min(
+        (each for each in common if each.endswith(('_', '/', '-'))), default='')
+
+
+def _has_namespace(entry: Element | None) -> bool:
+    """Return whether an entry is for nodes in a namespace, such as those of another robot."""
+    return entry is not None and (re.match('/[^*]', entry.get('name', '')) is not None
+                                  or _has_namespace(entry.parent))
 
 
 def _joints(controller: Element, listed: list[Element]) -> list[Element]:
@@ -363,7 +371,7 @@ def _known() -> Mapping[str, Any]:
     return dict(yaml.safe_load(Path(__file__).with_suffix('.yaml').read_bytes()))
 
 
-@rule('controller-parameter-misspelt', WARN, ignores('ros2_control', of='element'))
+@rule('controller-parameter-misspelt', WARN)
 def controller_parameter_misspelt(description: Description) -> Iterator[Defect]:
     """
     Check that no parameter of a controller has almost the name of one that the controller reads.

@@ -42,8 +42,8 @@ from urdf_tools.programs.gazebo.document import value_of
 
 rule = RULES.in_category('extensions')
 
-_TOLERANCE = 0.2
-"""Relative difference that a tuned value may have."""
+_TOLERANCE, _SIMULATED = 0.2, 0.05
+"""Relative difference that a tuned value may have, and that of two wheels in a simulation."""
 
 _MAX_SLIP, _OFFSET, _LEAST = 1.7, 1.1, 0.01
 """How much larger, or smaller, a separation may be for several wheels, and the least one in m."""
@@ -91,8 +91,14 @@ def _drives(description: Description) -> list[list[_Drive]]:
         is_turned = any(value_of(element).startswith('-') for element in plugin
                         if element.tag in _MULTIPLIERS)
         pairs = zip(lefts, rights) if len(lefts) == len(rights) and not is_turned else ()
-        places = {name: frames[of_robot.joints[name].child][:3, 3] for each in (*lefts, *rights)
-                  if (name := value_of(each)) in of_robot.joints}
+        wheels = {name: [(shape.geometry.radius, frames[child] @ (*shape.origin.xyz, 1.0))
+                         for shape in of_robot.links[child].collisions
+                         if isinstance(shape.geometry, (Cylinder, Sphere))
+                         ] or [(0.0, frames[child][:, 3])]
+                  for name in map(value_of, (*lefts, *rights)) if name in of_robot.joints
+                  for child in (of_robot.joints[name].child,)}
+        places = {name: np.mean([place for _, place in shapes], axis=0)[:3]
+                  for name, shapes in wheels.items()}
         for i, (left, right) in enumerate(pairs):
             names = value_of(left), value_of(right)
             if names[0] == names[1] or not of_robot.joints.keys() >= {*names}:
@@ -101,9 +107,7 @@ def _drives(description: Description) -> list[list[_Drive]]:
             first, second = (frames[joint.child][:3, :3] @ joint.axis for joint in joints)
             apart = places[names[1]] - places[names[0]]
             side = (places[names[0]] - np.mean([*places.values()], axis=0)) @ first
-            radii = {shape.geometry.radius for joint in joints
-                     for shape in of_robot.links[joint.child].collisions
-                     if isinstance(shape.geometry, (Cylinder, Sphere))}
+            radii = {radius for name in names for radius, _ in wheels[name]}
             found[-1].append(_Drive(
                 plugin, left, [each[i] for each in values if len(each) == len(lefts) or (
                     i == 0 and len(each) == 1)], names, float(first @ second), float(side),
@@ -154,9 +158,9 @@ def diff_drive_wheels(description: Description) -> Iterator[Defect]:
 
     It is a plugin of Gazebo, or a controller in a YAML file that one names as its parameters or
     that is the only one with wheels in the package. Both may differ by a fifth, as they are
-    tuned. The separation of several wheels a side, which slip, may be twice as large, and pairs
-    that have their own are compared among each other. The radius is that of a collision shape, a
-    cylinder or sphere.
+    tuned, and for two wheels in a plugin by a twentieth. The separation of several wheels a side,
+    which slip, may be twice as large, and pairs that have their own are compared among each other.
+    A wheel is its collision shape, a cylinder or sphere, or is at its joint without one.
 
     Fails in a differential drive:
         <left_joint>left</left_joint><right_joint>right</right_joint>
@@ -170,7 +174,8 @@ def diff_drive_wheels(description: Description) -> Iterator[Defect]:
             if len(rated) > 1:  # All may be tuned: the least one is the measure.
                 rated = [(rated[-1][0] - rated[0][0], *rated[-1][1:])]
             for gap, element, drive, expected in rated:
-                if gap > math.log(1 + _TOLERANCE):
+                is_simulated = drive.plugin.tag == 'plugin' and len(drives) == 1
+                if gap > math.log(1 + (_SIMULATED if is_simulated else _TOLERANCE)):
                     yield Defect(element, '<{tag}> of {plugin} is {text}, but joints {joints} '
                                  'move wheels that ' + template, text=Name(value_of(element)),
                                  plugin=drive.plugin, joints=tuple(map(Name, drive.joints)),

@@ -20,6 +20,7 @@ from collections.abc import Container
 from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
+from functools import cache
 import re
 
 from urdf_tools.check.file_lookup import package_texts
@@ -34,6 +35,9 @@ from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.check.rules.grammar import missed_calls
+from urdf_tools.check.rules.simulation import GAZEBO
+from urdf_tools.check.rules.simulation import is_for_gazebo
+from urdf_tools.check.rules.simulation import sensors
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.model.spelling import closest
@@ -65,19 +69,7 @@ def _references(description: Description) -> Iterator[tuple[Element, str]]:
 
 _SYSTEM = re.compile(r'(?:gz-sim|ignition-gazebo)-([a-z-]+)-system')
 
-_SYSTEMS = {
-    **dict.fromkeys((
-        'camera', 'depth', 'depth_camera', 'gpu_lidar', 'gpu_ray', 'rgbd', 'rgbd_camera',
-        'segmentation_camera', 'boundingbox_camera', 'thermal_camera', 'wideanglecamera'),
-        'sensors'),
-    **{kind: kind.replace('_', '-') for kind in (
-        'air_pressure', 'air_speed', 'altimeter', 'contact', 'imu', 'logical_camera',
-        'magnetometer', 'navsat')},
-    'force_torque': 'forcetorque'}
-"""The types of sensors to the systems of Gazebo for them."""
-
-_CLASSES = {'navsat': 'NavSat', 'forcetorque': 'ForceTorque'}
-"""The names of systems to those of their classes, where these have more capitals."""
+_SYSTEMS: Mapping[str, str] = GAZEBO['sensors']
 
 
 @rule('gazebo-unknown-reference', WARN, affects='element')
@@ -165,10 +157,7 @@ def _malformed_number(element: Element, text: str) -> Iterator[Defect]:
 
 
 _SPELLING = Spelling((*OPTIONS, 'plugin', 'sensor', 'static'))
-_LIBRARIES = Spelling(f'libgazebo_{name}.so' for name in (
-    'ros_control ros2_control ros_camera ros_depth_camera ros_openni_kinect ros_laser ros_imu '
-    'ros_gpu_laser ros_ray_sensor ros_imu_sensor ros_p3d ros_f3d ros_diff_drive ros_planar_move '
-    'ros_skid_steer_drive ros_bumper ros_ft_sensor ros_joint_state_publisher').split())
+_LIBRARIES = Spelling(GAZEBO['classic'])
 _OF_SENSORS = (
     'always_on', 'enable_metrics', 'topic', 'update_rate', 'visualize', 'frame_id', 'gz_frame_id',
     'camera', 'contact', 'force_torque', 'imu', 'lidar', 'ray', 'logical_camera', 'plugin')
@@ -281,25 +270,25 @@ def gazebo_ros1_plugin(description: Description) -> Iterator[Defect]:
     for plugin in description.plugins:
         filename = plugin.get('filename', '')
         near = _LIBRARIES.near(filename)
-        if near not in (None, filename):
+        if near and filename not in GAZEBO['classic']:
             yield Defect(plugin, '{plugin} is not known to Gazebo Classic', plugin=Name(filename),
                          severity=WARN, suggestion=near)
         elif re.match(r'(?:lib)?(?:gazebo_ros|gazebo_plugins|gazebo_mimic)', filename):
             is_ros_2 = 'ament' in package_files(description).own('package.xml')
+            system = GAZEBO['classic'].get(filename)
             yield Defect(plugin, '{plugin} is a plugin for Gazebo Classic', plugin=Name(filename),
-                         severity=WARN if is_ros_2 else None)
+                         severity=WARN if is_ros_2 else None, system=FreeText(system or ''),
+                         name=FreeText(_class(system) if system else ''),
+                         hint='Use gz-sim-{system}-system, gz::sim::systems::{name}, with a '
+                         'ros_gz bridge' if system else '')
 
 
-_OF_MODELS = (
-    'ackermann-steering', 'diff-drive', 'joint-controller', 'joint-position-controller',
-    'joint-state-publisher', 'joint-trajectory-controller', 'mecanum-drive', 'odometry-publisher',
-    'pose-publisher', 'velocity-control', *_SYSTEMS.values())
 _LIBRARY = re.compile(
-    r'(?:lib)?(?:((?:gz|ign)_ros2_control)|(?:gz-sim\d*|ignition-gazebo\d*)-'
-    f'({"|".join(_OF_MODELS)}))-system' r'(?:\.so)?')
+    r'(?:lib)?(?:((?:gz|ign)_ros2_control)|(gz-sim|ignition-gazebo)\d*-'
+    f'({"|".join(GAZEBO["systems"])}))-system' r'(?:\.so)?')
 _CONTROL = {'gz_ros2_control': 'gz_ros2_control::GazeboSimROS2ControlPlugin',
             'ign_ros2_control': 'ign_ros2_control::IgnitionROS2ControlPlugin'}
-_CLASS = re.compile(r'(?:gz::sim|ignition::gazebo)(?:::v\d+)?::systems::\w+')
+_CLASS = re.compile(r'(gz::sim|ignition::gazebo)(?:::v\d+)?::systems::\w+')
 
 
 @rule('gazebo-plugin-class', ERROR)
@@ -314,21 +303,80 @@ def gazebo_plugin_class(description: Description) -> Iterator[Defect]:
         <gazebo><plugin filename="gz-sim-imu-system" name="imu"/></gazebo>
     Passes with name="gz::sim::systems::Imu"
     """
+    depends = package_files(description).own('package.xml')
     for plugin in description.plugins:
         library, name = plugin.get('filename', ''), plugin.get('name', '')
-        match = _LIBRARY.fullmatch(library)
-        if match and name and not is_expression(name) and not (
-                name in _CONTROL.values() if match[1] else _CLASS.fullmatch(name)):
+        match, kind = _LIBRARY.fullmatch(library), _CLASS.fullmatch(name)
+        if match is None:
+            if _INVENTED.match(library) and (near := closest(
+                    _INVENTED.sub('', library).replace('_', '-'), GAZEBO['systems'], 0.7)):
+                yield Defect(plugin, 'Gazebo has no library {library}', library=Name(library),
+                             suggestion=f'gz-sim-{near}-system', attribute='filename')
+        elif name and not is_expression(name) and not (
+                name in _CONTROL.values() if match[1] else kind):
             yield Defect(
                 plugin, 'The library {library} has no class {name}, and Gazebo does not load it',
                 library=Name(library), name=Name(name), attribute='name',
                 suggestion=_CONTROL[match[1]] if match[1] else
-                f'gz::sim::systems::{_class(match[2])}')
+                f'gz::sim::systems::{_class(match[3])}')
+        elif kind and (match[2] == 'gz-sim') != (kind[1] == 'gz::sim'):
+            yield Defect(
+                plugin, 'The library {library} is named as in one release, and its class {name} '
+                'as in another one, and before Garden it is not loaded', severity=WARN,
+                library=Name(library), name=Name(name), system=FreeText(match[3]),
+                right=FreeText(_class(match[3])),
+                hint='Write gz-sim-{system}-system and gz::sim::systems::{right}')
+        elif match[1] == 'ign_ros2_control' and 'gz_ros2_control' in depends and (
+                'ign_ros2_control' not in depends):
+            yield Defect(
+                plugin, 'From Jazzy on gz_ros2_control, on which the package depends, has no '
+                'library {library}', library=Name(library), suggestion='gz_ros2_control-system',
+                attribute='filename', severity=WARN)
+
+
+_INVENTED = re.compile(r'(?:lib)?ros_gz(?:_sim)?_|-?_?system(?:\.so)?$')
+"""What is around the name of a system in the names of libraries that never were."""
 
 
 def _class(system: str) -> str:
     """Return the name of the class of a system."""
-    return _CLASSES.get(system) or system.title().replace('-', '')
+    return str(GAZEBO['systems'][system]['class'])
+
+
+@rule('gazebo-parameter-unknown', WARN)
+def gazebo_parameter_unknown(description: Description) -> Iterator[Defect]:
+    """
+    Check that a system of Gazebo reads the parameters that are written for it.
+
+    Reported are those of Gazebo Classic that have another name today, and typing errors, but none
+    beside the correct one.
+
+    Fails in a robot with two links:
+        <gazebo><plugin filename="gz-sim-diff-drive-system" name="gz::sim::systems::DiffDrive">
+        <wheel_diameter>0.2</wheel_diameter></plugin></gazebo>
+    Passes:
+        <gazebo><plugin filename="gz-sim-diff-drive-system" name="gz::sim::systems::DiffDrive">
+        <wheel_radius>0.1</wheel_radius></plugin></gazebo>
+    """
+    for plugin in description.plugins:
+        match = _LIBRARY.fullmatch(plugin.get('filename', ''))
+        system = '' if match is None or match[1] else match[3]
+        known = GAZEBO['systems'].get(system, {}).get('reads', ())
+        renamed = GAZEBO['renamed parameters'].get(system, {})
+        found = {part: right for part in plugin if known and part.tag not in known
+                 if (right := renamed.get(part.tag) or _spelling(tuple(known)).near(part.tag))
+                 and plugin.find(right) is None}
+        for part in [*found][:1]:
+            yield Defect(
+                part, 'The system {system} does not read {tags:and}', system=FreeText(
+                    _class(system)), tags=[f'<{each.tag}>' for each in found],
+                rights=[f'<{each}>' for each in dict.fromkeys(found.values())],
+                hint='Write {rights:and}' + (
+                    ', of which the radius is half the diameter' if any(
+                        'iameter' in each.tag for each in found) else ''))
+
+
+_spelling = cache(Spelling)
 
 
 @rule('gazebo-joints-undriven', INFO, affects='interface transmission')
@@ -359,18 +407,22 @@ def sensor_without_system(description: Description) -> Iterator[Defect]:
     """
     Check that a world of the package, or the robot, loads the system of Gazebo for each sensor.
 
-    Without it the sensor has no data. Packages without a world that loads systems are skipped, as
-    are sensors with a plugin of Gazebo Classic.
+    Without it the sensor has no data, as one of a type that no system is for. Packages without a
+    world that loads systems are skipped, as are sensors with a plugin of Gazebo Classic.
     """
-    sensors = [(sensor, system) for extension in description.gazebo
-               for sensor in extension.iter('sensor')
-               if (system := _SYSTEMS.get(sensor.get('type', ''))) and not any(
-                   'libgazebo' in plugin.get('filename', '') for plugin in sensor.iter('plugin'))]
-    texts = package_texts(description, 'sdf', 'world') if sensors else {}
+    for _, sensor in sensors(description) if is_for_gazebo(description) else ():
+        if right := GAZEBO['without data'].get(sensor.get('type', '')):
+            yield Defect(sensor, 'Up to release 10 no system of Gazebo makes data of {sensor} of '
+                         'type {type}', sensor=sensor, type=sensor.get('type'), suggestion=right)
+    found = [(sensor, system) for extension in description.gazebo
+             for sensor in extension.iter('sensor')
+             if (system := _SYSTEMS.get(sensor.get('type', ''))) and not any(
+                 'libgazebo' in plugin.get('filename', '') for plugin in sensor.iter('plugin'))]
+    texts = package_texts(description, 'sdf', 'world') if found else {}
     worlds = [systems for text in texts.values() if (systems := {*_SYSTEM.findall(text)})]
     loaded = {system for plugin in description.plugins
               for system in _SYSTEM.findall(plugin.get('filename', ''))}.union(*worlds)
-    for sensor, system in sensors if worlds else ():
+    for sensor, system in found if worlds else ():
         if system not in loaded:
             yield Defect(sensor, '{sensor} is of type {type}, but none of {worlds} worlds of the '
                          'package loads gz-sim-{system}-system', worlds=len(worlds),
@@ -380,12 +432,13 @@ def sensor_without_system(description: Description) -> Iterator[Defect]:
                          'name="gz::sim::systems::{name}"/> into the <world>')
 
 
+_BASES = 'robotBaseFrame', 'robot_base_frame'
 _KINDS = {
     **dict.fromkeys(('bodyName', 'body_name', 'linkName', 'link_name'), 'link'),
     **dict.fromkeys(('jointName', 'joint_name', 'leftJoint', 'left_joint', 'mimicJoint',
                      'rightJoint', 'right_joint'), 'joint'),
-    **dict.fromkeys(('frameName', 'frame_name', 'robotBaseFrame', 'robot_base_frame',
-                     'gz_frame_id', 'ignition_frame_id', 'optical_frame_id'), 'frame')}
+    **dict.fromkeys(('frameName', 'frame_name', 'gz_frame_id', 'ignition_frame_id',
+                     'optical_frame_id', *_BASES), 'frame')}
 """What plugins and sensors of Gazebo call the links, joints and frames that they work with."""
 
 _WORLD_FRAMES = frozenset(('map', 'odom', 'world'))
@@ -425,8 +478,8 @@ def plugin_unknown_name(description: Description) -> Iterator[Defect]:
     Check that the links and joints named in Gazebo plugins, and the frames of sensors, exist.
 
     Gazebo runs the plugin without that part, or not at all. A frame, also of a sensor, may come
-    from another program, and is only noted if its name is not almost that of a link. Names may be
-    separated by commas or white space.
+    from another program, and is only noted if its name is not almost that of a link, unless it is
+    that of the base. Names may be separated by commas or white space.
 
     Fails in a plugin of Gazebo: <body_name>bsae_link</body_name>
     Passes: <body_name>base_link</body_name>
@@ -442,14 +495,19 @@ def plugin_unknown_name(description: Description) -> Iterator[Defect]:
         known, spelling = (description.joint_names, description.joint_spelling) if (
             kind == 'joint') else (description.link_names, description.link_spelling)
         for name in _names(value_of(element).lstrip('/'), known):
-            if name not in known and name not in frames:
+            is_base = element.tag in _BASES
+            if name not in known and name not in frames and not (
+                    is_base and name.rpartition('/')[2] in known):
                 near = spelling.near(name) or closest(name, frames, 0.7)
+                roots = [each for each in description.link_names
+                         if is_base and not near and not description.topology.parent_joint(each)]
                 yield Defect(
                     element, '{owner} names {kind} {name} in <{tag}>, which does not exist',
-                    kind=kind, name=Name(name), suggestion=near, owner=owner,
-                    severity=INFO if frames and near is None else None,
+                    kind=kind, name=Name(name), owner=owner,
+                    suggestion=near or (roots[0] if len(roots) == 1 else None),
+                    severity=INFO if frames and near is None and not is_base else None,
                     hint='Name a link of this robot, unless another program publishes the frame'
-                    if frames else '')
+                    if frames and not roots else '')
 
 
 def _names(text: str, known: Container[str]) -> Sequence[str]:

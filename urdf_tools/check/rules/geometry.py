@@ -57,6 +57,7 @@ rule = RULES.in_category('geometry')
 
 _SCHEME = re.compile(r'([A-Za-z][A-Za-z0-9+.-]+):')
 _RESOLVED_SCHEMES = ('package', 'file', 'model')
+_HIDDEN = re.compile('hid|invis|transp|clear')
 
 
 def _shapes(description: Description, *tags: str) -> Iterator[Element]:
@@ -65,7 +66,7 @@ def _shapes(description: Description, *tags: str) -> Iterator[Element]:
             if shape.tag in (tags or SHAPES))
 
 
-@rule('geometry-missing', ERROR, refuses('urdf_parser_py'), affects='shape')
+@rule('geometry-missing', ERROR, affects='shape')
 def geometry_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every visual and collision has a geometry.
@@ -79,7 +80,7 @@ def geometry_missing(description: Description) -> Iterator[Defect]:
                          **misspelling(owner, 'geometry'))
 
 
-@rule('geometry-empty', ERROR, refuses('urdf_parser_py'), affects='any')
+@rule('geometry-empty', ERROR, affects='any')
 def geometry_empty(description: Description) -> Iterator[Defect]:
     """
     Check that every <geometry> contains a shape.
@@ -92,8 +93,7 @@ def geometry_empty(description: Description) -> Iterator[Defect]:
             yield Defect(geometry, 'The <geometry> of {owner} is empty', owner=owner)
 
 
-@rule('geometry-unknown', ERROR, refuses('urdf_parser_py'), affects='shape visual collision',
-      subject='geometry')
+@rule('geometry-unknown', ERROR, affects='shape visual collision', subject='geometry')
 def geometry_unknown(description: Description) -> Iterator[Defect]:
     """
     Check that every shape is one that URDF defines.
@@ -113,7 +113,7 @@ def geometry_unknown(description: Description) -> Iterator[Defect]:
                              severity=WARN if is_skipped else None)
 
 
-@rule('geometry-multiple', ERROR, refuses('urdf_parser_py'), affects='any')
+@rule('geometry-multiple', ERROR, affects='any')
 def geometry_multiple(description: Description) -> Iterator[Defect]:
     """
     Check that no <geometry> contains more than one shape.
@@ -128,7 +128,7 @@ def geometry_multiple(description: Description) -> Iterator[Defect]:
                          number=len(shapes), shapes=[f'<{shape.tag}>' for shape in shapes])
 
 
-@rule('size-missing', ERROR, refuses('urdf_parser_py'), affects='any')
+@rule('size-missing', ERROR, affects='any')
 def size_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every box, cylinder, sphere and capsule has all its sizes.
@@ -267,7 +267,7 @@ def material_no_name(description: Description) -> Iterator[Defect]:
                          severity=WARN if is_shared else INFO)
 
 
-@rule('material-undefined', WARN, refuses('tesseract'), affects='any')
+@rule('material-undefined', WARN, affects='any')
 def material_undefined(description: Description) -> Iterator[Defect]:
     """
     Check that every material that a visual refers to is defined, below <robot> or before it.
@@ -343,7 +343,7 @@ def texture_no_filename(description: Description) -> Iterator[Defect]:
                          **misspelling(texture, 'filename'))
 
 
-@rule('rgba-out-of-range', WARN, refuses('tesseract'), affects='any')
+@rule('rgba-out-of-range', WARN, affects='any')
 def rgba_out_of_range(description: Description) -> Iterator[Defect]:
     """
     Check that every component of a colour is between 0 and 1.
@@ -374,13 +374,13 @@ def _from_8_bit(color: Element, rgba: Sequence[float]) -> Fix:
 @rule('alpha-zero', WARN)
 def alpha_zero(description: Description) -> Iterator[Defect]:
     """
-    Check that no colour is fully transparent.
+    Check that no colour is fully transparent, unless the name of the material says so.
 
     Fails in a robot: <material name="red"><color rgba="1 0 0 0"/></material>
     Passes with rgba="1 0 0 1"
     """
     for material, color, rgba in _colors(description):
-        if rgba[3] == 0:
+        if rgba[3] == 0 and not _HIDDEN.search(material.get('name', '').lower()):
             yield Defect(color, '{material} is fully transparent (alpha is 0)')
 
 

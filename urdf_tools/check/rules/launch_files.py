@@ -32,8 +32,7 @@ from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
-from urdf_tools.findings.consequences import changes
-from urdf_tools.findings.consequences import refuses
+from urdf_tools.check.schema import TABLES
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.model.messages import location
@@ -48,9 +47,7 @@ _SUSPECT = re.compile(r':(?:\s|\Z)| #|\t')
 """What may end a plain text in YAML."""
 
 
-@RULES.in_category('assets')('launch-description-as-yaml', ERROR,
-                             refuses('robot_state_publisher',
-                                     how='is not started, because the launch file fails'))
+@RULES.in_category('assets')('launch-description-as-yaml', ERROR)
 def launch_description_as_yaml(description: Description) -> Iterator[Defect]:
     """
     Check that launch files hand the robot_description over as a text.
@@ -64,8 +61,8 @@ def launch_description_as_yaml(description: Description) -> Iterator[Defect]:
     files = package_files(description)
     found = [(path, text, offset) for path, text in files.launching.items()
              for offset in [*(_in_xml if '<launch' in text else _in_python)(text)][:1]]
-    reason = _not_yaml(description) if found else None
     for path, text, offset in found:
+        reason = _not_yaml(description, is_expanded='xacro' in text)
         element = element_in(path, text, offset, 'parameter')
         if reason is None:
             yield Defect(element, 'Launch reads robot_description as YAML, and fails at the first '
@@ -81,9 +78,7 @@ def launch_description_as_yaml(description: Description) -> Iterator[Defect]:
 _CONDITION = re.compile(r'(?:Unless|If)Condition|\b(?:if|unless)=|:=')
 
 
-@RULES.in_category('assets')('launch-simulated-control-node', WARN,
-                             refuses('ros2_control',
-                                     how='does not load the system, which is one of Gazebo'))
+@RULES.in_category('assets')('launch-simulated-control-node', WARN)
 def launch_simulated_control_node(description: Description) -> Iterator[Defect]:
     """
     Check that no ros2_control_node is launched for a robot whose system is one of Gazebo.
@@ -189,18 +184,13 @@ def _constant(value: ast.expr | None) -> str:
     return value.value if isinstance(value, ast.Constant) and isinstance(value.value, str) else ''
 
 
-_PASSED = {
-    'kinematics': ('kinematics', 'kinematics.yaml', 'robot_description_kinematics',
-                   'inverse kinematics'),
-    'limits': ('joint_limits|robot_description_planning', 'joint_limits.yaml',
-               'robot_description_planning', 'limits of accelerations')}
+_PASSED = TABLES['files of MoveIt in launch files']
 """
 Files of MoveIt: what names one in a launch file, its name, the parameter and what it is for.
 """
 
 
-@RULES.in_category('assets')('launch-moveit-file-missing', WARN,
-                             changes('moveit', of='element', how='does not get the file'))
+@RULES.in_category('assets')('launch-moveit-file-missing', WARN)
 def launch_moveit_file_missing(description: Description) -> Iterator[Defect]:
     """
     Check that nodes of MoveIt get kinematics.yaml, and move_group joint_limits.yaml.
@@ -231,9 +221,7 @@ def launch_moveit_file_missing(description: Description) -> Iterator[Defect]:
                     hint='Pass the content of {files:and} as {parameters:and}')
 
 
-@RULES.in_category('assets')('launch-parameters-namespace', WARN,
-                             changes('ros2_control', of='element',
-                                     how='gets no parameters, as the names of nodes differ'))
+@RULES.in_category('assets')('launch-parameters-namespace', WARN)
 def launch_parameters_namespace(description: Description) -> Iterator[Defect]:
     """
     Check that the parameters of a controller manager in a namespace are for one in a namespace.
@@ -270,10 +258,12 @@ def _namespaces(description: Description, file: str) -> Iterator[tuple[str, str]
                 yield os.path.basename(path), _constant(values.get('namespace')).strip('/')
 
 
-def _not_yaml(description: Description) -> tuple[str, str] | None:
+def _not_yaml(description: Description, is_expanded: bool) -> tuple[str, str] | None:
     """Return where the text that launch gets ends in YAML, and the text there, or None."""
     document = description.document
     text = document.data.decode('utf-8', 'replace')
+    if is_expanded:  # xacro keeps the tabs in comments alone.
+        text = re.sub('(?s)(<!--.*?-->)|\t', lambda match: match[1] or ' ', text)
     if _SUSPECT.search(text) is None:
         return None
     import yaml  # It takes long, and few launch files need it.

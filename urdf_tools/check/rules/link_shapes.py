@@ -39,6 +39,7 @@ from urdf_tools.check.bodies import link_boxes
 from urdf_tools.check.bodies import markers
 from urdf_tools.check.bodies import moving_joint
 from urdf_tools.check.bodies import shape_element
+from urdf_tools.check.bodies import solids
 from urdf_tools.check.indexed_description import child
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import once
@@ -54,6 +55,7 @@ from urdf_tools.check.rules.mirror_images import mirror_pairs
 from urdf_tools.check.rules.mirror_images import mirrored_name
 from urdf_tools.check.topology import attached_link
 from urdf_tools.dynamics.solids import solid
+from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.findings.finding import format_numbers
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
@@ -68,6 +70,7 @@ from urdf_tools.model.records import Mesh
 from urdf_tools.model.records import Visual
 from urdf_tools.model.robot import Link
 from urdf_tools.model.xml.element import Element
+from urdf_tools.types import Array
 
 rule = RULES.in_category('geometry')
 
@@ -256,8 +259,12 @@ _SAME_BOX = 0.01
 _SAME_PLACE, _SAME_ANGLE = 0.001, 1.0
 """Metres and degrees by which the poses of a visual and the same collision may differ."""
 
-_MAX_SHIFT = 0.25
-"""Distance between the middles of visuals and collisions of the same size, over that size."""
+_MAX_SHIFT, _ONE_SHIFT = 0.25, 0.05
+"""
+Distance between the middles of visuals and collisions of about the same size, over that size.
+
+The second one is for the same size, as that of one shape in two files.
+"""
 
 
 @rule('visual-without-collision', WARN)
@@ -365,8 +372,9 @@ def collision_pose_differs(description: Description) -> Iterator[Defect]:
 
     It is the same primitive or the same mesh file and scale, once in each. A pose may differ by
     1 mm and by 1 degree, and by any turn that leaves a primitive as it is; a mesh that fills the
-    same box in both poses is only noted. Collisions of the size
-    of the visuals, in a box around all of each, are not to be beside them by a quarter of it.
+    same box in both poses is only noted. Collisions of about the size of the visuals, in a box
+    around all of each, are not to be beside them by a quarter of it, and those of one size, as of
+    one shape in two files, neither by a twentieth nor turned by 180 degrees.
 
     Fails in a link:
         <visual><origin rpy="1.5708 0 0"/>
@@ -396,17 +404,33 @@ def collision_pose_differs(description: Description) -> Iterator[Defect]:
                     collision=FreeText(shape_element(collision).tag),
                     apart=FreeText(' and '.join(apart)), **_origin(collision, ''),
                     **_origin(visual, 'other_'))
-        if not pairs and len(known) == 2 and not any(
-                is_gltf(shape.geometry) for shape in shapes):
-            sizes = [_size(box) for box in known]
-            shifts = [abs(low + high - start - end) / 2
-                      for low, high, start, end in zip(*known[0], *known[1])]
-            if min(map(min, sizes)) > _PLACEHOLDER_SIZE and misfit(*sizes) < _FITTING and any(
-                    shift > _MAX_SHIFT * size for shift, size in zip(shifts, sizes[1])):
-                yield Defect(
-                    shape_element(link.collisions[0]), 'The collisions of {link} have the size of '
-                    'its visuals, but their middle is {gap:.3g} m away from that of the visuals',
-                    gap=math.hypot(*shifts), hint='Correct the <origin> of the collisions')
+        sizes = [_size(box) for box in known]
+        if pairs or len(known) < 2 or min(map(min, sizes)) <= _PLACEHOLDER_SIZE or any(
+                is_gltf(shape.geometry) for shape in shapes) or misfit(*sizes) >= _FITTING:
+            continue
+        middles, is_one = np.array(known).mean(axis=1), misfit(*sizes) < _SAME_BOX
+        shifts = np.abs(middles[0] - middles[1])
+        is_shifted = bool((shifts > np.array(sizes[1]) * (
+            _ONE_SHIFT if is_one else _MAX_SHIFT)).any())
+        axis = _turned(middles, solids(description)[link.name]) if is_one else ''
+        if is_shifted or axis:
+            yield Defect(
+                shape_element(link.collisions[0]), 'The collisions of {link} have the size of '
+                'its visuals, but ' + ' and '.join([
+                    'their middle is {gap:.3g} m away from that of the visuals'] * is_shifted + [
+                        'they are turned by 180 degrees about {axis}'] * bool(axis)),
+                gap=math.hypot(*shifts), axis=FreeText(axis),
+                hint='Correct the <origin> of the collisions')
+
+
+def _turned(middles: Array, bodies: Sequence[SpatialInertia]) -> str:
+    """Return the axis about which one of two equal shapes is turned by 180 degrees, if it is."""
+    if len(bodies) < 2 or abs(math.log(bodies[0].mass / bodies[1].mass)) > _SAME_BOX:
+        return ''
+    one, other = (body.com - middle for body, middle in zip(bodies, middles))
+    near = _SAME_BOX * float(np.cbrt(bodies[0].mass))
+    return next((name for name, row in zip('xyz', np.eye(3)) if math.dist(
+        one, (2 * row - 1) * other) < near and math.dist(one, other) > 3 * near), '')
 
 
 def _same_shapes(link: Link) -> Iterator[tuple[Visual, Collision, float, float]]:
@@ -421,7 +445,10 @@ def _same_shapes(link: Link) -> Iterator[tuple[Visual, Collision, float, float]]
             turn = visual.origin.rotation.T @ collision.origin.rotation
             angle = math.degrees(math.acos(min(max((float(np.trace(turn)) - 1) / 2, -1.0), 1.0)))
             if not isinstance(shape, Mesh):
-                moments = solid(shape).rotational
+                try:
+                    moments = solid(shape).rotational
+                except ValueError:
+                    continue  # It has no size, which another rule reports.
                 change = float(np.abs(turn @ moments @ turn.T - moments).max() / moments.max())
                 angle *= change > math.sin(math.radians(_SAME_ANGLE)) / 10
             yield visual, collision, math.dist(visual.origin.xyz, collision.origin.xyz), angle

@@ -28,6 +28,7 @@ from urdf_tools.check.bodies import link_boxes
 from urdf_tools.check.bodies import mesh_references
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import once
+from urdf_tools.check.loaded_robot import gazebo_model
 from urdf_tools.check.loaded_robot import robot
 from urdf_tools.check.moveit_files import moveit_files
 from urdf_tools.check.registry import Defect
@@ -80,9 +81,10 @@ def shapes_overlap(description: Description) -> Iterator[Defect]:
 
     Links that a joint joins can overlap, and those that the SRDF file excludes. Of the others, the
     two are named that are the deepest inside each other, meshes as their convex hulls, as MuJoCo
-    sees them: it pushes them apart with large forces, unless it is told to leave them out. It is a
-    warning where an SRDF file has to exclude them, as they always touch. Without the packages coal
-    and scipy nothing is compared.
+    sees them: it pushes them apart with large forces, unless it is told to leave them out. It is
+    a warning for MuJoCo, where both have selfCollide in Gazebo, and where there is an SRDF file:
+    it has to exclude them if they always touch, and MoveIt starts at zero, unless it is told other
+    initial positions. Without the packages coal and scipy nothing is compared.
 
     Fails in an arm with a long forearm: <origin xyz="-0.3 0 0"/>
     Passes with xyz="0.3 0 0"
@@ -131,14 +133,23 @@ def shapes_overlap(description: Description) -> Iterator[Defect]:
             template += ', the deepest of {count} pairs'
         is_always = srdf is not None and bool(touches_always(
             Scene(tree, {each: shells[each] for each in deepest[:2]}), [deepest[:2]]))
-        if is_always:
-            template += ', and the SRDF file does not exclude them, although they always touch'
+        starts = srdf is not None and name == 'zero' and not moveit_files(description).positions
+        if is_always or starts:
+            template += ', and the SRDF file does not exclude them, although ' + (
+                'they always touch' if is_always else 'MoveIt starts there')
+        gazebo = gazebo_model(description)
+        collides = gazebo is not None and all(any(
+            (value := extension.settings.get('selfCollide')) and value.text == 'true'
+            for extension in gazebo.applied.get(each, ())) for each in deepest[:2])
         yield Defect(
             description.link_names[deepest.second], template, depth=1e3 * deepest.depth,
             other=Name(deepest.first), posture=FreeText(name), count=len(found),
-            severity=WARN if is_always else None, consequences=changes(
-                'moveit', of='collision', how='finds a collision in every state'
-                ) if is_always else ())
+            severity=WARN if is_always or starts or collides else None, consequences=(
+                *(changes('moveit', of='collision', how='finds a collision in every state'
+                          if is_always else 'plans nothing from the first state')
+                  if is_always or starts else ()), *(changes(
+                      'gazebo', of='collision', how='pushes them apart') if collides else ()),
+                *changes('mujoco', of='collision', how='pushes them apart')))
         return
 
 
@@ -189,8 +200,9 @@ def passes_through_parent(description: Description) -> Iterator[Defect]:
                   else thin if collider.touch(pose) else -1.0
                   for gap, pose in zip(pair[0].gaps(pair[1], relative, 0.0), relative)]
         inside = sum(depth >= thin for depth in depths) / _POSITIONS
+        where = description.joint_names[joint.name]
         if inside >= _MOSTLY and min(depths) < _DEEP:
             yield Defect(
-                joint.element, '{joint} moves {link} through {parent} in {share:.0f} percent of '
-                'its range', joint=joint.element, link=Name(joint.child),
+                where, '{joint} moves {link} through {parent} in {share:.0f} percent of '
+                'its range', joint=where, link=Name(joint.child),
                 parent=Name(joint.parent), share=100 * inside)

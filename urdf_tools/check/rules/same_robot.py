@@ -46,16 +46,17 @@ def robots_differ(description: Description) -> Iterator[Defect]:
     own = robot(description)
     if description.same is None or own is None:
         return
-    (file, tolerances), lookup = description.same, description.context.resolver.lookup
-    folder, packages = os.path.dirname(file), lookup.packages
-    resources = ResourceResolver(folder, packages=packages, trust=lookup.trust)
+    (file, tolerances), own_files = description.same, description.context.resolver
+    resources = ResourceResolver(os.path.dirname(file), packages=own_files.lookup.packages,
+                                 trust=own_files.lookup.trust)
     try:
         other = build_robot(open_document(file, resources=resources))
     except DescriptionError as error:
         yield Defect(description.robot, 'What is to be the same robot cannot be read: {error}',
                      error=FreeText(str(error)))
         return
-    found = compare_robots(own, other, [description.resolve, resources.resolve], {}, tolerances)
+    found = compare_robots(own, other, [own_files.resolve_for_use, resources.resolve_for_use], {},
+                           tolerances)
     for each in found.differences:
         element, counterpart = each.elements
         path, line, _ = (file, None, None) if counterpart is None else counterpart.location(file)

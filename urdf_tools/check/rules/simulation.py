@@ -17,15 +17,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Mapping
+import json
 import os
 from pathlib import Path
 import re
-from typing import NamedTuple
+from typing import Any
 
 from urdf_tools.check.file_lookup import package_texts
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import is_expression
 from urdf_tools.check.indexed_description import once
+from urdf_tools.check.moveit_files import moveit_files
 from urdf_tools.check.package_files import element_in
 from urdf_tools.check.package_files import package_files
 from urdf_tools.check.registry import Defect
@@ -37,10 +40,22 @@ from urdf_tools.check.topology import attached_link
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.model.grouping import grouped
+from urdf_tools.model.spelling import closest
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.gazebo.document import value_of
 
 rule = RULES.in_category('assets')
+
+GAZEBO: Mapping[str, Mapping[str, Any]] = json.loads(
+    Path(__file__).with_name('gazebo.json').read_bytes())
+"""
+What Gazebo has, by release 11 of gz-sim and earlier ones, and ros_gz_bridge.
+
+Of ``systems`` the class, and the parameters that all releases together read; of ``sensors`` the
+system that makes their data; of ``without data`` the type that has some; of ``classic`` plugins
+the system that took their place; of ``renamed parameters`` their names in a system; of types that
+are ``bridged`` those in Gazebo.
+"""
 
 _FOUND = re.compile(r'RESOURCE_PATH|gazebo_model_path')
 _OF_GAZEBO = re.compile('(?:gz|ign)_ros2_control')
@@ -140,7 +155,8 @@ def sensor_frame_missing(description: Description) -> Iterator[Defect]:
 
     Without it the frame of its messages is MODEL/LINK/SENSOR, which is not in TF, so that RViz
     and Nav2 drop them. It is noted where nothing shows that the robot is for Gazebo. Sensors in
-    <ros2_control>, whose broadcasters name the frame, are left out.
+    <ros2_control>, whose broadcasters name the frame, are left out. <ignition_frame_id> is read up
+    to Fortress only.
 
     Fails in a robot with two links:
         <gazebo reference="tip"><sensor name="s" type="gpu_lidar"/></gazebo>
@@ -150,8 +166,13 @@ def sensor_frame_missing(description: Description) -> Iterator[Defect]:
     """
     texts = package_files(description).launch.values()
     broadcast = {each.get('name') for each in description.robot.iterfind('ros2_control/sensor')}
+    is_old = any('ign' in plugin.get('filename', '') for plugin in description.plugins)
     for link, sensor in sensors(description):
-        name = sensor.get('name', '')
+        name, old = sensor.get('name', ''), sensor.find('ignition_frame_id')
+        if old is not None and sensor.find('gz_frame_id') is None and not is_old and (
+                is_for_gazebo(description)):
+            yield Defect(old, 'Releases of Gazebo from Garden on do not read <ignition_frame_id>',
+                         suggestion='gz_frame_id')
         if name in broadcast or sensor.get('type') not in _FRAMED or any(
                 each.tag.endswith('frame_id') for each in sensor.iter()) or any(
                     name and re.search(rf'/{re.escape(name)}\b', text) for text in texts):
@@ -196,38 +217,106 @@ _PUBLISHED = {'IMU': ('imu',), 'NavSat': ('navsat',), 'Image': ('camera',),
               'LaserScan': ('gpu_lidar', 'gpu_ray', 'lidar', 'ray')}
 """The types of messages of Gazebo to the types of the sensors that publish them."""
 
-_IN_YAML = re.compile(r'(?:gz|ign)_topic_name:[ \t]*["\']?([^\s"\'#]+)')
-_TYPE = re.compile(r'(?:gz|ign)_type_name:[ \t]*["\']?(?:gz|ignition)\.msgs\.(\w+)')
-_IN_LAUNCH = re.compile(r'(?<=["\'])([\w/]+)@[\w/]+[@\[](?:gz|ignition)\.msgs\.(\w+)')
+_IN_LAUNCH = re.compile(r'(?<=["\'])([\w/.-]+)@([\w/]+)([@\[\]])(\w+\.[\w.]+)')
+_DIRECTIONS = {'[': 'GZ_TO_ROS', ']': 'ROS_TO_GZ', '@': 'BIDIRECTIONAL'}
+
+Bridge = Mapping[str, Element]
+"""What is written about a topic that ros_gz_bridge bridges, by the names in its YAML files."""
 
 
-class _Bridge(NamedTuple):
-    """A topic that ros_gz_bridge listens to in Gazebo, where it is written, and its type."""
-
-    topic: str
-    type: str
-    path: str
-    text: str
-    offset: int
-
-
-def _bridges(description: Description) -> Iterator[_Bridge]:
-    """Yield the topics that the package, or a launch file of the robot, bridges to ROS."""
-    files = package_files(description)
+@once
+def _bridges(description: Description) -> list[Bridge]:
+    """Return the topics that the package, or a launch file of the robot, bridges."""
+    files, found = package_files(description), list[Bridge]()
     for path, text in files.launch.items():
         if path in files.launching or files.folder in Path(path).parents:
             for match in _IN_LAUNCH.finditer(text):
-                yield _Bridge(match[1], match[2], path, text, match.start())
+                bridge = {name: element_in(path, text, match.start(group), 'bridge')
+                          for name, group in (('topic_name', 1), ('ros_type_name', 2),
+                                              ('direction', 3), ('gz_type_name', 4))}
+                for element, value in zip(bridge.values(), match.groups()):
+                    element.text = _DIRECTIONS.get(value, value)
+                found.append(bridge)
     for path, text in package_texts(description, 'yaml', beside='config').items():
         is_named = any(os.path.basename(path) in other for other in files.launching.values())
-        if '_topic_name' not in text or not (is_named or files.folder in Path(path).parents):
+        if '_topic_name' in text and (is_named or files.folder in Path(path).parents):
+            for entry in moveit_files(description).entries_in_file(path):
+                bridge = {re.sub('^ign_', 'gz_', each.get('name', '')): each for each in entry}
+                if 'gz_type_name' in bridge:
+                    found.append({'ros_type_name': bridge['gz_type_name'], **bridge, **(
+                        {'table': entry} if entry.parent is None else {})})
+    return found
+
+
+def _text(bridge: Bridge, *names: str) -> str:
+    """Return the first of some values of a bridge; empty if it has none."""
+    return next((text for name in names if name in bridge and (text := bridge[name].text)), '')
+
+
+@rule('bridge-refused', WARN)
+def bridge_refused(description: Description) -> Iterator[Defect]:
+    """
+    Check that ros_gz_bridge makes the bridges of the package.
+
+    Their YAML file is a list, topics have names that ROS allows, and the types are a pair that it
+    knows. Types are reported if their names are almost those of others, or others belong together.
+
+    Example: ros_type_name: std_msgs/msg/float64
+    """
+    known = GAZEBO['bridged']
+    others = {other for each in known.values() for other in each}
+    lower = {each.lower(): each for each in (*known, *others)}
+    for bridge in _bridges(description):
+        topic, ros, gz, direction = (_text(bridge, *names) for names in (
+            ('ros_topic_name', 'topic_name', 'gz_topic_name'), ('ros_type_name',),
+            ('gz_type_name',), ('direction',)))
+        package, _, own = gz.rpartition('.')
+        at = bridge['ros_type_name']
+        if any(sign in topic + ros + gz for sign in '$<{') or ros == gz:
             continue
-        start = 0
-        for entry in re.split(r'^(?=[ \t]*-[ \t])', text, flags=re.MULTILINE):
-            topic, kind = _IN_YAML.search(entry), _TYPE.search(entry)
-            if topic and kind and 'ROS_TO_G' not in entry:
-                yield _Bridge(topic[1], kind[1], path, text, start + topic.start())
-            start += len(entry)
+        if 'table' in bridge:
+            yield Defect(bridge['table'], 'ros_gz_bridge reads a list of bridges, and this file '
+                         'is a table', hint='Begin each bridge with a dash')
+        if re.search(r'(?:^|/)\d|[^\w/~]', topic):
+            yield Defect(bridge.get('topic_name', at), 'ROS has no topic {topic}: names have '
+                         'letters, digits and underscores, and no part begins with a digit',
+                         topic=Name(topic),
+                         hint='In a YAML file, give it another ros_topic_name')
+        if (right := lower.get(ros.lower()) or closest(ros, known, 0.9)) and ros not in known:
+            yield Defect(at, 'ros_gz_bridge knows no type {type}', type=Name(ros),
+                         suggestion=right)
+        elif package not in ('gz.msgs', 'ignition.msgs') or own not in others:
+            if own in others or (own := lower.get(own.lower(), '')) in others:
+                yield Defect(bridge['gz_type_name'], 'Gazebo has no type {type}', type=Name(gz),
+                             suggestion=f'gz.msgs.{own}')
+        elif own not in known.get(ros, (own,)):
+            yield Defect(bridge['gz_type_name'], 'ros_gz_bridge does not bridge {type} to {ros}',
+                         type=Name(gz), ros=FreeText(ros), suggestion=f'gz.msgs.{known[ros][0]}')
+        if direction not in ('', *_DIRECTIONS.values()):
+            yield Defect(bridge['direction'], 'ros_gz_bridge knows no direction {direction}',
+                         direction=Name(direction),
+                         suggestion=closest(direction.upper(), _DIRECTIONS.values()))
+
+
+@rule('bridge-clock-missing', WARN)
+def bridge_clock_missing(description: Description) -> Iterator[Defect]:
+    """
+    Check that a package that bridges topics of a simulation bridges its clock, too.
+
+    Nodes with use_sim_time wait for it. Packages beside it may bridge it as well.
+
+    Example: use_sim_time is true, and bridge.yaml has the topic scan alone
+    """
+    files, bridges = package_files(description), _bridges(description)
+    texts = (*files.launch.values(), *package_texts(
+        description, 'yaml', beside='config').values())
+    if bridges and _SIM_TIME.search(''.join(files.launch.values())) and not any(
+            re.search(r'\bclock\b|Clock\b', text) for text in texts):
+        yield Defect(bridges[0]['ros_type_name'], 'Nodes have use_sim_time, and nothing bridges '
+                     '/clock')
+
+
+_SIM_TIME = re.compile(r'use_sim_time["\']?\s*(?::=|[:,=])\s*["\']?(?:True|true)')
 
 
 @rule('bridge-topic-unpublished', WARN)
@@ -240,11 +329,15 @@ def bridge_topic_unpublished(description: Description) -> Iterator[Defect]:
 
     Example: <sensor name="s" type="imu"/>, and the bridge of gz_topic_name: imu
     """
-    bridges = grouped((bridge.type, bridge) for bridge in _bridges(description))
+    bridges = grouped((_text(bridge, 'gz_type_name').rpartition('.')[2], bridge)
+                      for bridge in _bridges(description)
+                      if _text(bridge, 'direction') != 'ROS_TO_GZ')
     for kind, types in _PUBLISHED.items():
         found = [sensor for _, sensor in sensors(description) if sensor.get('type') in types]
         topics = {sensor: _topic(sensor) for sensor in found}
-        listened = {bridge.topic.strip('/'): bridge for bridge in bridges.get(kind, ())}
+        listened = {
+            _text(bridge, 'gz_topic_name', 'topic_name', 'ros_topic_name').strip('/'):
+            bridge['gz_type_name'] for bridge in bridges.get(kind, ())}
         free = [topic for topic in listened if topic not in topics.values()
                 and '/sensor/' not in topic]
         if any(re.search('[$<{]', topic) for topic in (*listened, *topics.values())):
@@ -254,15 +347,13 @@ def bridge_topic_unpublished(description: Description) -> Iterator[Defect]:
         for sensor, topic in zip(silent, free):
             yield Defect(sensor, '{sensor} has no <topic>, and does not publish on {topic}, which '
                          '{file} bridges', sensor=sensor, topic=Name(topic),
-                         file=FreeText(os.path.basename(listened[topic].path)),
+                         file=FreeText(os.path.basename(listened[topic].location('')[0])),
                          hint='Write <topic>{plain}</topic>',
                          plain=FreeText(topic))
         if not silent and len(found) == len(listened) == len(free) == 1 and kind != 'Image':
-            bridge = listened[free[0]]
-            yield Defect(element_in(bridge.path, bridge.text, bridge.offset, 'bridge'),
+            yield Defect(listened[free[0]],
                          'The bridge listens to {topic}, and {sensor} publishes on {other}',
-                         topic=Name(bridge.topic), sensor=found[0],
-                         other=Name(topics[found[0]]))
+                         topic=Name(free[0]), sensor=found[0], other=Name(topics[found[0]]))
 
 
 def _topic(sensor: Element) -> str:

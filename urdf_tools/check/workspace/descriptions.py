@@ -43,6 +43,9 @@ _SUBSTITUTION = re.compile(r'\$\{[^}]*\}|\$\([^)]*\)')
 _ANY = '${}'
 _MISSING = '\0'
 
+_OF_PARTS = frozenset(('material', 'gazebo', 'transmission'))
+"""The elements of a part of a description that xacro has expanded by itself."""
+
 _INSTANTIATING = frozenset(('link', 'joint', 'xacro:call', 'xacro:insert_block'))
 _DEFINING = frozenset((
     'xacro:macro', 'xacro:property', 'xacro:arg', 'xacro:include', 'xacro:attribute',
@@ -205,7 +208,7 @@ class IncludeGraph:
         """Return whether a file describes a robot by itself."""
         file = self.files[path]
         if not (file.is_robot and file.is_xacro):
-            return file.is_robot
+            return file.is_robot and not (file.tags and file.tags <= _OF_PARTS)
         return (
             file.is_named and path not in self._including and not file.needs_a_parent
             and (file.is_wrapper and path not in self._included or any(

@@ -32,6 +32,7 @@ import numpy as np
 
 from urdf_tools.doctor import rules  # noqa: F401
 from urdf_tools.doctor.graph import frame_topics
+from urdf_tools.doctor.graph import is_static
 from urdf_tools.doctor.graph import JOINT_STATE
 from urdf_tools.doctor.graph_rules import evaluate
 from urdf_tools.doctor.graph_rules import finding_data
@@ -354,11 +355,13 @@ def _remarks(windows: RecordedWindows, model: str) -> Iterator[str]:
     if absent:
         hint = '; give --model' if 'robot description' in absent else ''
         yield f'not recorded, and not evaluated: {", ".join(absent)}{hint}'
-    unknown = [topic for topic in description_topics(graph) if any(
+    latched = (*filter(is_static, frame_topics(graph)),
+               *(() if model else description_topics(graph)))
+    unknown = [topic for topic in latched if any(
         end.qos.transient_local is None for end in graph.publishers[topic])]
-    if unknown and not model:
-        yield (f'the durability of the publishers of {", ".join(unknown)} was not recorded, so '
-               'that description-volatile is not evaluated')
+    if unknown:
+        yield (f'the durability of the publishers of {", ".join(sorted(unknown))} was not '
+               'recorded, so that it is not evaluated, and played back as volatile')
     if windows.own_clock:
         days = windows.own_clock / 86_400
         yield (f'messages are stamped {abs(days):.1f} days {"before" if days > 0 else "after"} '

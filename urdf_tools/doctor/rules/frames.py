@@ -83,13 +83,15 @@ def frame_two_publishers(observation: Observation) -> Iterator[GraphDefect]:
         for keys, children in grouped(_contested(edges)).items():
             publishers = {edge.track.source: edge.track for edge in edges[children[0]]}
             nodes = sorted({publishers[key].publisher for key in keys})
+            is_fleet = len({*prefixes}) < len(prefixes) or len(
+                {node.rpartition('/')[2] for node in nodes}) < len(nodes)
             yield GraphDefect(
                 publishers[keys[0]].topic,
                 '{nodes:and} publish the same {frames:frame}: {frames}' if len(nodes) > 1 else
                 '{nodes} publishes {frames:frame} from {number} publishers: {frames}', nodes,
                 frames=tuple(sorted(children)), number=len(keys),
                 hint='Give each robot a frame_prefix of its own in its state publisher, or a '
-                     'namespace with its own tf' if len({*prefixes}) < len(prefixes) else '')
+                     'namespace with its own tf' if is_fleet else '')
 
 
 def _contested(edges: Edges) -> Iterator[tuple[tuple[bytes, ...], str]]:
@@ -206,11 +208,15 @@ def frame_missing(observation: Observation) -> Iterator[GraphDefect]:
                 '; {publishers:and} only published other frames' if publishers else '')
         if silent:
             template += '; nothing arrived from {nodes:and}'
+        are_fixed = observation.recorded and {*missing} <= {
+            robot.frame(joint.child) for joint in robot.robot.tree
+            if joint.type is JointType.FIXED}
         yield GraphDefect(
             in_namespace(robot.tree, 'tf'), template, silent, robot=Name(robot.robot.name),
-            frames=missing, publishers=publishers, hint=silent and (
-                'See what {nodes:and} waits for: joint states, a description, or /clock if it has '
-                'use_sim_time'))
+            frames=missing, publishers=publishers,
+            hint='See what {nodes:and} waits for: joint states, a description, or /clock if it '
+            'has use_sim_time' if silent else 'Record tf_static as transient local, with what was '
+            'published before' if are_fixed else '')
 
 
 def _silent(observation: Observation, robot: ObservedRobot, whole: bool) -> list[str]:
@@ -494,6 +500,24 @@ def _awaited(observation: Observation, space: str, frame: str, sources: list[str
                        suggestion=suggestion, severity=None if waiting else WARN, subject=frame,
                        frame=Name(frame), waiting=waiting, sources=sources,
                        source=(sources or [''])[0], parameter=named[nodes[0]], state=state)
+
+
+@rule('frame-parameters-equal', ERROR)
+def frame_parameters_equal(observation: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that no node has one frame as that of the odometry and of the base.
+
+    It looks up a motion that is always zero, and no map is made of it.
+
+    Example: odom_frame and base_frame of slam_toolbox are both base_link.
+    """
+    for node, parameters in observation.parameters.items():
+        frames = parameters.frames
+        for one, other in (('odom_frame', 'base_frame'), ('odom_frame_id', 'base_frame_id')):
+            if frames.get(one) and frames.get(one) == frames.get(other):
+                yield GraphDefect('/tf', '{one} of {nodes} is {frame}, as is its {other}', (node,),
+                                  subject=frames[one], frame=Name(frames[one]), one=one,
+                                  other=other)
 
 
 _HINTS = {

@@ -251,6 +251,21 @@ _LEVEL = 0.95
 """Cosine of the least angle of a lidar to the ground that is not level."""
 
 
+@rule('scan-empty', WARN)
+def scan_empty(observation: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that a lidar sees something.
+
+    All its ranges are infinite, or not between range_min and range_max.
+
+    Example: A lidar in Gazebo is inside a shape of the robot, and all its ranges are -inf.
+    """
+    for track in observation.stamped:
+        if track.kind == SCAN and len(track.values) > _MINIMUM and np.isnan(track.values).all():
+            yield defect_of(track, 'No range of {nodes} is between range_min and range_max, in '
+                            '{number} scans', subject=track.frame, number=len(track.values))
+
+
 @rule('lidar-mounting', WARN)
 def lidar_mounting(observation: Observation) -> Iterator[GraphDefect]:
     """

@@ -154,9 +154,9 @@ class JointWriter:
                        'revolute', axis, first)]
         if kind in ('universal', 'revolute2'):
             second = element.find('axis2')
-            if second is None:
-                raise element.error(f'Joint {quote(joint.name)} has no <axis2>')
-            steps.append(_Step('revolute', self._axis(second, joint), second))
+            # Without one, its default in SDFormat is z.
+            axis = (0.0, 0.0, 1.0) if second is None else self._axis(second, joint)
+            steps.append(_Step('revolute', axis, second))
         return steps
 
     def _axis(self, axis: Element, joint: Frame) -> Array | tuple[float, ...]:

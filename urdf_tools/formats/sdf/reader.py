@@ -38,6 +38,7 @@ from urdf_tools.formats.sdf.models import Model
 from urdf_tools.formats.sdf.models import ModelReader
 from urdf_tools.formats.urdf_tree import converted
 from urdf_tools.formats.urdf_tree import Node
+from urdf_tools.formats.urdf_tree import Work
 from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.xml.document import Document
@@ -74,7 +75,7 @@ class _Conversion:
         self._model = model
         self._losses = losses
         self._poses = Poses(model.own)
-        self._robot = Node('robot', model.own.element, name=model.own.name)
+        self._robot = Node('robot', model.own.element, Work(), name=model.own.name)
         self._links = LinkWriter(self._robot, self._poses, resources, losses)
         self._joints = JointWriter(self._robot, self._poses, losses)
 
@@ -85,17 +86,20 @@ class _Conversion:
         :raises DescriptionError: the model is not valid.
         """
         if not self._model.links:
-            raise self._model.own.element.error(
+            element = self._model.own.element
+            raise element.error(
                 f'Model {quote(self._model.own.name)} has no link',
-                'Gazebo makes such a model of a URDF whose root link has no mass')
+                'Gazebo makes such a model of a URDF whose root link has no mass'
+                if element.find('model') is None else '')
         ends = {joint: self._ends(joint) for joint in self._model.joints}
         above = self._tree(ends)
         on_world = next((joint for joint, (parent, _) in ends.items() if parent is None), None)
         if on_world is not None:
             self._robot.add('link', on_world.element.find('parent'), name=WORLD)
         bases = {link: above.get(link, link) for link in self._model.links}
+        self._poses.own(self._model.own)  # Whether it is valid, also where nothing depends on it.
         for frame in (*self._model.links, *self._model.joints):
-            self._poses.of(frame)  # Whether it is valid, also where nothing depends on it.
+            self._poses.of(frame)
         for link in self._model.links:
             self._links.add(link, bases[link])
         for joint, (parent, child) in ends.items():

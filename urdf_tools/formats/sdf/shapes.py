@@ -138,11 +138,11 @@ def add_material(node: Node, visual: Element, name: str, losses: Losses) -> None
     if material is None:
         return
     colour = next((found for found in map(material.find, ('diffuse', 'ambient'))
-                   if found is not None), None)
+                   if found is not None and (found.text or '').strip()), None)
     for child in material:
         if child.tag not in _SHOWN:
             losses.note('texture' if child.tag == 'pbr' else 'material', Impact.DROPS, child,
-                        '{child} of a material is left out: URDF has none', is_harmless=True)
+                        '{element} of a material is left out: URDF has none', is_harmless=True)
     if colour is None:
         return
     text = (colour.text or '').split()

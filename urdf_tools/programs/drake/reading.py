@@ -199,7 +199,7 @@ class ShapeReader(Attributes):
                         brief='mesh of scale zero', attribute='scale')
         suffix = suffix_of(uri)
         if is_collision and suffix not in HULLS:
-            self.refuse(mesh, 'Drake has no collision shape for meshes such as {text}', of='mesh',
+            self.refuse(mesh, 'Drake has no collision shape for meshes such as {text}', of='shape',
                         brief=f'collision mesh {suffix:.14}' if suffix else 'mesh without format',
                         attribute='filename',
                         hint='Convert it to .obj, or load the robot without a SceneGraph')

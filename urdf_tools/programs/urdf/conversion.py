@@ -34,6 +34,8 @@ from urdf_tools.findings.message import Name
 from urdf_tools.formats.converted_document import ConvertedDocument
 from urdf_tools.formats.converted_document import losses_of
 from urdf_tools.formats.urdf_tree import text_of_value
+from urdf_tools.meshes.facts import read_vertices
+from urdf_tools.meshes.formats.stl import write_stl
 from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.resources import resolve_beside
 from urdf_tools.model.resources import ResourceError
@@ -63,6 +65,9 @@ _FILES_IN = {
     '.dae': re.compile(rb'<init_from>\s*(?:<ref>)?\s*([^<]+?)\s*<'),
     '.gltf': re.compile(rb'"uri"\s*:\s*"(?!data:)([^"]+)"')}
 """Formats of meshes and materials to how they name other files."""
+
+ONLY_MUJOCO = '.msh'
+"""The format of meshes that no other program reads."""
 
 MAX_BYTES = 2**28
 """Size of the largest file that is copied."""
@@ -164,6 +169,8 @@ class UrdfConversion:
         path = self._context.resolver.resolve_for_use(uri)
         parts = PurePosixPath(_SCHEME.sub('', uri)).parts
         name = '/'.join(part for part in parts if part not in ('/', '..'))
+        if path.suffix.lower() == ONLY_MUJOCO:
+            name = f'{os.path.splitext(name)[0]}.stl'
         while self.files.setdefault(name, path) != path:
             name = f'_/{name}'
         self._copy_named(name, path)
@@ -201,6 +208,19 @@ class UrdfConversion:
         self._changes.append(AddElements(root, (Tag(
             'ros2_control', {'name': self.robot.name, 'type': 'system'},
             (Tag('hardware', {}, (Tag('plugin', text=HARDWARE),)), *joints)),)))
+
+
+def content_of(path: Path) -> bytes:
+    """
+    Return the content of the copy of a file; a mesh that only MuJoCo reads becomes STL.
+
+    :raises OSError: it cannot be read.
+    :raises MeshError: it is no such mesh.
+    """
+    if path.suffix.lower() != ONLY_MUJOCO:
+        return read_regular_file(path, MAX_BYTES)
+    vertices, faces = read_vertices(path)
+    return write_stl(vertices[faces])
 
 
 def interfaces_of(robot: Robot) -> Mapping[str, Sequence[str]]:
