@@ -119,6 +119,8 @@ def shapes_overlap(description: Description) -> Iterator[Defect]:
     shells = {name: surfaces.solids(of_robot.links[name].collisions) for name in names}
     hulls = {name: tuple(filter(None, map(convex, each))) for name, each in shells.items()}
     hulls = {name: each for name, each in hulls.items() if each}
+    if len(hulls) < 2:
+        return  # The others are flat.
     rows = [links.index(name) for name in hulls]
     overlaps = Overlaps(Scene(tree, hulls), used[np.ix_(rows, rows)])
     for name, configuration in postures.items():
