@@ -251,13 +251,18 @@ class MoveItFiles:
         beside = self._description.srdf or self._description.document.source
         return os.path.join(os.path.dirname(beside), name)
 
+    def _as_given(self, path: Path) -> str | Path:
+        """Return a path as it is shown where that leads to the same file."""
+        shown = self._shown(path.name)
+        return shown if os.path.exists(shown) and os.path.samefile(shown, path) else path
+
     def _read_srdf(self, path: Path) -> None:
         self._path, text, given = path, '', self._description.arguments
         try:
             data = read_regular_file(path, MAX_BYTES + 1)
             text = text_of(data)
             document = read_document(data, path.name) if path.suffix != '.xacro' else (
-                open_document(path, arguments=given, optional=given,
+                open_document(self._as_given(path), arguments=given, optional=given,
                               resources=self._description.context.resolver,
                               buffers={os.path.abspath(path): text}))
         except OSError as error:
