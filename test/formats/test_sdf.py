@@ -310,6 +310,16 @@ def test_second_axis_is_by_default_z(kind):
     assert [joint.axis for joint in robot.tree] == [(1, 0, 0), (0, 0, 1)]
 
 
+@pytest.mark.parametrize('text', ['15 15 15 1', '-0.1 0 0', '1 1', '1 1 1 1 1', 'red'])
+def test_colours_that_gazebo_refuses_are_said(text):
+    visual = ('<link name="l"><visual name="v"><geometry><sphere><radius>1</radius></sphere>'
+              '</geometry><material><ambient>{}</ambient></material></visual></link>')
+    assert [lost(loads(model(visual.format(each)))) for each in ('1 0 0.5', '')] == [[], []]
+    light = '<link name="l"><light name="s" type="point"><diffuse>{}</diffuse></light></link>'
+    assert lost(loads(model(light.format(text)))) == [
+        "<diffuse> of link 'l' is not three or four numbers from 0 to 1: Gazebo refuses the file"]
+
+
 def test_pose_of_the_model_is_read_and_models_without_links_are_named():
     with pytest.raises(DescriptionError, match='pose'):
         loads(model('<pose>a</pose><link name="l"/>'))
