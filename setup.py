@@ -36,10 +36,9 @@ setup(
     python_requires='>=3.10',
     packages=find_packages(include=['urdf_tools', 'urdf_tools.*']),
     package_data={'urdf_tools': [
-        'py.typed', '*.pyi', '*/*.pyi', 'check/*.json', 'check/*.yaml', 'check/rules/*.json',
-        'check/rules/*.yaml', 'cli/*.json', 'doctor/*.json', 'doctor/recordings/*.*',
-        'lsp/*.yaml', 'messages/*.json', 'model/*.json',
-        'programs/*.json', 'programs/gazebo/*.json', 'ros/*.xml', 'sandbox/*.json', 'view/*.js']},
+        'py.typed', '*.pyi', '*/*.json', '*/*.pyi', '*/*.yaml', 'check/rules/*.json',
+        'check/rules/*.yaml', 'doctor/recordings/*.*', 'programs/gazebo/*.json', 'ros/*.xml',
+        'view/*.js']},
     data_files=[
         ('share/ament_index/resource_index/packages', ['resource/urdf_tools']),
         ('share/urdf_tools', ['package.xml']),

@@ -52,6 +52,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / 'test')]
 from support.fuzz_inputs import KINDS  # noqa: E402
 from support.text_answers import browser  # noqa: E402
 from support.text_answers import every_trial  # noqa: E402
+from support.text_answers import viewer  # noqa: E402
 from support.text_positions import descriptions  # noqa: E402
 from support.text_runs import RUNS  # noqa: E402
 from support.text_runs import Trial  # noqa: E402
@@ -96,6 +97,7 @@ def main(args: list[str] | None = None) -> int:
         load_libraries()
     if 'pages' in kinds:
         browser()  # It has no limit of memory.
+        viewer()
     end = monotonic() + 60 * (arguments.minutes or (
         float('inf') if arguments.all or arguments.count else 1.0))
     with limits(), tempfile.TemporaryDirectory() as folder:

@@ -147,6 +147,15 @@ def test_mesh_limits(write, tmp_path, capsys):
     assert "'cpu=3' is not of the form NAME=VALUE" in capsys.readouterr().err
 
 
+def test_the_reason_is_in_the_words_of_the_finding(write, capsys):
+    main(['check', write('<robot name="r"><link name="l"><inertial><mass value="1"/><inertia '
+                         'ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial><collision>'
+                         '<geometry><mesh filename="a.stl"/></geometry></collision></link>'
+                         '</robot>')])
+    assert ("refused by mujoco, drake, pybullet: file 'a.stl' does not exist"
+            in capsys.readouterr().out.splitlines()[1])
+
+
 def test_text(write, capsys):
     main(['check', write(WRONG), '--ignore', 'inertial-missing,program-changes'])
     lines = capsys.readouterr().out.splitlines()

@@ -498,7 +498,7 @@ def test_empty_list(tmp_path, file, line):
 
 
 def test_renamed_controller(tmp_path):
-    (one,) = found(tmp_path, 'controller-parameter-misspelt', config__any_yaml=CONTROLLERS.replace(
+    (one,) = found(tmp_path, 'known-mistake', config__any_yaml=CONTROLLERS.replace(
         'joint_trajectory_controller/JointTrajectoryController',
         'joint_state_controller/JointStateController'))
     assert one[:2] == ('any.yaml', 3)

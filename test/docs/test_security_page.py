@@ -25,6 +25,9 @@ from urdf_tools.check.workspace import checking
 from urdf_tools.check.workspace import settings
 from urdf_tools.doctor import collected_messages
 from urdf_tools.doctor.recordings.recorded import RecordingLimits
+from urdf_tools.formats import urdf_tree
+from urdf_tools.formats.mjcf import models as mjcf_models
+from urdf_tools.formats.sdf import models as sdf_models
 from urdf_tools.meshes.limits import MeshLimits
 from urdf_tools.model import loops_file
 from urdf_tools.model import package_lookup
@@ -52,6 +55,10 @@ XACRO = XacroLimits()
         f'{xml_parser.MAX_ELEMENTS:,} elements and comments',
         f'{xml_parser.MAX_ATTRIBUTES:,} attributes', f'depth {xml_parser.MAX_DEPTH}',
         f'{xml_parser.MAX_TOKEN // 2**20} MB for a tag or a comment']),
+    ('SDF or MJCF with all that it includes, attaches, replicates and names', [
+        f'{xml_parser.MAX_ELEMENTS:,} elements', f'{urdf_tree.MAX_FILES} files',
+        f'{document.MAX_BYTES // 2**20} MB', f'models in models {sdf_models.MAX_DEPTH} deep',
+        f'elements of MJCF {xml_parser.MAX_DEPTH}', f'files of MJCF {mjcf_models.MAX_FILES}']),
     ('xacro expression', [f'{guard.MAX_CHARACTERS:,} characters']),
     ('all expansions of a xacro file', [
         f'{XACRO.memory} MB and {XACRO.total_time} s',

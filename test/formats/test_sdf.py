@@ -274,7 +274,7 @@ def test_includes_of_includes_are_bounded(tmp_path):
             f'<include><uri>{depth + 1}.sdf</uri><name>n{number}</name></include>'
             for number in range(12)) if depth < 6 else ''.join(
                 f'<link name="a{number}"/>' for number in range(9))))
-    with pytest.raises(DescriptionError, match='More than 1000 files or 160000 elements'):
+    with pytest.raises(DescriptionError, match='more than 160000 elements, 1000 files or 32 MB'):
         load(tmp_path / '0.sdf')
 
 
@@ -308,6 +308,16 @@ def test_names_used_twice_before_1_7_are_changed_as_in_libsdformat():
 def test_second_axis_is_by_default_z(kind):
     robot = loads(model(joints(kind, axes='<axis><xyz>1 0 0</xyz></axis>')))
     assert [joint.axis for joint in robot.tree] == [(1, 0, 0), (0, 0, 1)]
+
+
+@pytest.mark.parametrize('text', ['15 15 15 1', '-0.1 0 0', '1 1', '1 1 1 1 1', 'red'])
+def test_colours_that_gazebo_refuses_are_said(text):
+    visual = ('<link name="l"><visual name="v"><geometry><sphere><radius>1</radius></sphere>'
+              '</geometry><material><ambient>{}</ambient></material></visual></link>')
+    assert [lost(loads(model(visual.format(each)))) for each in ('1 0 0.5', '')] == [[], []]
+    light = '<link name="l"><light name="s" type="point"><diffuse>{}</diffuse></light></link>'
+    assert lost(loads(model(light.format(text)))) == [
+        "<diffuse> of link 'l' is not three or four numbers from 0 to 1: Gazebo refuses the file"]
 
 
 def test_pose_of_the_model_is_read_and_models_without_links_are_named():

@@ -25,8 +25,10 @@ import sys
 
 import pytest
 from support.workspaces import block_of_docs
+from support.workspaces import DIFFERENCE
 from support.workspaces import GRIPPER
 from support.workspaces import PALM
+from support.workspaces import write_pair
 import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -76,9 +78,21 @@ def test_the_hook_checks_the_repository(repository, program):
     ('robot.urdf', True), ('a/robot.urdf.xacro', True), ('a/urdf-tools.toml', True),
     ('urdf-tools.toml', True), ('pyproject.toml', True), ('config/joints.yaml', True),
     ('meshes/base.STL', True), ('package.xml', True), ('a/package.xml', True),
-    ('robot.urdf.txt', False), ('other.xml', False), ('my-urdf-tools.toml', False)])
+    ('mjcf/robot.xml', True), ('robot.sdf', True),
+    ('robot.urdf.txt', False), ('my-urdf-tools.toml', False)])
 def test_the_files_that_the_hook_is_run_for(path, runs):
     assert bool(re.search(HOOK['files'], path)) is runs
+
+
+@pytest.mark.slow
+def test_hook_and_action_compare_with_the_same_robot(repository, program):
+    write_pair(repository)
+    result = run(shlex.split(HOOK['entry']), repository, program)
+    assert result.returncode == 1, result.stderr
+    assert f'urdf/pair.urdf:3:5: error: {DIFFERENCE}' in result.stdout
+    result, files = check_step(repository, program, paths='urdf')
+    assert (result.returncode, files) == (1, {'urdf/pair.urdf'})
+    assert DIFFERENCE in result.stdout
 
 
 def check_step(repository, program, **inputs):

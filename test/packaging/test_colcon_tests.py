@@ -26,9 +26,11 @@ from xml.etree import ElementTree
 
 import pytest
 from support.workspaces import block_of_docs
+from support.workspaces import DIFFERENCE
 from support.workspaces import GRIPPER
 from support.workspaces import PALM
 from support.workspaces import write_cmake_package
+from support.workspaces import write_pair
 from support.workspaces import write_python_package
 
 pytestmark = pytest.mark.slow
@@ -114,6 +116,10 @@ def output(packages) -> str:
     write_cmake_package(source / 'hook', HOOK, name='hook')
     write_cmake_package(source / 'macros', HOOK, name='macros')
     (source / 'macros' / 'urdf' / 'arm.urdf.xacro').unlink()
+    write_cmake_package(source / 'pair', LINT, name='pair')
+    for name in ('arm.urdf.xacro', 'wheel.xacro'):
+        (source / 'pair' / 'urdf' / name).unlink()
+    write_pair(source / 'pair')
     write_python_package(
         source / 'gripper_description', block_of_docs('from urdf_tools.testing'))
     return build_and_test(packages)
@@ -167,6 +173,10 @@ def test_hook_of_ament_lint_auto(output, packages):
     assert 'urdf/wheel.xacro:6:19: error: ' in result(output, 'hook', 'urdf_tools')
     # Macros are checked where a description uses them.
     assert number_of_tests(packages, 'macros', 'urdf_tools') == 0
+
+
+def test_the_file_that_has_to_be_the_same_robot(output):
+    assert f'urdf/pair.urdf:3:5: error: {DIFFERENCE}' in result(output, 'pair', 'urdf_tools')
 
 
 def test_ament_lint_auto(packages, tmp_path):

@@ -75,6 +75,33 @@ def block_of_docs(start: str) -> str:
     return block
 
 
+def write_pair(folder: Path) -> None:
+    """Write a URDF and its MJCF, which has another mass, and settings that name the latter."""
+    _write(folder, {
+        'urdf/pair.urdf': """\
+            <robot name="pair">
+              <link name="base">
+                <inertial><mass value="2"/>
+                  <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+              </link>
+            </robot>
+            """,
+        'mjcf/pair.xml': """\
+            <mujoco><worldbody><body name="base">
+              <inertial pos="0 0 0" mass="3" diaginertia="1 1 1"/>
+            </body></worldbody></mujoco>
+            """,
+        'urdf-tools.toml': """\
+            [[roots]]
+            file = "urdf/pair.urdf"
+            same = "mjcf/pair.xml"
+            """})
+
+
+DIFFERENCE = "Mass of link 'base' is 2 and 3 kg"
+"""What differs in the files of :func:`write_pair`."""
+
+
 def write_cmake_package(
         folder: Path, test: str, test_depends: tuple[str, ...] = ('ament_cmake_urdf_tools',),
         name: str = 'arm_description') -> None:

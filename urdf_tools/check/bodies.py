@@ -233,11 +233,14 @@ def _half_size(primitive: Primitive) -> list[float]:
     return [radius, radius, primitive.length / 2 + caps]
 
 
-MAX_DENSITY = 25_000.0
-"""In kg/m^3; osmium, the densest element, has 22,590."""
+MAX_DENSITY = 20_000.0
+"""In kg/m^3; tungsten and gold have 19,300, and what is denser costs too much."""
 
-MARKER_MASS, _MARKER_VOLUME, _VISUAL_VOLUME = 1e-3, 1e-5, 1.001e-6
-"""Largest mass in kg of a marker; volume in m^3 of one too dense for a part, and of others."""
+MARKER_MASS, _MARKER_VOLUME, _VISUAL_VOLUME, _UNSEEN = 1e-3, 1e-5, 1.001e-6, 1e-12
+"""
+Largest mass in kg of a marker; volume in m^3 of one too dense for a part, of others, and of a
+cube of 0.1 mm, which marks nothing that can be seen.
+"""
 
 _FRAME_MASS = 1e-5
 """Largest mass in kg of a link that is only a frame; exporters write such masses."""
@@ -422,7 +425,7 @@ def markers(description: Description) -> Set[str]:
 def _is_marker(link: Element, mass: float, volume: float) -> bool:
     tags = {part.tag for part in link.iter()}
     if mass > MAX_DENSITY * volume:
-        return volume <= _MARKER_VOLUME and (mass <= MARKER_MASS or 'mesh' not in tags)
+        return _UNSEEN < volume <= _MARKER_VOLUME and (mass <= MARKER_MASS or 'mesh' not in tags)
     return mass <= MARKER_MASS and volume <= _VISUAL_VOLUME and not tags & {'mesh', 'collision'}
 
 

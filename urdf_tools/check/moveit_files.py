@@ -32,6 +32,7 @@ from urdf_tools.check.indexed_description import by_name
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import once
 from urdf_tools.check.package_files import package_files
+from urdf_tools.check.schema import TABLES
 from urdf_tools.check.topology import attached_link
 from urdf_tools.formats.description_files import open_document
 from urdf_tools.model.errors import DescriptionError
@@ -62,16 +63,24 @@ def entries_of(path: Path, shown: str) -> list[Element]:
 
     :raises DescriptionError: it cannot be read, is not YAML or has too many entries.
     """
+    try:
+        return entries_in_text(shown, read_regular_file(path, MAX_YAML + 1))
+    except (OSError, RecursionError) as error:
+        raise DescriptionError(getattr(error, 'strerror', None) or str(error)) from None
+
+
+def entries_in_text(shown: str, data: bytes) -> list[Element]:
+    """
+    Return the entries of the text of a YAML file, from the outside in.
+
+    :raises DescriptionError: it is not YAML, or has too many entries.
+    """
     # It takes long, and few descriptions have such a file.
     from urdf_tools.model.yaml_file import YamlFile
     entries: list[Element] = []
-    try:
-        data = read_regular_file(path, MAX_YAML + 1)
-        file = YamlFile(shown, data=data, max_bytes=MAX_YAML)
-        if file.root is not None:
-            _collect(file.root, '', None, file.file, entries)
-    except (OSError, RecursionError) as error:
-        raise DescriptionError(getattr(error, 'strerror', None) or str(error)) from None
+    file = YamlFile(shown, data=data, max_bytes=MAX_YAML)
+    if file.root is not None:
+        _collect(file.root, '', None, file.file, entries)
     return entries
 
 
@@ -120,29 +129,12 @@ def _collect(node: yaml.Node, name: str, parent: Element | None, file: SourceFil
             _collect(value, name, entry, file, found, inner)
 
 
-NAMES = {
-    'group': (('link', 'name', 'link'), ('joint', 'name', 'joint'),
-              ('chain', 'base_link', 'link'), ('chain', 'tip_link', 'link'),
-              ('group', 'name', 'group')),
-    'group_state': (('', 'group', 'group'), ('joint', 'name', 'joint')),
-    'end_effector': (('', 'group', 'group'), ('', 'parent_link', 'link'),
-                     ('', 'parent_group', 'group')),
-    'virtual_joint': (('', 'child_link', 'link'),),
-    'passive_joint': (('', 'name', 'joint'),),
-    'joint_property': (('', 'joint_name', 'joint'),),
-    'disable_collisions': (('', 'link1', 'link'), ('', 'link2', 'link')),
-    'enable_collisions': (('', 'link1', 'link'), ('', 'link2', 'link')),
-    'disable_default_collisions': (('', 'link', 'link'),),
-    'link_sphere_approximation': (('', 'link', 'link'),),
-}
+NAMES = TABLES['names in an SRDF file']
 """Tag of an element to what it names: the tag of a child if that does, attribute, and kind."""
 
-CONTROLLERS = (
-    'moveit_controllers.yaml', 'controllers.yaml', 'simple_moveit_controllers.yaml',
-    'fake_controllers.yaml', 'ros_controllers.yaml', 'ros2_controllers.yaml')
+CONTROLLERS = tuple(TABLES['files of controllers'])
 
-JOINTS = ('joints', 'joint', 'traction_joints_names', 'steering_joints_names',
-          'front_wheels_names', 'rear_wheels_names')
+JOINTS = tuple(TABLES['parameters that name joints'])
 """Parameters of controllers that name joints, besides those of left and right wheels."""
 
 WHEELS = {**dict.fromkeys(('left_wheel_names', 'left_wheel'), 'left_joint'),
@@ -259,13 +251,18 @@ class MoveItFiles:
         beside = self._description.srdf or self._description.document.source
         return os.path.join(os.path.dirname(beside), name)
 
+    def _as_given(self, path: Path) -> str | Path:
+        """Return a path as it is shown where that leads to the same file."""
+        shown = self._shown(path.name)
+        return shown if os.path.exists(shown) and os.path.samefile(shown, path) else path
+
     def _read_srdf(self, path: Path) -> None:
         self._path, text, given = path, '', self._description.arguments
         try:
             data = read_regular_file(path, MAX_BYTES + 1)
             text = text_of(data)
             document = read_document(data, path.name) if path.suffix != '.xacro' else (
-                open_document(path, arguments=given, optional=given,
+                open_document(self._as_given(path), arguments=given, optional=given,
                               resources=self._description.context.resolver,
                               buffers={os.path.abspath(path): text}))
         except OSError as error:
@@ -348,7 +345,7 @@ class MoveItFiles:
     def _packaged(self) -> list[str]:
         """Return the files of packages that may have parameters of controllers of the robot."""
         known = {*self._description.joint_names}
-        words = {file: {*_NAME.findall(text)} for file, text in self._texts.items() if (
+        words = {file: {*_NAME.findall(text)} for file, text in self.texts.items() if (
             'ros__param' in text and not (os.path.basename(file) in CONTROLLERS and any(
                 Path(file).parent.glob('*.srdf*'))))}
         folders = {os.path.dirname(file) for file in words if words[file] & known}
@@ -357,11 +354,16 @@ class MoveItFiles:
             os.path.dirname(file) in folders or own in Path(file).parents)]
 
     @cached_property
-    def _texts(self) -> Mapping[str, str]:
+    def texts(self) -> Mapping[str, str]:
         """The YAML files of the package and, with ``<ros2_control>``, of those beside it."""
         description = self._description
         return package_texts(description, 'y*ml', beside='config' if (
             description.srdf is None and description.ros2_control) else '')
+
+    def written(self, pattern: re.Pattern[str]) -> dict[str, list[Element]]:
+        """Return the entries of each YAML file in packages whose text has a pattern."""
+        return {file: self.entries_in_file(file) for file, text in self.texts.items()
+                if pattern.search(text)}
 
     @cached_property
     def _named(self) -> list[str]:
@@ -379,7 +381,7 @@ class MoveItFiles:
         """
         texts = [text for text in package_files(self._description).launching.values()
                  if len({*_DESCRIPTION.findall(text)}) == 1 and not _PREFIX.search(text)]
-        files = [file for file in self._texts if 'controller_manager' in self._texts[file] and any(
+        files = [file for file in self.texts if 'controller_manager' in self.texts[file] and any(
             os.path.basename(file) in _NAME.findall(text) for text in texts)]
         names = [os.path.basename(file) for file in files]
         files = [file for file in files if names.count(os.path.basename(file)) == 1]
@@ -426,7 +428,7 @@ class MoveItFiles:
         """
         found = [drive for name in self._named for drive in self._drives_in(name)]
         known, own = self._description.joint_names, package_folder(self._description)
-        texts = {} if any(map(self.entries_in_file, self._named)) else self._texts
+        texts = {} if any(map(self.entries_in_file, self._named)) else self.texts
         of_files = [drives for file, text in texts.items()
                     if 'left_wheel' in text and own in Path(file).parents
                     if (drives := self._drives_in(file)) and any(

@@ -19,7 +19,6 @@ from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Sequence
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +32,6 @@ from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import enclosing
 from urdf_tools.findings.rules import ElementDefect as Defect
 from urdf_tools.findings.rules import Registry
-from urdf_tools.findings.rules import Rule
 from urdf_tools.findings.rules import rule_text
 from urdf_tools.model.xml.element import Element
 
@@ -83,12 +81,9 @@ def row(category: str, code: str, severity: Severity, check: Check | None = None
     :param check: None if others than the rules report it.
     :param options: ``affects``, ``subject`` as in a decorator.
     """
-    texts = dict(RULES.texts[code])
-    says = rule_text(**{name: texts.pop(name, '') for name in ('summary', 'reason')},
-                     example=texts.pop('example', ('', '', '')))
-    RULES.add(Rule(
-        code, severity, category, says, consequences=tuple(chain(*consequences)), check=check,
-        **texts, **options))
+    texts = RULES.texts[code]
+    says = rule_text(texts['summary'], texts.get('example', ('', '', '')), texts.get('reason', ''))
+    RULES.state(code, severity, category, says, check, *consequences, **options)
 
 
 def on_element(text: str, holds: Callable[[Any], bool]) -> Condition:

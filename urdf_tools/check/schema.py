@@ -105,6 +105,10 @@ The evidence of the rule unknown-element names the sources.
 """
 
 
+TABLES: Mapping[str, Any] = json.loads(Path(__file__).with_name('tables.json').read_bytes())
+"""Names that rules know, by their tables; the constants made of them say what is in each."""
+
+
 def is_foreign(name: str) -> bool:
     """Return whether a tag or attribute has a namespace prefix, and so is not part of URDF."""
     return ':' in name or name == 'xmlns'

@@ -38,6 +38,7 @@ from urdf_tools.check.loaded_robot import robot
 from urdf_tools.check.registry import CATEGORIES
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.rules import RULES
+from urdf_tools.check.schema import TABLES
 from urdf_tools.findings.consequences import applicable
 from urdf_tools.findings.consequences import Consequence
 from urdf_tools.findings.consequences import Consequences
@@ -116,12 +117,7 @@ _OF_SRDF_ALONE = frozenset((
     'srdf-other-robot', CODE))
 """Rules that need no description."""
 
-_OF_URDF = frozenset((
-    'axis-not-unit', 'feature-needs-version', 'gazebo-option-misplaced',
-    'gazebo-reference-lumped', 'gazebo-surface-incomplete', 'inertial-missing',
-    'limit-one-sided', 'mesh-scheme-unsupported', 'name-bad-characters', 'no-conventional-root',
-    'no-joints', 'plugin-lost-name', 'program-changes', 'program-refuses', 'unknown-element',
-    'version-recent'))
+_OF_URDF = frozenset(TABLES['rules of URDF alone'])
 """Rules about how URDF is written and read, which say nothing about other formats."""
 
 UNREADABLE = ALWAYS_APPLIED | {'root-not-robot'}

@@ -29,6 +29,7 @@ from typing import NoReturn
 import warnings
 
 from urdf_tools.cli.options import add_options
+from urdf_tools.cli.options import TABLES
 from urdf_tools.cli.options import VERBS
 from urdf_tools.cli.output import print_line
 from urdf_tools.model.errors import DescriptionError
@@ -37,11 +38,7 @@ from urdf_tools.model.errors import is_lack_of_memory
 from urdf_tools.model.messages import printable
 from urdf_tools.model.spelling import did_you_mean
 
-_OTHER_VERBS = {
-    'info': 'tree', 'graph': 'tree', 'print': 'tree', 'validate': 'check', 'lint': 'check',
-    'test': 'check', 'fix': 'check', 'show': 'view', 'visualize': 'view', 'display': 'view',
-    'xacro': 'expand', 'convert': 'urdf sdf mjcf', 'export': 'urdf sdf mjcf',
-    'compare': 'diff', 'merge': 'attach', 'mass': 'inertia', 'mujoco': 'mjcf', 'gazebo': 'sdf'}
+_OTHER_VERBS = TABLES['other verbs']
 """What other programs call verbs, to those that do it here."""
 
 

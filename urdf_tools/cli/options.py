@@ -34,9 +34,9 @@ comma-separated list, or what returns them for the arguments that are there; and
 is ``%(shown)s`` in its help, by default those names.
 """
 
-_TABLES: Mapping[str, Any] = json.loads(Path(__file__).with_name('options.json').read_bytes())
+TABLES: Mapping[str, Any] = json.loads(Path(__file__).with_name('options.json').read_bytes())
 
-VERBS: dict[str, str] = {name: verb['summary'] for name, verb in _TABLES['verbs'].items()}
+VERBS: dict[str, str] = {name: verb['summary'] for name, verb in TABLES['verbs'].items()}
 """
 The verbs, and the first line of what each is for.
 
@@ -49,14 +49,14 @@ help.
 def add_options(parser: argparse.ArgumentParser, verb: str, given: Given) -> None:
     """Add the options of a verb; what ``given`` says overrides the table."""
     from urdf_tools.cli.arguments import MESH_LIMITS
-    _add(parser, _TABLES['verbs'][verb]['options'], {**MESH_LIMITS, **given})
+    _add(parser, TABLES['verbs'][verb]['options'], {**MESH_LIMITS, **given})
 
 
 def _add(container: argparse._ActionsContainer, options: Sequence[Any], given: Given) -> None:
     """Add options, each a name of those that verbs share, several together, or a single one."""
     for option in options:
         if isinstance(option, str):
-            _add(container, _TABLES['shared'][option], given)
+            _add(container, TABLES['shared'][option], given)
         elif 'group' in option:
             group = container.add_argument_group(option['group'], option.get('description'))
             _add(group, option['options'], given)

@@ -70,6 +70,7 @@ class LinkCollider:
     The shapes of a link as coal objects, and boxes around them.
 
     :ivar box: the lowest and the highest corner of the box around all, in the frame of the link.
+    :ivar thickness: the smallest size of a box around a shape, in m.
     """
 
     def __init__(self, solids: Iterable[Solid]):
@@ -82,6 +83,7 @@ class LinkCollider:
         centres = (axes @ boxes.mean(axis=1)[..., None])[..., 0] + [
             solid.centre for solid in solids]
         self._boxes: _Boxes = axes, centres, np.ptp(boxes, axis=1) / 2
+        self.thickness = 2 * float(self._boxes[2].min())
         reach = (np.abs(axes) @ self._boxes[2][..., None])[..., 0]
         self.box = low, high = (centres - reach).min(axis=0), (centres + reach).max(axis=0)
         self._whole = self._boxes if len(solids) == 1 else (

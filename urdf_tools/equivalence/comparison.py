@@ -17,7 +17,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+import json
 import math
+from pathlib import Path
 from typing import NamedTuple
 
 from urdf_tools.equivalence.matching import Matching
@@ -39,21 +41,8 @@ class Kind(NamedTuple):
 
 
 KINDS: Mapping[str, Kind] = {
-    'joint': Kind(0.0, '', 'Joints are in both robots, and of the same type'),
-    'loop': Kind(0.1, 'mm', 'Loops are closed at the same points'),
-    'pose': Kind(0.1, 'mm', 'Joints move the bodies below them in the same way'),
-    'limit': Kind(1.0, 'mm', 'Joints have the same range'),
-    'mimic': Kind(0.1, 'mm', 'Joints follow the same joints'),
-    'frame': Kind(0.1, 'mm', 'Links have the same frames'),
-    'mass': Kind(0.1, '%', 'Bodies have the same mass'),
-    'com': Kind(0.1, 'mm', 'Bodies have the same centre of mass'),
-    'inertia': Kind(1.0, '%', 'Bodies have the same inertia about their centre of mass'),
-    'effort': Kind(1.0, '%', 'Joints have the same effort limit'),
-    'velocity': Kind(1.0, '%', 'Joints have the same velocity limit'),
-    'damping': Kind(1.0, '%', 'Joints have the same damping'),
-    'friction': Kind(1.0, '%', 'Joints have the same friction'),
-    'collision': Kind(1.0, 'mm', 'Bodies have collision shapes of the same size at the same pose'),
-    'motion': Kind(1.0, '%', 'Link poses and mass matrices are the same in all configurations')}
+    name: Kind(*each) for name, each in json.loads(
+        Path(__file__).with_name('kinds.json').read_bytes()).items()}
 """
 What is compared.
 

@@ -22,6 +22,8 @@ from dataclasses import dataclass
 from dataclasses import replace
 from enum import IntEnum
 from functools import partial
+import json
+from pathlib import Path
 from typing import Any
 from typing import NamedTuple
 
@@ -144,6 +146,16 @@ warns = partial(_stated, Impact.WARNS)
 """Return that programs say so, and nothing else changes."""
 
 
+def written(data: Iterable[Mapping[str, Any]]) -> Consequences:
+    """Return consequences written as ``does``, ``programs``, and what the function does takes."""
+    effects: dict[str, Callable[..., Consequences]] = {
+        'refuses': refuses, 'drops': drops, 'changes': changes, 'ignores': ignores,
+        'warns': warns}
+    return tuple(each for given in data for each in effects[given['does']](
+        *given['programs'], **{name: text for name, text in given.items()
+                               if name not in ('does', 'programs')}))
+
+
 def applicable(consequences: Iterable[Consequence], seen: object, defect: object) -> Consequences:
     """
     Return the consequences of an instance of a defect, without their conditions.
@@ -172,25 +184,8 @@ def sentences(consequences: Iterable[Consequence]) -> dict[str, str]:
             for program, of_program in texts.items()}
 
 
-CONSUMERS: Mapping[str, tuple[str, ...]] = {
-    'gazebo': ('urdfdom',),
-    'moveit': ('urdfdom',),
-    'rviz': ('urdfdom',),
-    'mujoco': (),
-    'isaac': ('usd',),
-    'drake': (),
-    'robot_state_publisher': ('urdfdom', 'kdl'),
-    'ros2_control': ('urdfdom',),
-    'joint_state_publisher': (),
-    'pybullet': (),
-    'pinocchio': ('urdfdom',),
-    'usd': (),
-    'tesseract': (),
-    'idyntree': (),
-    'urdf_parser_py': (),
-    'urdfdom': (),
-    'kdl': ('urdfdom',),
-}
+CONSUMERS: Mapping[str, tuple[str, ...]] = json.loads(
+    Path(__file__).with_name('consumers.json').read_bytes())
 """
 Each program with what reads URDF for it; what that refuses, the program does not get.
 

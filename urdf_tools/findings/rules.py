@@ -40,6 +40,7 @@ from typing import TypeVar
 
 from urdf_tools.findings.consequences import applicable
 from urdf_tools.findings.consequences import Consequences
+from urdf_tools.findings.consequences import written
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Fix
 from urdf_tools.findings.finding import Severity
@@ -235,7 +236,9 @@ class Registry(Mapping[str, Rule[Checked, DefectT]]):
 
     :param categories: the categories of the rules, in their order.
     :param texts: a JSON file with what rules say beside their docstrings, by code: ``fix`` and
-        ``source`` as parameters of a :class:`Rule`, and all of it for rules without a docstring.
+        ``source`` as parameters of a :class:`Rule`, ``consequences`` without a condition as in
+        :func:`~urdf_tools.findings.consequences.written`, and the parameters of
+        :func:`rule_text` for rules without a docstring.
     """
 
     def __init__(self, categories: Sequence[str], texts: Path):
@@ -265,6 +268,15 @@ class Registry(Mapping[str, Rule[Checked, DefectT]]):
             raise ValueError(f'The rule {rule.code!r} is registered twice')
         self._rules[rule.code] = rule
 
+    def state(self, code: str, severity: Severity, category: str, says: str | RuleText,
+              check: Callable[[Checked], Iterable[DefectT]] | None, *consequences: Consequences,
+              **options: str) -> None:
+        """Register a rule with its fix, source and consequences in the file of texts as well."""
+        texts = self.texts.get(code, {})
+        options.update((name, texts[name]) for name in ('fix', 'source') if name in texts)
+        self.add(Rule(code, severity, category, says, check=check, consequences=(
+            *written(texts.get('consequences', ())), *chain(*consequences)), **options))
+
     def in_category(self, category: str) -> Callable[..., Callable[[Check], Check]]:
         """
         Return the decorator that registers the rules of a category.
@@ -282,10 +294,8 @@ class Registry(Mapping[str, Rule[Checked, DefectT]]):
         def rule(code: str, severity: Severity, *consequences: Consequences, finds: bool = True,
                  **options: str) -> Any:
             def register(check: Check) -> Check:
-                self.add(Rule(
-                    code, severity, category, check.__doc__ or '',
-                    consequences=tuple(chain(*consequences)), check=check if finds else None,
-                    **self.texts.get(code, {}), **options))
+                self.state(code, severity, category, check.__doc__ or '',
+                           check if finds else None, *consequences, **options)
                 return check
             return register
         return rule

@@ -18,14 +18,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 from urdf_tools.findings.losses import Loss
 from urdf_tools.formats.converted_document import ConvertedDocument
+from urdf_tools.model.errors import ErrorKind
+from urdf_tools.model.messages import quote
 from urdf_tools.model.pose import rpy_of
+from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.xml.document import Document
+from urdf_tools.model.xml.document import MAX_BYTES
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.editing import add_tags
 from urdf_tools.model.xml.element import Element
@@ -33,24 +38,80 @@ from urdf_tools.model.xml.element_sources import ElementSource
 from urdf_tools.model.xml.element_sources import SourceFile
 from urdf_tools.model.xml.element_sources import text_of
 from urdf_tools.model.xml.element_sources import XacroSources
+from urdf_tools.model.xml.xml_parser import MAX_ELEMENTS
 from urdf_tools.types import Array
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
+MAX_FILES = 1000
+"""Maximum number of files that are included; one counts as often as it is."""
+
+
+class Work:
+    """
+    Counts what a description asks for, in all files and copies.
+
+    :ivar elements: how many elements.
+    """
+
+    def __init__(self) -> None:
+        self.elements = 0
+        self._files = 0
+        self._size = 0
+
+    def add(self, element: Element, elements: int, size: int) -> None:
+        """
+        Count elements.
+
+        :param element: what asks for them.
+        :param size: their size in bytes, or that of their names.
+        :raises DescriptionError: there are too many.
+        """
+        self.elements += elements
+        self._size += size
+        if self.elements > MAX_ELEMENTS or self._size > MAX_BYTES or self._files > MAX_FILES:
+            error = element.error(
+                f'The model has more than {MAX_ELEMENTS} elements, {MAX_FILES} files or '
+                f'{MAX_BYTES // 2**20} MB, with all that it includes and copies')
+            error.kind = ErrorKind.TOO_LARGE
+            raise error
+
+    def read(self, path: Path, include: Element) -> Document:
+        """
+        Read a file that an element includes.
+
+        :raises DescriptionError: it cannot be read, or the files are too many or too large.
+        """
+        try:
+            data = read_regular_file(path, MAX_BYTES + 1)
+        except OSError as error:
+            raise include.error(
+                f'Cannot read {quote(str(path), 200)}: {error.strerror or error}') from error
+        self._files += 1
+        self.add(include, 0, len(data))
+        document = read_document(data, str(path))
+        self.add(include, sum(1 for _ in document.root.iter()), 0)
+        return document
+
+
 class Node(ElementTree.Element):
     """
     An element of URDF that is being made.
 
+    :param work: counts the nodes.
     :ivar source: the element of the other format that it stands for.
+    :raises DescriptionError: there are too many.
     """
 
     source: Element
 
-    def __init__(self, tag: str, source: Element, **attributes: object):
+    def __init__(self, tag: str, source: Element, work: Work, **attributes: object):
         super().__init__(tag, {name: text_of_value(value) for name, value in attributes.items()})
+        work.add(source, 1, sum(map(len, self.attrib.values())))
         self.source = source
+        self._work = work
 
     if TYPE_CHECKING:
         def __iter__(self) -> Iterator[Node]: ...
@@ -62,7 +123,7 @@ class Node(ElementTree.Element):
         :param source: what it stands for; by default the same as the element.
         :param attributes: as in :func:`text_of_value`.
         """
-        child = Node(tag, self.source if source is None else source, **attributes)
+        child = Node(tag, self.source if source is None else source, self._work, **attributes)
         self.append(child)
         return child
 

@@ -29,6 +29,7 @@ from urdf_tools.check.fixes import NotFixableError
 from urdf_tools.check.fixes import SourceChanges
 from urdf_tools.check.registry import CATEGORIES
 from urdf_tools.check.rules import RULES
+from urdf_tools.check.schema import TABLES
 from urdf_tools.check.validator import failed
 from urdf_tools.check.validator import RULE_OF_ERROR
 from urdf_tools.check.validator import validates
@@ -55,15 +56,7 @@ from urdf_tools.xacro.expansion import expand_document
 from urdf_tools.xacro.files import XacroBudget
 from urdf_tools.xacro.files import XacroLimits
 
-UNEXPANDED_RULES = frozenset((
-    'alpha-zero', 'axis-nearly-aligned', 'axis-not-unit', 'axis-zero',
-    'inertia-diagonal-not-positive', 'inertia-not-pd', 'inertia-offdiag-too-large',
-    'inertia-triangle', 'inertia-zero', 'joint-unknown-type', 'limit-in-degrees',
-    'limit-inverted', 'limit-negative-effort', 'limit-negative-velocity', 'mass-negative',
-    'mesh-scale-zero', 'mesh-scheme-unsupported', 'mimic-self', 'number-locale-comma',
-    'number-not-finite', 'number-not-parsable', 'number-spacing', 'parent-is-child',
-    'quat-not-normalised', 'rgba-out-of-range', 'rpy-and-quat', 'size-not-positive',
-    'soft-limits-inverted', 'suppression-unknown', 'unknown-attribute', 'vector-wrong-length'))
+UNEXPANDED_RULES = frozenset(TABLES['rules of parts'])
 """The rules that apply to a part of a description, whatever xacro adds to it."""
 
 UNREADABLE = frozenset(RULE_OF_ERROR.values())

@@ -17,6 +17,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+import json
+from pathlib import Path
 
 from lsprotocol import types
 
@@ -31,17 +33,8 @@ MAX_DEPTH = 50
 """Deepest nesting of symbols; deeper ones are beside those of this depth."""
 
 _MAX_SYMBOLS = 20_000
-_KINDS = {
-    'link': types.SymbolKind.Struct,
-    'joint': types.SymbolKind.Interface,
-    'material': types.SymbolKind.Constant,
-    'gazebo': types.SymbolKind.Object,
-    'ros2_control': types.SymbolKind.Object,
-    'transmission': types.SymbolKind.Object,
-    'xacro:macro': types.SymbolKind.Function,
-    'xacro:property': types.SymbolKind.Variable,
-    'xacro:arg': types.SymbolKind.Variable,
-    'xacro:include': types.SymbolKind.File}
+_KINDS = {tag: types.SymbolKind[kind] for tag, kind in json.loads(
+    Path(__file__).with_name('symbol_kinds.json').read_bytes()).items()}
 
 
 def outline(source: Source) -> list[types.DocumentSymbol]:

@@ -20,7 +20,9 @@ from collections.abc import Callable
 from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
+import json
 from math import dist
+from pathlib import Path
 import struct
 from types import MappingProxyType
 from typing import Any
@@ -48,14 +50,11 @@ LayoutOfNames = TypeVar('LayoutOfNames')
 Deserialize = Callable[[bytes], tuple[int, Sequence[str], Sequence[float]]]
 """Returns the stamp in nanoseconds, the names and the positions of a joint state."""
 
-FAULTS = {
-    'unknown': 'Joint states name joints that the description does not have',
-    'duplicate': 'Joint states name a joint more than once; the first position counts',
-    'no position': 'Joint states name joints without giving a position',
-    'no name': 'Joint states have more positions than names',
-    'not planar or floating': 'Poses are given for joints that are neither planar nor floating',
-    'mimic overflow': 'Positions of mimic joints overflow; these joints are skipped',
-    'non-finite': 'Joint states have positions that are not finite; these are skipped'}
+TEXTS: Mapping[str, Mapping[str, str]] = json.loads(
+    Path(__file__).with_name('faults.json').read_bytes())
+"""What is logged about joint states."""
+
+FAULTS = TEXTS['faults']
 """Kind of fault to what is logged about it."""
 
 MAX_UNKNOWN = 100

@@ -25,6 +25,7 @@ import numpy.typing as npt
 
 from urdf_tools.messages.cdr import SECOND
 from urdf_tools.messages.joint_state_reader import SPARE_NAMES
+from urdf_tools.messages.joint_state_reader import TEXTS
 from urdf_tools.types import Indices
 
 RESTART_THRESHOLD = SECOND
@@ -47,24 +48,8 @@ BACKWARD = 'stamp went back'
 TWO_SOURCES = 'two sources or clocks'
 
 DROPS = {
-    'no description': 'Joint states received before a robot description are not published',
-    'malformed': 'Messages that are not joint states are skipped',
-    'too many names':
-        f'Joint states that name over {SPARE_NAMES} joints more than the robot has are skipped',
-    'no moving joint': 'Joint states without any moving joint of the robot are not published',
-    'zero stamp':
-        'Joint states with a zero stamp are not published: stamp them, or set stamp_policy to '
-        'now_if_zero',
-    'negative stamp': 'Joint states with a negative stamp are not published',
-    'stamp too large': 'Joint states with a stamp beyond the range of messages are not published',
-    REPEATED: 'Joint states that repeat the last stamp are not published again',
-    'old stamp': 'Joint states older than those already published are not published',
-    BACKWARD:
-        'The stamps of joint states went back; publishing resumes once only such stamps have '
-        f'arrived for {CONFIRMATION / SECOND} s',
-    TWO_SOURCES:
-        'Stamps of joint states jump back and forth, as from two sources or two clocks; only the '
-        'newer joint states are published'}
+    reason: text.format(spare_names=SPARE_NAMES, confirmation=CONFIRMATION / SECOND)
+    for reason, text in TEXTS['drops'].items()}
 """Reason why a joint state is not published, and what is logged about it."""
 
 THROTTLED = 'throttled'

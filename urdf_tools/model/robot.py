@@ -178,6 +178,18 @@ class Robot(RobotRecord):
         return _library().ForwardKinematics(tree, frame_to).transform(
             frame_to, frame_from or self.root, tree.configuration(q, degrees=degrees))
 
+    @classmethod
+    def from_xml_file(cls, path: str | os.PathLike[str], **options: Any) -> Robot:
+        """Load a robot, as :func:`urdf_tools.load` does."""
+        robot: Robot = _library().load(path, **options)
+        return robot
+
+    @classmethod
+    def from_xml_string(cls, text: str | bytes, **options: Any) -> Robot:
+        """Load a robot from a text, as :func:`urdf_tools.loads` does."""
+        robot: Robot = _library().loads(text, **options)
+        return robot
+
     def show(self, configuration: Any = {}, **options: Any) -> Any:
         """Show the robot in a browser or notebook, as :func:`urdf_tools.show` does."""
         return _library().show(self, configuration, **options)

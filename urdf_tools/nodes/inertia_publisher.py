@@ -41,7 +41,6 @@ from urdf_tools.dynamics import Verdict
 from urdf_tools.dynamics.depiction import depict
 from urdf_tools.dynamics.depiction import LINK
 from urdf_tools.dynamics.depiction import ROBOT
-from urdf_tools.dynamics.depiction import SOLIDS
 from urdf_tools.dynamics.depiction import Style
 from urdf_tools.kinematics.transforms import matrix_to_quaternion
 from urdf_tools.model.messages import name_list
@@ -57,7 +56,6 @@ from urdf_tools.ros.diagnostics import Status
 from urdf_tools.ros.live_robot import Configuration
 from urdf_tools.ros.live_robot import LiveRobot
 from urdf_tools.ros.live_robot import RobotSubscription
-from urdf_tools.ros.parameters import one_of
 from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.parameters import warn_of_unknown
 from urdf_tools.ros.topics import LATCHED
@@ -81,12 +79,7 @@ class InertiaPublisher(BaseNode):
         self._inertia: RobotInertia | None = None
         self._link_markers: list[Marker] | None = None
         self._settings = Parameters(self, self._apply)
-        self._settings.declare(
-            'rate', 10.0, 'Maximum publish rate of each topic (Hz)', minimum=0.1, maximum=1000.0)
-        self._settings.declare(
-            'shape', 'box', 'Equivalent solid that the markers show for an inertia: box or '
-            'ellipsoid', check=one_of('shape', SOLIDS))
-        self._settings.declare('frame_prefix', '', 'Prefix prepended to every frame ID')
+        self._settings.declare_table('inertia_publisher')
         topics: tuple[tuple[type, str, Callable[[InertiaState], object | None]], ...] = (
             (PointStamped, 'center_of_mass', self._center_of_mass_message),
             (InertiaStamped, 'inertia', self._inertia_message),

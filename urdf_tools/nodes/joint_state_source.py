@@ -87,13 +87,10 @@ class JointStateSource(BaseNode):
             raise StartError(
                 'A parameter is an empty list, which has no type in ROS; omit it') from error
         parameters = Parameters(self)
-        rate = parameters.declare(
-            'rate', 10, 'Publish rate (Hz)', minimum=1, maximum=1000, read_only=True)
         self._options = declare_options(self, parameters)
         # The default is not an empty list, because that has no type in ROS.
-        topics = list(filter(None, parameters.declare(
-            'source_list', [''], 'Topics of joint states to merge', read_only=True)))
-        self._step = 1.0 / rate
+        topics = list(filter(None, parameters['source_list']))
+        self._step = 1.0 / parameters['rate']
         self._source: JointSource | None = None
         self._passive: PassiveJoints | None = None
         self._faults = FaultLog(self.get_logger().warning, FAULTS)
@@ -222,25 +219,16 @@ def declare_options(node: Node, parameters: Parameters) -> Options:
     :param node: created with ``automatically_declare_parameters_from_overrides``.
     :raises StartError: one of them is refused.
     """
-    def declare(name: str, default: Any, description: str) -> Any:
-        return parameters.declare(name, default, description, read_only=True)
-
+    parameters.declare_table('joint_state_source')
     try:
         return Options(
             defaults=(
-                declare('publish_default_positions', True, 'Whether to publish positions'),
-                declare('publish_default_velocities', False, 'Whether to publish velocities'),
-                declare('publish_default_efforts', False, 'Whether to publish efforts')),
-            use_mimic_tags=declare('use_mimic_tags', True, 'Whether to follow <mimic>'),
-            use_smallest_joint_limits=declare(
-                'use_smallest_joint_limits', True, 'Whether soft limits narrow the ranges'),
+                parameters['publish_default_positions'], parameters['publish_default_velocities'],
+                parameters['publish_default_efforts']),
             zeros={name: _number(parameter)
                    for name, parameter in node.get_parameters_by_prefix('zeros').items()},
-            dependent_joints=_dependent_joints(node),
-            delta=declare('delta', 0.0, 'Step of each joint per message (rad, m); 0 disables it'),
-            sweep_period=declare(
-                'sweep_period', 0.0,
-                'Period (s) in which each joint sweeps its range and back; 0 disables it'))
+            dependent_joints=_dependent_joints(node), **{name: parameters[name] for name in (
+                'use_mimic_tags', 'use_smallest_joint_limits', 'delta', 'sweep_period')})
     except ValueError as error:
         raise StartError(str(error)) from error
 

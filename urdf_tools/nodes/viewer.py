@@ -20,7 +20,6 @@ What draws the page is an optional dependency; without it the node ends with one
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from collections.abc import Mapping
 from dataclasses import replace
 import threading
@@ -91,7 +90,11 @@ class ViewerNode(BaseNode):
             raise StartError(needs('The viewer', _MISSING, 'view'))
         super().__init__('viewer')
         settings = Parameters(self)
-        _declare_parameters(settings.declare)
+        settings.declare_table(
+            'viewer', host={'default': LOOPBACK}, port={'default': DEFAULT_PORT})
+        settings.declare(
+            'allow_control', not is_open(settings['host']), 'Whether pages may do more than look; '
+            'by default only where no other machine reaches the host', read_only=True)
         try:
             self._server = server = LocalServer(
                 settings['host'], settings['port'], allow_control=settings['allow_control'])
@@ -186,18 +189,6 @@ class ViewerNode(BaseNode):
                 if name in live.tree.joint_index:
                     marks.update(dict.fromkeys(_moved_rigidly(live, name), rgb))
         return marks
-
-
-def _declare_parameters(declare: Callable[..., Any]) -> None:
-    host = declare('host', LOOPBACK, 'Address to serve the page at; another one than the default '
-                   'is open to other machines', read_only=True)
-    declare('allow_control', not is_open(host), 'Whether pages may do more than look; by default '
-            'only where no other machine reaches the host', read_only=True)
-    declare('port', DEFAULT_PORT, 'First port to try', minimum=1, maximum=65535, read_only=True)
-    declare('rate', 30.0, 'Maximum rate at which the robot is drawn (Hz)', minimum=0.1,
-            maximum=200.0, read_only=True)
-    declare('drive', False, 'Whether the sliders publish joint_states, unless another node '
-            'publishes them; without it no page can let them', read_only=True)
 
 
 def _moved_rigidly(live: LiveRobot, joint: str) -> list[str]:

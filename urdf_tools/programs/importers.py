@@ -44,6 +44,7 @@ from urdf_tools.model.pose import quaternion_from_rpy
 from urdf_tools.model.values import parse_number
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.robot_parts import suffix_of
+from urdf_tools.programs.tables import TABLES
 from urdf_tools.types import Array
 
 ONE_DOF = ('revolute', 'continuous', 'prismatic')
@@ -233,12 +234,7 @@ def pose_from(xyz: tuple[float, ...], rpy: tuple[float, ...]) -> Pose:
     return Pose((x, y, z), quaternion_from_rpy(*rpy))
 
 
-_ONCE: Mapping[str, tuple[str, ...]] = {
-    'link': ('inertial',), 'inertial': ('origin', 'mass', 'inertia'),
-    'visual': ('origin', 'geometry', 'material'), 'collision': ('origin', 'geometry'),
-    'material': ('color', 'texture'),
-    'joint': ('origin', 'parent', 'child', 'axis', 'limit', 'safety_controller', 'calibration',
-              'mimic', 'dynamics')}
+_ONCE: Mapping[str, tuple[str, ...]] = TABLES['elements read once']
 """Elements to those children of which programs read only one."""
 
 

@@ -113,12 +113,7 @@ class Updater:
         self._node = node
         self._lock = lock
         self._parameters = Parameters(node, self._reschedule)
-        self._parameters.declare(
-            'diagnostic_updater.period', 1.0, 'Seconds between two diagnostics messages',
-            minimum=0.05, maximum=3600.0)
-        self._parameters.declare(
-            'diagnostic_updater.use_fqn', False,
-            "Begin the names of statuses with the node's fully qualified name")
+        self._parameters.declare_table('diagnostics')
         # Health is reported in real time, even while simulated time is paused.
         self._timer = node.create_timer(
             self._parameters['diagnostic_updater.period'], self.publish,

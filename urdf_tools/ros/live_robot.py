@@ -225,9 +225,7 @@ class RobotSubscription:
         self._settings = Parameters(node)
         self.loops_file = self._settings.declare_loops_file()
         self._model = CurrentModel(self.loops_file)
-        self._settings.declare(
-            'joint_timeout', 5.0, 'Age (s) above which joint states are stale; 0 is never',
-            minimum=0.0, maximum=86400.0)
+        self._settings.declare_table('joint states')
         joint_states = JointStatesTask(
             lambda: self.live.joints if self.live else None, lambda: self.joint_timeout,
             lambda: self._joint_states.publishers)

@@ -19,8 +19,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from collections.abc import Collection
 from collections.abc import Iterable
+from collections.abc import Mapping
 from collections.abc import Sequence
+import json
 from math import isfinite
+from pathlib import Path
 from typing import Any
 
 from rcl_interfaces.msg import FloatingPointRange
@@ -39,6 +42,10 @@ from urdf_tools.model.spelling import did_you_mean
 from urdf_tools.ros.process import StartError
 
 Check = Callable[[Any], object]
+
+_TABLES: Mapping[str, Mapping[str, Mapping[str, Any]]] = json.loads(
+    Path(__file__).with_name('parameters.json').read_bytes())
+"""The parameters of nodes, of the diagnostics, and those that nodes share."""
 
 
 class Parameters:
@@ -103,11 +110,23 @@ class Parameters:
         self._values[name] = value
         return value
 
+    def declare_table(self, table: str, **given: Mapping[str, Any]) -> None:
+        """
+        Declare the parameters of a table in ``parameters.json``, in their order.
+
+        :param given: what is not in the table, or overrides it, by the name of the parameter.
+        :raises StartError: a value given at start-up is refused.
+        """
+        for name, options in _TABLES[table].items():
+            choices = options.get('choices')
+            self.declare(name, **{
+                **{key: value for key, value in options.items() if key != 'choices'},
+                **({'check': one_of(name, choices)} if choices else {}), **given.get(name, {})})
+
     def declare_loops_file(self) -> str:
         """Declare the parameter for a file of loops, and return its value."""
-        return str(self.declare(
-            'loops_file', '', 'YAML file of loops in addition to those of the description, and of '
-            'the positions near which they are assembled', read_only=True))
+        self.declare_table('loops')
+        return str(self['loops_file'])
 
     def _check(self, parameters: list[Parameter[Any]]) -> SetParametersResult:
         for parameter in parameters:

@@ -17,8 +17,10 @@
 import os
 
 import pytest
+from support.workspaces import DIFFERENCE
 from support.workspaces import GRIPPER
 from support.workspaces import PALM
+from support.workspaces import write_pair
 
 from urdf_tools.testing import description_test
 
@@ -70,6 +72,12 @@ def test_each_description_is_a_test(package):
     where = 'urdf/gripper.urdf:7:5: error: The lower limit of joint'
     assert any(line.startswith(where) for line in lines)
     assert '    7 |     <limit lower="0.04" upper="0" effort="10" velocity="0.1"/>' in lines
+
+
+def test_the_file_that_has_to_be_the_same_robot(package):
+    write_pair(package)
+    found = failures(description_test(package / 'test' / 'test_urdf.py'))
+    assert DIFFERENCE in found['urdf/pair.urdf']
 
 
 def test_a_folder(package):

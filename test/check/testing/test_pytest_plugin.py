@@ -19,8 +19,10 @@ import subprocess
 import sys
 
 import pytest
+from support.workspaces import DIFFERENCE
 from support.workspaces import GRIPPER
 from support.workspaces import PALM
+from support.workspaces import write_pair
 
 pytestmark = pytest.mark.slow
 
@@ -88,6 +90,13 @@ def test_descriptions_are_tests(folder):
     assert any(line.startswith('arm/macros.xacro:4:') for line in lines)
     assert '    7 |     <limit lower="0.04" upper="0" effort="10" velocity="0.1"/>' in lines
     assert 'Traceback' not in output
+
+
+def test_the_file_that_has_to_be_the_same_robot(folder):
+    write_pair(folder)
+    outcomes, output = run(folder, '--urdf', 'urdf', code=1)
+    assert outcomes == {'urdf/pair.urdf::urdf': 'FAILED'}
+    assert DIFFERENCE in output
 
 
 def test_the_key_in_the_configuration_file(folder):

@@ -316,3 +316,20 @@ def test_arguments_reach_the_srdf_file_beside_the_description(tmp_path, monkeypa
     assert 'srdf-unknown-name' in {finding['code'] for finding in report['findings']}
     (report,) = checked(capsys, 'arm.urdf.xacro', 'nam:=arm')[1]
     assert [finding['code'] for finding in report['findings']] == ['xacro-failed']
+
+
+def test_arguments_reach_the_srdf_of_a_plain_urdf_in_a_folder(tmp_path, monkeypatch, capsys):
+    (tmp_path / 'p').mkdir()
+    (tmp_path / 'p' / 'r.urdf').write_text('<robot name="r"><link name="a"/></robot>')
+    (tmp_path / 'p' / 'r.srdf.xacro').write_text(
+        '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">'
+        '<xacro:arg name="pre" default=""/>'
+        '<disable_collisions link1="a" link2="$(arg pre)b" reason="Never"/></robot>')
+    monkeypatch.chdir(tmp_path)
+    for name in ('p', 'p/r.urdf'):
+        main(['check', name, 'pre:=left_'])
+        lines = capsys.readouterr().out
+        # The file is named as the folder was.
+        assert '\np/r.srdf.xacro:1:' in lines and "'left_b', which does not exist" in lines
+    assert main(['check', 'p', 'other:=x']) == 2
+    assert "No description has the xacro argument 'other'" in capsys.readouterr().err

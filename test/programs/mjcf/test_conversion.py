@@ -267,3 +267,16 @@ def test_a_loop_without_a_moving_joint_is_written():
     conversion, document = converted(
         link('a') + link('b') + joint('f', 'fixed', 'a', 'b') + loop)
     assert conversion.closed and document.find('equality/connect') is not None
+
+
+def test_a_base_without_mass_stays_where_joints_of_the_description_move_it():
+    # The base of a Cassie is three slides and three hinges below a link called map.
+    text = '<link name="map"/>' + link('pelvis') + joint('z', 'prismatic', 'map', 'pelvis')
+    conversion, root = converted(text, MjcfOptions('free'))
+    assert root.find('.//freejoint') is None
+    assert conversion.account.base == 'fixed'
+    assert ("The base stays fixed, as nothing fixed to 'map' has mass: joints of the description "
+            'move what has') in said(conversion)
+    with_mass, root = converted(text.replace('<link name="map"/>', link('map')),
+                                MjcfOptions('free'))
+    assert root.find('.//freejoint') is not None and with_mass.account.base == 'free'

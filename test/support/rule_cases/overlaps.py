@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Cases of the rule about links that are inside each other."""
+"""Cases of the rules about links that are inside each other."""
 
 from support.validation_cases import Case
 from support.validation_cases import example
@@ -29,6 +29,8 @@ LINK_BETWEEN = ARM.replace("""<link name="upper_arm"><collision><origin xyz="0.1
 <geometry><box size="0.1 0.1 0.1"/></geometry></collision></link>""", '<link name="upper_arm"/>')
 
 CASES = (
+    example('passes-through-parent', 5,
+            "Joint 'slide' moves 'drawer' through 'cabinet' in 85 percent of its range"),
     example('shapes-overlap', 5, "Link 'forearm' is 50 mm inside 'base' at zero"),
     Case(
         'shapes-overlap', LIMITS, '<origin xyz="0.3 0 0"/>', '<origin xyz="0.6 0 0"/>', 5,

@@ -205,7 +205,7 @@ def mesh_outside_package(description: Description) -> Iterator[Defect]:
                        advice=FreeText(error.hint), hint='{advice}')
 
 
-@rule('mesh-format-unsupported', WARN, _NOT_SHOWN, affects='any')
+@rule('mesh-format-unsupported', WARN, affects='any')
 def mesh_format_unsupported(description: Description) -> Iterator[Defect]:
     """
     Check that every mesh is in a format that ROS programs read.
@@ -275,7 +275,7 @@ _row = partial(row, 'assets')
 
 _row('mesh-stl-text', INFO,
      partial(_meshes, lambda mesh: mesh.is_text, '{filename:120} is an ASCII STL file'),
-     changes('rviz', of='shape', how='loads it slowly'), affects='mesh')
+     affects='mesh')
 
 _row('mesh-repeated-ids', WARN,
      partial(_meshes, lambda mesh: mesh.repeated_ids,
@@ -293,8 +293,7 @@ _row('mesh-inside-out', WARN,
 
 _row('mesh-too-many-faces', WARN,
      partial(_meshes, lambda mesh: mesh.faces > _MAX_FACES,
-             '{filename:120} has {triangles:,} triangles', triangles='faces'),
-     changes('rviz', of='shape', how='becomes slow'), affects='mesh')
+             '{filename:120} has {triangles:,} triangles', triangles='faces'), affects='mesh')
 
 _row('collision-mesh-heavy', INFO,
      partial(_meshes, lambda mesh: _MAX_COLLISION_FACES < mesh.faces <= _MAX_FACES,
@@ -337,8 +336,7 @@ def mesh_units_suspect(description: Description) -> Iterator[Defect]:
                          hint='' if size > maximum else 'For a mesh in metres, remove the scale')
 
 
-@rule('texture-not-found', WARN, changes('rviz', of='texture', how='shows no texture'),
-      affects='any')
+@rule('texture-not-found', WARN, affects='any')
 def texture_not_found(description: Description) -> Iterator[Defect]:
     """
     Check that the file of every texture exists.

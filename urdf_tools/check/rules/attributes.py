@@ -50,6 +50,7 @@ from urdf_tools.findings.consequences import Condition
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.message import FreeText
 from urdf_tools.model.xml.editing import RemoveElement
+from urdf_tools.model.xml.editing import SetAttribute
 from urdf_tools.model.xml.element import Element
 
 _Elements = Callable[[Description], Iterable[Element]]
@@ -115,7 +116,9 @@ def _inverted(elements: _Elements, lower: str, upper: str, template: str, descri
     for element in elements(description):
         ends = description.numbers(element, lower, upper)
         if len(ends) == 2 and ends[lower] > ends[upper]:
-            yield Defect(element, template, **ends)
+            yield Defect(element, template, **ends, fix=(
+                SetAttribute(element, lower, element.attrib[upper]),
+                SetAttribute(element, upper, element.attrib[lower])))
 
 
 def _bounds(what: str, name: str, description: Description) -> Iterator[Defect]:
@@ -160,7 +163,7 @@ _joints('joint-no-type', ERROR,
         affects='type attribute joint')
 
 _joints('axis-no-xyz', ERROR, partial(_lacks, _AXES, 'xyz', 'The axis of {parent} has no xyz'),
-        refuses('urdf_parser_py', how='raises an exception'), affects='any')
+        affects='any')
 
 _joints('axis-zero', ERROR,
         partial(_values, _AXES, 'xyz', 3, lambda xyz: math.hypot(*xyz) < 1e-9,
@@ -169,22 +172,18 @@ _joints('axis-zero', ERROR,
 _joints('axis-on-fixed', INFO, partial(_on_fixed, 'axis', '{joint} is fixed but has an <axis>'))
 _joints('limit-on-fixed', INFO, partial(_on_fixed, 'limit', '{joint} is fixed but has a <limit>'))
 
-_joints('limit-no-effort', ERROR, partial(_lacks_bound, 'effort'), refuses('urdf_parser_py'),
-        affects='any')
+_joints('limit-no-effort', ERROR, partial(_lacks_bound, 'effort'), affects='any')
 
-_joints('limit-no-velocity', ERROR, partial(_lacks_bound, 'velocity'), refuses('urdf_parser_py'),
-        affects='any')
+_joints('limit-no-velocity', ERROR, partial(_lacks_bound, 'velocity'), affects='any')
 
 _joints('limit-inverted', ERROR,
         partial(_inverted, _LIMITS, 'lower', 'upper',
                 'The lower limit of {joint}, {lower:g}, is above its upper limit, {upper:g}'),
         affects='any')
 
-_joints('limit-negative-effort', ERROR, partial(_bounds, 'negative', 'effort'),
-        changes('ros2_control', of='limit', how='uses the magnitude'), affects='any')
+_joints('limit-negative-effort', ERROR, partial(_bounds, 'negative', 'effort'), affects='any')
 
-_joints('limit-negative-velocity', ERROR, partial(_bounds, 'negative', 'velocity'),
-        changes('moveit', 'ros2_control', of='limit', how='uses the magnitude'), affects='any')
+_joints('limit-negative-velocity', ERROR, partial(_bounds, 'negative', 'velocity'), affects='any')
 
 _UNTIMED_IF_ZERO = changes(
     'moveit', of='joint', how='cannot time-parameterize a trajectory',
@@ -204,25 +203,21 @@ _joints('acceleration-jerk-negative', ERROR,
                 'The {attribute} limit of {joint} is negative ({value:g})'))
 
 _joints('dynamics-empty', ERROR, partial(_lacks_both, 'dynamics', 'damping', 'friction'),
-        refuses('tesseract'), affects='any')
+        affects='any')
 
 _joints('dynamics-negative', WARN,
         partial(_negative, 'dynamics', ('damping', 'friction'),
                 'The {attribute} of {joint} is negative ({value:g})'), affects='any')
 
-_joints('calibration-empty', INFO, partial(_lacks_both, 'calibration', 'rising', 'falling'),
-        refuses('tesseract'))
+_joints('calibration-empty', INFO, partial(_lacks_both, 'calibration', 'rising', 'falling'))
 
 _joints('safety-no-k-velocity', ERROR,
-        partial(_lacks, _SAFETY, 'k_velocity', 'The {owner} has no k_velocity'),
-        refuses('tesseract', 'urdf_parser_py'), affects='any')
+        partial(_lacks, _SAFETY, 'k_velocity', 'The {owner} has no k_velocity'), affects='any')
 
 _joints('soft-limits-inverted', WARN,
         partial(_inverted, _SAFETY, 'soft_lower_limit', 'soft_upper_limit',
                 'The soft lower limit of {joint}, {soft_lower_limit:g}, is above its soft upper '
-                'limit, {soft_upper_limit:g}'),
-        changes('moveit', of='joint', how='finds no valid position'),
-        changes('ros2_control', 'joint_state_publisher', of='limit', how='uses the soft limits'))
+                'limit, {soft_upper_limit:g}'))
 
 _joints('mimic-no-joint', ERROR,
         partial(_lacks, _MIMICS, 'joint', 'The <mimic> of {parent} names no joint'),
@@ -238,9 +233,8 @@ _geometry('mesh-no-filename', ERROR,
 
 _geometry('mesh-scale-zero', ERROR,
           partial(_values, _meshes, 'scale', 3, lambda scale: 0 in scale,
-                  'The scale of the {mesh} contains a zero ({scale})'), refuses('tesseract'),
-          affects='any')
+                  'The scale of the {mesh} contains a zero ({scale})'), affects='any')
 
 _geometry('mesh-scale-negative', INFO,
           partial(_values, _meshes, 'scale', 3, lambda scale: min(scale) < 0,
-                  'The scale of the {mesh} is negative ({scale})'), refuses('tesseract'))
+                  'The scale of the {mesh} is negative ({scale})'))

@@ -45,8 +45,6 @@ from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.check.rules.moveit import position_defects
 from urdf_tools.findings.consequences import changes
-from urdf_tools.findings.consequences import drops
-from urdf_tools.findings.consequences import ignores
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.model.spelling import closest
@@ -61,7 +59,7 @@ _SOLVERS = Spelling(('kdl_kinematics_plugin/KDLKinematicsPlugin', 'pick_ik/PickI
 _NOT_ACTIVATED = changes('ros2_control', of='joint', how='does not activate the controller')
 
 
-@rule('moveit-solver-unknown-group', WARN, drops('moveit', of='element', how='ignores the solver'))
+@rule('moveit-solver-unknown-group', WARN)
 def moveit_solver_unknown_group(description: Description) -> Iterator[Defect]:
     """
     Check that the groups in kinematics.yaml are groups of the SRDF file, and solvers exist.
@@ -88,8 +86,7 @@ def moveit_solver_unknown_group(description: Description) -> Iterator[Defect]:
                          'exist', group=Name(name), suggestion=closest(name, files.groups))
 
 
-@rule('moveit-controller-unknown-joint', ERROR,
-      changes('moveit', of='joint', how='finds no controller for the joint'), _NOT_ACTIVATED)
+@rule('moveit-controller-unknown-joint', ERROR)
 def moveit_controller_unknown_joint(description: Description) -> Iterator[Defect]:
     """
     Check that the joints of controllers exist, and move.
@@ -159,8 +156,7 @@ def moveit_controller_unknown_joint(description: Description) -> Iterator[Defect
                     consequences=None if file in CONTROLLERS else _NOT_ACTIVATED)
 
 
-@rule('controller-interface-missing', ERROR,
-      changes('ros2_control', of='interface', how='does not activate the controller'))
+@rule('controller-interface-missing', ERROR)
 def controller_interface_missing(description: Description) -> Iterator[Defect]:
     """
     Check that <ros2_control> has the interfaces that controllers in ros2_controllers.yaml use.
@@ -196,8 +192,7 @@ def controller_interface_missing(description: Description) -> Iterator[Defect]:
                         interface=Name(interface.text or ''))
 
 
-@rule('moveit-controller-unlisted', WARN,
-      changes('moveit', of='element', how='executes nothing with the controller'))
+@rule('moveit-controller-unlisted', WARN)
 def moveit_controller_unlisted(description: Description) -> Iterator[Defect]:
     """
     Check that the controllers in controller_names of MoveIt have their settings beside it.
@@ -268,8 +263,7 @@ _NOT_CONFIGURED = changes(
 _NOTHING_EXECUTED = changes('moveit', of='element', how='executes nothing')
 
 
-@rule('initial-position-invalid', WARN,
-      changes('ros2_control', of='joint', how='begins elsewhere, or beyond the limits'))
+@rule('initial-position-invalid', WARN)
 def initial_position_invalid(description: Description) -> Iterator[Defect]:
     """
     Check that initial_positions.yaml has numbers within the limits, for joints that exist.
@@ -377,7 +371,7 @@ def _known() -> Mapping[str, Any]:
     return dict(yaml.safe_load(Path(__file__).with_suffix('.yaml').read_bytes()))
 
 
-@rule('controller-parameter-misspelt', WARN, ignores('ros2_control', of='element'))
+@rule('controller-parameter-misspelt', WARN)
 def controller_parameter_misspelt(description: Description) -> Iterator[Defect]:
     """
     Check that no parameter of a controller has almost the name of one that the controller reads.
@@ -403,20 +397,6 @@ def controller_parameter_misspelt(description: Description) -> Iterator[Defect]:
             elif own == _TABLE:
                 kind = types.get(name, name)
                 yield from _misspelt_parameters(entry, kind, _known().get(kind) or {})
-                yield from _renamed(entry)
-
-
-_BROADCASTER = 'joint_state_broadcaster/JointStateBroadcaster'
-_OLD_BROADCASTER = 'joint_state_controller/JointStateController'
-
-
-def _renamed(table: Element) -> Iterator[Defect]:
-    """Yield the controllers in a table whose type has another name in ROS 2."""
-    for entry in table:
-        of_type = entry_of(entry, 'type')
-        if of_type is not None and of_type.text == _OLD_BROADCASTER:
-            yield Defect(of_type, 'Releases from Humble on have no {name}',
-                         name=FreeText(of_type.text), suggestion=_BROADCASTER)
 
 
 def _types(entries: Iterable[Element]) -> dict[str, str]:

@@ -66,7 +66,7 @@ def _shapes(description: Description, *tags: str) -> Iterator[Element]:
             if shape.tag in (tags or SHAPES))
 
 
-@rule('geometry-missing', ERROR, refuses('urdf_parser_py'), affects='shape')
+@rule('geometry-missing', ERROR, affects='shape')
 def geometry_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every visual and collision has a geometry.
@@ -80,7 +80,7 @@ def geometry_missing(description: Description) -> Iterator[Defect]:
                          **misspelling(owner, 'geometry'))
 
 
-@rule('geometry-empty', ERROR, refuses('urdf_parser_py'), affects='any')
+@rule('geometry-empty', ERROR, affects='any')
 def geometry_empty(description: Description) -> Iterator[Defect]:
     """
     Check that every <geometry> contains a shape.
@@ -93,8 +93,7 @@ def geometry_empty(description: Description) -> Iterator[Defect]:
             yield Defect(geometry, 'The <geometry> of {owner} is empty', owner=owner)
 
 
-@rule('geometry-unknown', ERROR, refuses('urdf_parser_py'), affects='shape visual collision',
-      subject='geometry')
+@rule('geometry-unknown', ERROR, affects='shape visual collision', subject='geometry')
 def geometry_unknown(description: Description) -> Iterator[Defect]:
     """
     Check that every shape is one that URDF defines.
@@ -114,7 +113,7 @@ def geometry_unknown(description: Description) -> Iterator[Defect]:
                              severity=WARN if is_skipped else None)
 
 
-@rule('geometry-multiple', ERROR, refuses('urdf_parser_py'), affects='any')
+@rule('geometry-multiple', ERROR, affects='any')
 def geometry_multiple(description: Description) -> Iterator[Defect]:
     """
     Check that no <geometry> contains more than one shape.
@@ -129,7 +128,7 @@ def geometry_multiple(description: Description) -> Iterator[Defect]:
                          number=len(shapes), shapes=[f'<{shape.tag}>' for shape in shapes])
 
 
-@rule('size-missing', ERROR, refuses('urdf_parser_py'), affects='any')
+@rule('size-missing', ERROR, affects='any')
 def size_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every box, cylinder, sphere and capsule has all its sizes.
@@ -268,7 +267,7 @@ def material_no_name(description: Description) -> Iterator[Defect]:
                          severity=WARN if is_shared else INFO)
 
 
-@rule('material-undefined', WARN, refuses('tesseract'), affects='any')
+@rule('material-undefined', WARN, affects='any')
 def material_undefined(description: Description) -> Iterator[Defect]:
     """
     Check that every material that a visual refers to is defined, below <robot> or before it.
@@ -344,7 +343,7 @@ def texture_no_filename(description: Description) -> Iterator[Defect]:
                          **misspelling(texture, 'filename'))
 
 
-@rule('rgba-out-of-range', WARN, refuses('tesseract'), affects='any')
+@rule('rgba-out-of-range', WARN, affects='any')
 def rgba_out_of_range(description: Description) -> Iterator[Defect]:
     """
     Check that every component of a colour is between 0 and 1.

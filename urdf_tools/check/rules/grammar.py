@@ -35,8 +35,8 @@ from urdf_tools.check.schema import READERS
 from urdf_tools.check.schema import renamed
 from urdf_tools.check.schema import respelled
 from urdf_tools.check.schema import ROBOT
+from urdf_tools.check.schema import TABLES
 from urdf_tools.check.schema import Tag
-from urdf_tools.findings.consequences import warns
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.model.grouping import grouped
@@ -46,14 +46,7 @@ from urdf_tools.model.xml.element import Element
 
 rule = RULES.in_category('xml')
 
-_IGNORED = warns('urdf_parser_py', how='prints a message')
-
-_GAZEBO_ONLY = frozenset((
-    'collide', 'damping', 'dampingFactor', 'disableFixedJointLumping', 'fdir1', 'friction',
-    'gravity', 'implicitSpringDamper', 'kd', 'kp', 'laserRetro', 'maxContacts', 'maxVel',
-    'minDepth', 'mu', 'mu1', 'mu2', 'physics', 'plugin', 'preserveFixedJoint', 'provideFeedback',
-    'selfCollide', 'self_collide', 'self_filter', 'sensor', 'springReference', 'springStiffness',
-    'static', 'stopCfm', 'stopErp', 'surface', 'turnGravityOff'))
+_GAZEBO_ONLY = frozenset(TABLES['elements of gazebo'])
 """Elements that have a meaning in <gazebo> or SDF, and none in URDF."""
 
 _CUSTOM = frozenset(('collision_checking', 'self_collision_checking', 'verbose'))
@@ -92,7 +85,7 @@ def _is_reported_as_missing(
             and meant not in description.child_tags(parent))
 
 
-@rule('unknown-element', WARN, _IGNORED)
+@rule('unknown-element', WARN)
 def unknown_element(description: Description) -> Iterator[Defect]:
     """
     Check that every element is defined by URDF or by a known extension of it.
@@ -149,7 +142,7 @@ def _transmission_parts(description: Description) -> Iterator[tuple[Element, Tag
                     if part.tag in ('joint', 'actuator'))
 
 
-@rule('unknown-attribute', WARN, _IGNORED)
+@rule('unknown-attribute', WARN)
 def unknown_attribute(description: Description) -> Iterator[Defect]:
     """
     Check that every attribute is defined by URDF or by a known extension of it.
@@ -182,7 +175,7 @@ def unknown_attribute(description: Description) -> Iterator[Defect]:
                          severity=INFO if name in _LABELS and not likely else None)
 
 
-@rule('reserved-tag-misplaced', WARN, _IGNORED)
+@rule('reserved-tag-misplaced', WARN)
 def reserved_tag_misplaced(description: Description) -> Iterator[Defect]:
     """
     Check that every element is in a parent where URDF defines it.
@@ -218,8 +211,7 @@ def robot_origin(description: Description) -> Iterator[Defect]:
         yield Defect(origin, 'Only Gazebo reads <origin> in <robot>')
 
 
-@rule('duplicate-element', WARN,
-      warns('urdf_parser_py', how='uses the first, and prints a message'), affects='xml element')
+@rule('duplicate-element', WARN, affects='xml element')
 def duplicate_element(description: Description) -> Iterator[Defect]:
     """
     Check that no element is repeated where URDF allows only one.
@@ -304,26 +296,13 @@ def macro_call_without_prefix(description: Description) -> Iterator[Defect]:
                      position=FreeText(position))
 
 
-FORMER = {
-    ('joint', 'joint_properties'): 'Write <dynamics damping="..." friction="...">',
-    ('joint', 'anchor'): 'Remove it; <origin> is the pose of the joint',
-    ('inertial', 'com'): 'Write <origin xyz="...">',
-    ('link', 'parent'): 'Name the parent link in the <joint>',
-    ('link', 'joint'): 'Move the <joint> out of the <link>, directly below <robot>',
-    ('link', 'origin'): 'Write the pose of the link in the <origin> of its joint',
-    ('visual', 'map'): 'Remove it; <material> defines the colour and texture of the visual',
-    ('robot', 'resource'): 'Remove it; write filename="package://NAME/PATH" in each <mesh>'}
+FORMER = TABLES['former elements']
 """An element of 2009 in its parent to what to write today."""
 
-FORMER_ATTRIBUTES = {
-    ('color', 'rgb'): 'Write rgba="r g b a" with numbers from 0 to 1',
-    ('color', 'alpha'): 'Write rgba="r g b a" with numbers from 0 to 1',
-    ('mesh', 'size'): 'Write scale="x y z" with scale factors; size was that of the whole mesh'}
+FORMER_ATTRIBUTES = TABLES['former attributes']
 """An element and its attribute of 2009 to what to write today."""
 
-_PR2_ONLY = frozenset((
-    'calibration', 'verbose', 'leftActuator', 'rightActuator', 'flexJoint',
-    'rollJoint', 'gap_joint', 'passive_joint', 'use_simulated_gripper_joint'))
+_PR2_ONLY = frozenset(TABLES['elements of the pr2'])
 
 
 @rule('dialect-2009', WARN)

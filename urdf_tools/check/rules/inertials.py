@@ -41,7 +41,6 @@ from urdf_tools.check.rules.mirror_images import inertia_of_twin
 from urdf_tools.check.rules.plausibility import wrong_scale
 from urdf_tools.check.schema import misspelling
 from urdf_tools.dynamics import SpatialInertia
-from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.finding import Fix
 from urdf_tools.model.records import INERTIA
@@ -54,8 +53,7 @@ _OF_LINK = {'affects': 'mass inertia attribute', 'subject': 'link'}
 """At the link, programs lack the mass, too."""
 
 
-@rule('inertial-missing', WARN, changes('idyntree', of='link', how='treats the link as massless'),
-      affects='mass inertia link')
+@rule('inertial-missing', WARN, affects='mass inertia link')
 def inertial_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every link with a visual or collision, or moved by a joint, has an <inertial>.
@@ -93,7 +91,7 @@ def inertial_missing(description: Description) -> Iterator[Defect]:
                          'joints connect it with have the mass')
 
 
-@rule('mass-missing', ERROR, refuses('urdf_parser_py'), **_OF_LINK)
+@rule('mass-missing', ERROR, **_OF_LINK)
 def mass_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every <inertial> has a mass.
@@ -123,7 +121,7 @@ def inertia_missing(description: Description) -> Iterator[Defect]:
                          **misspelling(inertial, 'inertia'))
 
 
-@rule('inertia-attr-missing', ERROR, refuses('urdf_parser_py'), **_OF_LINK)
+@rule('inertia-attr-missing', ERROR, **_OF_LINK)
 def inertia_attr_missing(description: Description) -> Iterator[Defect]:
     """
     Check that every <inertia> has all six entries.
@@ -192,7 +190,7 @@ def mass_zero(description: Description) -> Iterator[Defect]:
                          'The mass of {link} is zero, but it is moved by {joint}', joint=joint)
 
 
-@rule('mass-negative', ERROR, _NO_ESTIMATION, **_OF_MASS)
+@rule('mass-negative', ERROR, **_OF_MASS)
 def mass_negative(description: Description) -> Iterator[Defect]:
     """
     Check that no mass is negative.

@@ -34,7 +34,6 @@ from urdf_tools.check.registry import on_element
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.check.rules.mirror_images import mirrored_name
-from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import Condition
 from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import ignores
@@ -135,7 +134,7 @@ def mimic_cycle(description: Description) -> Iterator[Defect]:
                      joints=name_list(names, ' -> '), attribute='joint')
 
 
-@rule('mimic-dof-mismatch', ERROR, ignores('moveit', of='mimic'), affects='any')
+@rule('mimic-dof-mismatch', ERROR, affects='any')
 def mimic_dof_mismatch(description: Description) -> Iterator[Defect]:
     """
     Check that a mimic joint and the joint that it follows have one degree of freedom each.
@@ -174,8 +173,7 @@ def mimic_on_fixed(description: Description) -> Iterator[Defect]:
                          follower=joint, severity=INFO if has_computed_type(joint) else None)
 
 
-@rule('mimic-chain', INFO,
-      changes('robot_state_publisher', of='joint', how='follows only one step'))
+@rule('mimic-chain', INFO)
 def mimic_chain(description: Description) -> Iterator[Defect]:
     """
     Check that no joint mimics one that is a mimic joint itself.
@@ -191,9 +189,7 @@ def mimic_chain(description: Description) -> Iterator[Defect]:
                          follower=joint, leader=leader, last=last, attribute='joint')
 
 
-@rule('mimic-range-exceeds-limits', WARN,
-      changes('moveit', of='joint', how='treats such states as invalid'),
-      changes('joint_state_publisher', of='joint', how='publishes positions beyond the limits'))
+@rule('mimic-range-exceeds-limits', WARN)
 def mimic_range_exceeds_limits(description: Description) -> Iterator[Defect]:
     """
     Check that following its leader does not take a joint beyond its own limits.

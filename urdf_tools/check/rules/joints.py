@@ -39,7 +39,6 @@ from urdf_tools.check.registry import WARN
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import refuses
-from urdf_tools.findings.consequences import warns
 from urdf_tools.findings.finding import format_numbers
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
@@ -52,7 +51,7 @@ _FLOATING, _PLANAR = of_joint_type('floating'), of_joint_type('planar')
 _TYPE_SPELLING = Spelling(JOINT_TYPES)
 
 
-@rule('joint-unknown-type', ERROR, refuses('urdf_parser_py'), affects='type joint')
+@rule('joint-unknown-type', ERROR, affects='type joint')
 def joint_unknown_type(description: Description) -> Iterator[Defect]:
     """
     Check that the type of every joint is one of the six that URDF defines.
@@ -157,7 +156,7 @@ _MIN_GAP, _ALIKE = 10, 1.5
 """Ratios of velocity limits: of one in degrees to others, and most between those alike."""
 
 
-@rule('limit-missing', ERROR, refuses('joint_state_publisher'), warns('idyntree'), affects='limit')
+@rule('limit-missing', ERROR, affects='limit')
 def limit_missing(description: Description) -> Iterator[Defect]:
     """
     Check that revolute and prismatic joints have limits.
@@ -170,9 +169,7 @@ def limit_missing(description: Description) -> Iterator[Defect]:
             yield Defect(joint, '{joint} is {type} but has no <limit>', type=joint.get('type'))
 
 
-@rule('limit-degenerate', WARN,
-      changes('joint_state_publisher', of='joint', how='shows no slider for it'),
-      warns('tesseract'), affects='any')
+@rule('limit-degenerate', WARN, affects='any')
 def limit_degenerate(description: Description) -> Iterator[Defect]:
     """
     Check that the lower and the upper limit of a joint differ.
@@ -330,9 +327,7 @@ def velocity_in_degrees(description: Description) -> Iterator[Defect]:
                          hint='Write velocity="{converted:.4g}"')
 
 
-@rule('zero-outside-limits', INFO,
-      changes('joint_state_publisher', of='joint', how='starts in the middle of the range'),
-      changes('moveit', of='joint', how='cannot use the zero position as a start state'))
+@rule('zero-outside-limits', INFO)
 def zero_outside_limits(description: Description) -> Iterator[Defect]:
     """
     Check that zero is within the limits of every joint.
@@ -377,8 +372,7 @@ def soft_limits_outside_hard(description: Description) -> Iterator[Defect]:
                              attribute=f'soft_{end}_limit')
 
 
-@rule('soft-limits-zero', WARN,
-      changes('moveit', 'ros2_control', of='limit', how='uses the soft limits'))
+@rule('soft-limits-zero', WARN)
 def soft_limits_zero(description: Description) -> Iterator[Defect]:
     """
     Check that the soft limits of a <safety_controller> leave the joint a range.

@@ -100,7 +100,7 @@ def link_too_dense(description: Description) -> Iterator[Defect]:
     Check that no link is denser than any material.
 
     Its mass over the volume of its visuals or collisions, the larger of both, is to be at most
-    25,000 kg/m^3; osmium has 22,590. Shapes of at most 10 cm^3 only mark a frame, meshes if the
+    20,000 kg/m^3; tungsten has 19,300. Shapes of at most 10 cm^3 only mark a frame, meshes if the
     link has at most 1 g. Meshes are included only when the rules about assets are checked.
 
     Fails in a link:

@@ -33,7 +33,6 @@ from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
-from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.model.errors import ErrorKind
@@ -197,8 +196,7 @@ def loop_immovable(description: Description) -> Iterator[Defect]:
                           joints=tuple(map(Name, group.variables)))
 
 
-@rule('loop-passive-driven', WARN,
-      changes('ros2_control', of='joint', how='commands joints that cannot move by themselves'))
+@rule('loop-passive-driven', WARN)
 def loop_passive_driven(description: Description) -> Iterator[Defect]:
     """
     Check that no more joints of loops have a command interface than can move freely.

@@ -33,8 +33,6 @@ from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.check.topology import attached_link
-from urdf_tools.findings.consequences import changes
-from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
@@ -53,7 +51,7 @@ _TRUE = ('true', 'yes', 'on', 'y')
 _LIMITS = ('position', 'velocity', 'acceleration', 'jerk')
 
 
-@rule('moveit-file-unreadable', ERROR, refuses('moveit', how='does not start'))
+@rule('moveit-file-unreadable', ERROR)
 def moveit_file_unreadable(description: Description) -> Iterator[Defect]:
     """
     Check that the SRDF file of a robot and the YAML files of MoveIt beside it can be read.
@@ -76,7 +74,7 @@ def moveit_file_unreadable(description: Description) -> Iterator[Defect]:
         yield Defect(files.srdf, 'The root is <{tag}>, not <robot>')
 
 
-@rule('srdf-other-robot', WARN, changes('moveit', of='name', how='logs an error'))
+@rule('srdf-other-robot', WARN)
 def srdf_other_robot(description: Description) -> Iterator[Defect]:
     """
     Check that an SRDF file has the name of its robot.
@@ -100,7 +98,7 @@ def srdf_other_robot(description: Description) -> Iterator[Defect]:
                      other=Name(root.get('name', '')), name=Name(name), attribute='name')
 
 
-@rule('srdf-unknown-name', ERROR, drops('moveit', of='element', how='ignores the element'))
+@rule('srdf-unknown-name', ERROR)
 def srdf_unknown_name(description: Description) -> Iterator[Defect]:
     """
     Check that the links, joints and groups that an SRDF file names exist.
@@ -130,7 +128,7 @@ def srdf_unknown_name(description: Description) -> Iterator[Defect]:
             yield Defect(element, 'MoveIt reads no <{tag}>', suggestion=near, severity=WARN)
 
 
-@rule('srdf-empty-group', WARN, drops('moveit', of='joint', how='has nothing to move'))
+@rule('srdf-empty-group', WARN)
 def srdf_empty_group(description: Description) -> Iterator[Defect]:
     """
     Check that a group of an SRDF file has links, joints, chains or groups.
@@ -143,7 +141,7 @@ def srdf_empty_group(description: Description) -> Iterator[Defect]:
             yield Defect(group, '{group} is empty')
 
 
-@rule('srdf-group-cycle', ERROR, drops('moveit', of='element', how='ignores the groups'))
+@rule('srdf-group-cycle', ERROR)
 def srdf_group_cycle(description: Description) -> Iterator[Defect]:
     """
     Check that no group of an SRDF file contains itself.
@@ -157,8 +155,7 @@ def srdf_group_cycle(description: Description) -> Iterator[Defect]:
             yield Defect(group, '{group} contains itself')
 
 
-@rule('srdf-end-effector', WARN,
-      changes('moveit', of='element', how='plans with an end effector that is attached to itself'))
+@rule('srdf-end-effector', WARN)
 def srdf_end_effector(description: Description) -> Iterator[Defect]:
     """
     Check that an end effector is attached to a link outside of it, in its parent group.
@@ -190,7 +187,7 @@ def srdf_end_effector(description: Description) -> Iterator[Defect]:
                 'group {group}', effector=element, link=Name(link), group=Name(above))
 
 
-@rule('srdf-virtual-joint', WARN, drops('moveit', of='joint', how='skips the virtual joint'))
+@rule('srdf-virtual-joint', WARN)
 def srdf_virtual_joint(description: Description) -> Iterator[Defect]:
     """
     Check that a virtual joint of an SRDF file has the root link of the robot as its child.
@@ -210,7 +207,7 @@ def srdf_virtual_joint(description: Description) -> Iterator[Defect]:
                          virtual=joint, link=Name(joint.get('child_link', '')))
 
 
-@rule('srdf-chain', WARN, changes('moveit', of='element', how='finds no inverse kinematics'))
+@rule('srdf-chain', WARN)
 def srdf_chain(description: Description) -> Iterator[Defect]:
     """
     Check that a chain of an SRDF file does not end at a link above its first one.
@@ -227,9 +224,7 @@ def srdf_chain(description: Description) -> Iterator[Defect]:
                          'tip link, {tip}', base=Name(base), tip=Name(tip))
 
 
-@rule('srdf-state', WARN,
-      changes('moveit', of='joint',
-              how='keeps the joint as it is, or refuses the state as a goal'))
+@rule('srdf-state', WARN)
 def srdf_state(description: Description) -> Iterator[Defect]:
     """
     Check that the states of an SRDF file are of joints of their group, within the limits.
@@ -292,7 +287,7 @@ def position_defects(description: Description, element: Element, text: str, move
                      hint='Write {radians:.5g} if these are degrees', **arguments)
 
 
-@rule('moveit-limits-unknown-joint', WARN, drops('moveit', of='limit', how='ignores the limits'))
+@rule('moveit-limits-unknown-joint', WARN)
 def moveit_limits_unknown_joint(description: Description) -> Iterator[Defect]:
     """
     Check that the joints in joint_limits.yaml exist.
@@ -317,7 +312,7 @@ def moveit_limits_unknown_joint(description: Description) -> Iterator[Defect]:
                              name, description.joint_names))
 
 
-@rule('moveit-limits-invalid', WARN, changes('moveit', of='limit', how='uses other limits'))
+@rule('moveit-limits-invalid', WARN)
 def moveit_limits_invalid(description: Description) -> Iterator[Defect]:
     """
     Check that the limits in joint_limits.yaml are numbers, in order, and not wider than others.
@@ -370,9 +365,7 @@ def moveit_limits_invalid(description: Description) -> Iterator[Defect]:
                              value=value, own=own)
 
 
-@rule('moveit-acceleration-missing', WARN,
-      changes('moveit', of='limit', how='cannot time trajectories of the joint',
-              setting='from Iron on; Humble uses 1 rad/s^2'))
+@rule('moveit-acceleration-missing', WARN)
 def moveit_acceleration_missing(description: Description) -> Iterator[Defect]:
     """
     Check that joint_limits.yaml has acceleration limits of the joints that MoveIt 2 plans with.

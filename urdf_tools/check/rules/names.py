@@ -35,7 +35,6 @@ from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.check.registry import without
 from urdf_tools.findings.consequences import changes
-from urdf_tools.findings.consequences import drops
 from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.finding import Fix
 from urdf_tools.findings.message import FreeText
@@ -89,8 +88,7 @@ def joint_no_name(description: Description) -> Iterator[Defect]:
     yield from lacking(description.joints, 'name', 'A joint has no name')
 
 
-@rule('duplicate-link-name', ERROR,
-      drops('urdf_parser_py', of='link', how='silently drops the first'), affects='name')
+@rule('duplicate-link-name', ERROR, affects='name')
 def duplicate_link_name(description: Description) -> Iterator[Defect]:
     """
     Check that no two links have the same name.
@@ -103,8 +101,7 @@ def duplicate_link_name(description: Description) -> Iterator[Defect]:
     yield from _duplicates_but_of_calls(description, description.links)
 
 
-@rule('duplicate-joint-name', ERROR,
-      drops('urdf_parser_py', of='joint', how='silently drops the first'), affects='name')
+@rule('duplicate-joint-name', ERROR, affects='name')
 def duplicate_joint_name(description: Description) -> Iterator[Defect]:
     """
     Check that no two joints have the same name.
@@ -273,9 +270,7 @@ def name_bad_characters(description: Description) -> Iterator[Defect]:
                 break
 
 
-@rule('no-conventional-root', INFO,
-      changes('moveit', of='name', how='needs the name in its planning configuration'),
-      changes('rviz', of='name', how='needs the name as its fixed frame'))
+@rule('no-conventional-root', INFO)
 def no_conventional_root(description: Description) -> Iterator[Defect]:
     """
     Check that the root link has a conventional name.

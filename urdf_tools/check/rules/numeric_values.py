@@ -78,14 +78,13 @@ def _is_read(element: Element) -> bool:
 
 _row = partial(row, 'xml', affects='any')
 
-_row('number-not-parsable', ERROR, partial(_bad_numbers, 'not-a-number'),
-     refuses('urdf_parser_py'))
+_row('number-not-parsable', ERROR, partial(_bad_numbers, 'not-a-number'))
 
-_row('vector-wrong-length', ERROR, partial(_bad_numbers, 'count'), refuses('urdf_parser_py'))
+_row('vector-wrong-length', ERROR, partial(_bad_numbers, 'count'))
 
 _row('number-not-finite', ERROR, partial(_bad_numbers, 'not-finite'))
 
-_row('number-locale-comma', ERROR, partial(_bad_numbers, 'comma'), refuses('urdf_parser_py'))
+_row('number-locale-comma', ERROR, partial(_bad_numbers, 'comma'))
 
 
 @rule('number-spacing', ERROR, affects='any')
@@ -149,7 +148,7 @@ def feature_needs_version(description: Description) -> Iterator[Defect]:
                     version=version, declared=declared, hint='Write <robot version="{version}">')
 
 
-@rule('origin-empty', INFO, refuses('tesseract'))
+@rule('origin-empty', INFO)
 def origin_empty(description: Description) -> Iterator[Defect]:
     """
     Check that every <origin> has an attribute.

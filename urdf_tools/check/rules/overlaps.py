@@ -12,19 +12,22 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The rule about links that are inside each other."""
+"""Rules about links that are inside each other."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
 from importlib.util import find_spec
+from itertools import chain
 
 import numpy as np
 
+from urdf_tools.check.bodies import Corners
 from urdf_tools.check.bodies import link_boxes
 from urdf_tools.check.bodies import mesh_references
 from urdf_tools.check.indexed_description import Description
+from urdf_tools.check.indexed_description import once
 from urdf_tools.check.loaded_robot import gazebo_model
 from urdf_tools.check.loaded_robot import robot
 from urdf_tools.check.moveit_files import moveit_files
@@ -42,6 +45,9 @@ from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.kinematics.forward import ForwardKinematics
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
+from urdf_tools.kinematics.transforms import invert
+from urdf_tools.model.records import Mesh
+from urdf_tools.model.robot import JointType
 
 rule = RULES.in_category('geometry')
 
@@ -56,6 +62,16 @@ _MAX_LINKS, _MAX_PAIRS = 1000, 1000
 def _can_compare() -> bool:
     """Return whether the optional packages are there; a look at the path takes 5 ms."""
     return find_spec('coal') is not None and find_spec('scipy') is not None
+
+
+@once
+def _boxes(description: Description) -> dict[str, Corners]:
+    """Return the boxes around the collisions of links to compare; none if they cannot be."""
+    of_robot = robot(description)
+    boxes = {name: found[0] for name, found in link_boxes(description).items()
+             if of_robot is not None and of_robot.links[name].collisions
+             and found and found[0] is not None}
+    return boxes if 1 < len(boxes) <= _MAX_LINKS and _can_compare() else {}
 
 
 @rule('shapes-overlap', INFO)
@@ -73,12 +89,8 @@ def shapes_overlap(description: Description) -> Iterator[Defect]:
     Fails in an arm with a long forearm: <origin xyz="-0.3 0 0"/>
     Passes with xyz="0.3 0 0"
     """
-    of_robot = robot(description)
-    if of_robot is None or not _can_compare():
-        return
-    boxes = {name: found[0] for name, found in link_boxes(description).items()
-             if of_robot.links[name].collisions and found and found[0] is not None}
-    if not 1 < len(boxes) <= _MAX_LINKS:
+    of_robot, boxes = robot(description), _boxes(description)
+    if of_robot is None or not boxes:
         return
     links, tree = tuple(boxes), KinematicTree(of_robot)
     pairs = colliding_pairs(of_robot, links, is_fixed=False)
@@ -107,6 +119,8 @@ def shapes_overlap(description: Description) -> Iterator[Defect]:
     shells = {name: surfaces.solids(of_robot.links[name].collisions) for name in names}
     hulls = {name: tuple(filter(None, map(convex, each))) for name, each in shells.items()}
     hulls = {name: each for name, each in hulls.items() if each}
+    if len(hulls) < 2:
+        return  # The others are flat.
     rows = [links.index(name) for name in hulls]
     overlaps = Overlaps(Scene(tree, hulls), used[np.ix_(rows, rows)])
     for name, configuration in postures.items():
@@ -139,3 +153,58 @@ def shapes_overlap(description: Description) -> Iterator[Defect]:
                       'gazebo', of='collision', how='pushes them apart') if collides else ()),
                 *changes('mujoco', of='collision', how='pushes them apart')))
         return
+
+
+_POSITIONS = 13
+"""Positions of a joint within its range at which what it joins is compared."""
+
+_THROUGH, _MOSTLY = 0.8, 0.6
+"""
+Depth over the thickness of the thinner shape from which one is through the other, and the share of
+the range in which it has to be; meshes of necks of real robots touch in 0.54 of it.
+"""
+
+
+@rule('passes-through-parent', INFO)
+def passes_through_parent(description: Description) -> Iterator[Defect]:
+    """
+    Check that a joint does not move its link through its parent.
+
+    Simulators leave contacts of the two out, so nothing stops a drawer that slides into the wall
+    behind it. A link is noted that is free of its parent somewhere in the range of the joint, but
+    over 60 percent of it as deep inside as the thinner shape is thick, or in touch if meshes are
+    among the shapes. Without the packages coal and scipy nothing is compared.
+
+    Fails in a drawer: <axis xyz="-1 0 0"/>
+    Passes with xyz="1 0 0"
+    """
+    of_robot, boxes = robot(description), _boxes(description)
+    joints = [] if of_robot is None else [
+        joint for joint in of_robot.tree if {joint.parent, joint.child} <= boxes.keys()
+        and joint.type in (JointType.REVOLUTE, JointType.PRISMATIC)]
+    if of_robot is None or not joints:
+        return
+    from urdf_tools.collision.contacts import PairCollider
+    from urdf_tools.collision.pairs import Scene
+    tree, links = KinematicTree(of_robot), {each: of_robot.links[each].collisions for each in {
+        name: None for joint in joints for name in (joint.parent, joint.child)}}
+    surfaces = LinkSurfaces(chain(*links.values()), mesh_references(description).resolve)
+    scene = Scene(tree, {name: surfaces.solids(shapes) for name, shapes in links.items()})
+    lower, upper = tree.ranges()
+    poses = scene.poses(lower + np.linspace(0, 1, _POSITIONS)[:, None] * (upper - lower))
+    for joint in joints:
+        pair = scene.links[joint.parent], scene.links[joint.child]
+        relative, collider = invert(poses[joint.parent]) @ poses[joint.child], PairCollider(*pair)
+        thin = max(_DEEP, _THROUGH * min(link.thickness for link in pair))
+        has_mesh = any(isinstance(shape.geometry, Mesh) for link in (joint.parent, joint.child)
+                       for shape in links[link])
+        depths = [-1.0 if gap > 0 else collider.depth(pose) if not has_mesh
+                  else thin if collider.touch(pose) else -1.0
+                  for gap, pose in zip(pair[0].gaps(pair[1], relative, 0.0), relative)]
+        inside = sum(depth >= thin for depth in depths) / _POSITIONS
+        where = description.joint_names[joint.name]
+        if inside >= _MOSTLY and min(depths) < _DEEP:
+            yield Defect(
+                where, '{joint} moves {link} through {parent} in {share:.0f} percent of '
+                'its range', joint=where, link=Name(joint.child),
+                parent=Name(joint.parent), share=100 * inside)

@@ -40,11 +40,10 @@ from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.check.rules.mirror_images import mirrored_name
 from urdf_tools.check.schema import is_foreign
+from urdf_tools.check.schema import TABLES
 from urdf_tools.check.topology import attached_link
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.consequences import drops
-from urdf_tools.findings.consequences import ignores
-from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.model.grouping import grouped
@@ -53,10 +52,6 @@ from urdf_tools.model.spelling import Spelling
 from urdf_tools.model.xml.element import Element
 
 rule = RULES.in_category('extensions')
-
-_REFUSES = refuses('ros2_control', how='refuses the description, so that no controller starts')
-_FROM_JAZZY = refuses(
-    'ros2_control', how='refuses the description from Jazzy on, so that no controller starts')
 
 _OF_HUMBLE = ('gazebo_ros2_control/', 'ign_ros2_control/', 'fake_components/')
 """Packages of hardware plugins without a release for Jazzy, from which on mimic joints count."""
@@ -79,7 +74,7 @@ _OTHERS = re.compile('(?i)cast[eo]r|passive|susp|spring|shock|rocker|grip|finger
 """What joints, and the links they move, are called that nothing drives, or other hardware."""
 
 
-@rule('ros2control-malformed', ERROR, _REFUSES)
+@rule('ros2control-malformed', ERROR)
 def ros2control_malformed(description: Description) -> Iterator[Defect]:
     """
     Check that <ros2_control> contains only what its parser accepts.
@@ -134,7 +129,7 @@ def _meant(word: str, known: tuple[str, ...], listed: str) -> dict[str, Any]:
     return {'suggestion': near} if near else {'hint': f'Write one of {listed}'}
 
 
-@rule('ros2control-no-plugin', ERROR, _REFUSES)
+@rule('ros2control-no-plugin', ERROR)
 def ros2control_no_plugin(description: Description) -> Iterator[Defect]:
     """
     Check that every <ros2_control> names its hardware plugin.
@@ -152,7 +147,7 @@ def ros2control_no_plugin(description: Description) -> Iterator[Defect]:
                          '</hardware>' if is_simulated else '')
 
 
-@rule('ros2control-unknown-joint', ERROR, _FROM_JAZZY)
+@rule('ros2control-unknown-joint', ERROR)
 def ros2control_unknown_joint(description: Description) -> Iterator[Defect]:
     """
     Check that every joint in <ros2_control> exists.
@@ -166,7 +161,7 @@ def ros2control_unknown_joint(description: Description) -> Iterator[Defect]:
                          suggestion=description.joint_spelling.near(name))
 
 
-@rule('ros2control-fixed-joint', ERROR, _REFUSES)
+@rule('ros2control-fixed-joint', ERROR)
 def ros2control_fixed_joint(description: Description) -> Iterator[Defect]:
     """
     Check that no joint in <ros2_control> is fixed.
@@ -179,8 +174,7 @@ def ros2control_fixed_joint(description: Description) -> Iterator[Defect]:
             yield Defect(part, '{system} controls {joint}, which is fixed', system=system)
 
 
-@rule('ros2control-missing-joint', WARN,
-      drops('ros2_control', of='interface', how='neither moves nor reports the joint'))
+@rule('ros2control-missing-joint', WARN)
 def ros2control_missing_joint(description: Description) -> Iterator[Defect]:
     """
     Check that <ros2_control> has joints, and lacks no single one of those that belong together.
@@ -223,8 +217,7 @@ def ros2control_missing_joint(description: Description) -> Iterator[Defect]:
                      others=tuple(map(Name, others)), joint=joints[name], name=Name(name))
 
 
-@rule('ros2control-group-unreported', WARN,
-      changes('moveit', of='joint', how='waits for the positions of the joints'))
+@rule('ros2control-group-unreported', WARN)
 def ros2control_group_unreported(description: Description) -> Iterator[Defect]:
     """
     Check that something reports the positions of the joints that MoveIt plans with.
@@ -270,8 +263,7 @@ def _groups(description: Description, joints: Mapping[str, Element]
               for entries in files.parameters for entry in entries)]
 
 
-@rule('ros2control-duplicate-joint', WARN,
-      drops('ros2_control', of='interface', how='refuses the second of the interfaces'))
+@rule('ros2control-duplicate-joint', WARN)
 def ros2control_duplicate_joint(description: Description) -> Iterator[Defect]:
     """
     Check that no interface of a joint is declared twice.
@@ -301,7 +293,7 @@ def ros2control_duplicate_joint(description: Description) -> Iterator[Defect]:
                 break
 
 
-@rule('ros2control-mimic-command-interface', ERROR, _FROM_JAZZY)
+@rule('ros2control-mimic-command-interface', ERROR)
 def ros2control_mimic_command_interface(description: Description) -> Iterator[Defect]:
     """
     Check that no mimic joint has a command interface.
@@ -324,7 +316,7 @@ def _mimic(part: Element) -> str:
     return part.get('mimic', '').strip().lower()
 
 
-@rule('ros2control-mimic-broken', ERROR, _REFUSES)
+@rule('ros2control-mimic-broken', ERROR)
 def ros2control_mimic_broken(description: Description) -> Iterator[Defect]:
     """
     Check that <ros2_control> includes the joint that each of its mimic joints mimics.
@@ -354,21 +346,10 @@ def ros2control_mimic_broken(description: Description) -> Iterator[Defect]:
 
 _INTERFACE = ('param', 'limits')
 _COMPONENT = ('command_interface', 'state_interface', 'param', 'limits', 'properties')
-_CHILDREN = {
-    'hardware': ('plugin', 'param', 'group', 'properties'),
-    'joint': _COMPONENT, 'sensor': _COMPONENT, 'gpio': _COMPONENT,
-    'command_interface': _INTERFACE, 'state_interface': _INTERFACE,
-    'transmission': ('plugin', 'joint', 'actuator', 'param')}
+_CHILDREN = TABLES['children in ros2_control']
 """The elements of <ros2_control> to what its parser looks for in them."""
 
-_PARAMETERS = {
-    'hardware': ('calculate_dynamics', 'custom_interface_with_following_offset',
-                 'disable_commands', 'fake_sensor_commands', 'mock_gpio_commands',
-                 'mock_sensor_commands', 'position_state_following_offset',
-                 'state_following_offset'),
-    'joint': ('initial_position', 'mimic', 'multiplier'),
-    'command_interface': ('initial_value', 'max', 'min'),
-    'state_interface': ('initial_value', 'max', 'min')}
+_PARAMETERS = TABLES['parameters in ros2_control']
 """The elements of <ros2_control> to the parameters that are read in them."""
 
 _STANDARD = ('position', 'velocity', 'acceleration', 'effort')
@@ -381,7 +362,7 @@ _PLUGINS = Spelling((
     'transmission_interface/DifferentialTransmission'))
 
 
-@rule('ros2control-unknown-element', WARN, ignores('ros2_control', of='element'))
+@rule('ros2control-unknown-element', WARN)
 def ros2control_unknown_element(description: Description) -> Iterator[Defect]:
     """
     Check that <ros2_control> reads every element inside of it.
@@ -403,9 +384,7 @@ def ros2control_unknown_element(description: Description) -> Iterator[Defect]:
                                  hint='' if near else 'Remove it unless the plugin reads it')
 
 
-@rule('ros2control-interface-misspelt', WARN,
-      changes('ros2_control', of='interface',
-              how='offers an interface that no controller ' 'of ros2_controllers asks for'))
+@rule('ros2control-interface-misspelt', WARN)
 def ros2control_interface_misspelt(description: Description) -> Iterator[Defect]:
     """
     Check that no interface of a joint has almost the name of a standard interface.
@@ -423,7 +402,7 @@ def ros2control_interface_misspelt(description: Description) -> Iterator[Defect]
                              name=Name(name), attribute='name', suggestion=near)
 
 
-@rule('ros2control-plugin-misspelt', WARN, refuses('ros2_control', how='finds no such plugin'))
+@rule('ros2control-plugin-misspelt', WARN)
 def ros2control_plugin_misspelt(description: Description) -> Iterator[Defect]:
     """
     Check that no plugin in <ros2_control> has almost the name of a common one, or an old one.
@@ -441,7 +420,7 @@ def ros2control_plugin_misspelt(description: Description) -> Iterator[Defect]:
                          suggestion=name.replace('fake_', 'mock_'))
 
 
-@rule('ros2control-param-misspelt', WARN, ignores('ros2_control', of='element'))
+@rule('ros2control-param-misspelt', WARN)
 def ros2control_param_misspelt(description: Description) -> Iterator[Defect]:
     """
     Check that no <param> has almost the name of one that ros2_control or its simulators read.
@@ -465,7 +444,7 @@ _ATTRIBUTES = {
     **dict.fromkeys(INTERFACES, ('name', 'data_type', 'size'))}
 
 
-@rule('ros2control-unread-value', WARN, ignores('ros2_control', of='element'))
+@rule('ros2control-unread-value', WARN)
 def ros2control_unread_value(description: Description) -> Iterator[Defect]:
     """
     Check that initial values and other settings are where ros2_control reads them.
@@ -502,8 +481,7 @@ def ros2control_unread_value(description: Description) -> Iterator[Defect]:
                         severity=None if plugin.startswith(_SIMULATED) else INFO)
 
 
-@rule('ros2control-mimic-parameter', WARN,
-      changes('ros2_control', of='mimic', how='lets the joint follow no other'))
+@rule('ros2control-mimic-parameter', WARN)
 def ros2control_mimic_parameter(description: Description) -> Iterator[Defect]:
     """
     Check that no joint mimics another one only in a <param> of <ros2_control>.
@@ -532,8 +510,7 @@ def ros2control_mimic_parameter(description: Description) -> Iterator[Defect]:
 _CLASSIC, _NEW = 'gazebo_ros2_control', re.compile('(?:gz|ign)_ros2_control')
 
 
-@rule('ros2control-other-simulator', WARN,
-      refuses('ros2_control', how='finds no such system in this simulator'))
+@rule('ros2control-other-simulator', WARN)
 def ros2control_other_simulator(description: Description) -> Iterator[Defect]:
     """
     Check that a system and the plugin in <gazebo> that loads it are for the same Gazebo.
@@ -578,7 +555,7 @@ def _is_conditional(element: Element) -> bool:
         tag.name in ('xacro:if', 'xacro:unless') for tag in element.origin.tags_around()))
 
 
-@rule('ros2control-two-plugins', WARN, ignores('ros2_control', of='element'))
+@rule('ros2control-two-plugins', WARN)
 def ros2control_two_plugins(description: Description) -> Iterator[Defect]:
     """
     Check that every <ros2_control> has one <hardware> and one <plugin>, as the first counts.
@@ -594,8 +571,7 @@ def ros2control_two_plugins(description: Description) -> Iterator[Defect]:
                              system=system, count=len(parts))
 
 
-@rule('ros2control-limits-inverted', WARN,
-      changes('ros2_control', of='limit', how='has no value within the limits'))
+@rule('ros2control-limits-inverted', WARN)
 def ros2control_limits_inverted(description: Description) -> Iterator[Defect]:
     """
     Check that the min of no interface is above its max.
@@ -620,7 +596,7 @@ def number_in(element: Element | None) -> float:
         return math.nan
 
 
-@rule('ros2control-transmission', ERROR, _REFUSES)
+@rule('ros2control-transmission', ERROR)
 def ros2control_transmission(description: Description) -> Iterator[Defect]:
     """
     Check that the transmissions in <ros2_control> are complete, and about joints beside them.

@@ -39,10 +39,6 @@ from urdf_tools.check.schema import misspelling
 from urdf_tools.check.topology import attached_link
 from urdf_tools.check.topology import Topology
 from urdf_tools.dynamics.spatial import NEGLIGIBLE
-from urdf_tools.findings.consequences import changes
-from urdf_tools.findings.consequences import drops
-from urdf_tools.findings.consequences import refuses
-from urdf_tools.findings.consequences import warns
 from urdf_tools.findings.message import describe
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
@@ -69,7 +65,7 @@ def no_links(description: Description) -> Iterator[Defect]:
                      if description.is_part else '')
 
 
-@rule('no-joints', INFO, refuses('tesseract'))
+@rule('no-joints', INFO)
 def no_joints(description: Description) -> Iterator[Defect]:
     """
     Check that the robot has at least one joint.
@@ -163,7 +159,7 @@ def _main_root(topology: Topology, roots: Sequence[str]) -> str:
     return max(roots, key=lambda root: (is_conventional_root(root), links[root]))
 
 
-@rule('disconnected', ERROR, drops('idyntree', of='link'), affects='structure', subject='robot')
+@rule('disconnected', ERROR, affects='structure', subject='robot')
 def disconnected(description: Description) -> Iterator[Defect]:
     """
     Check that every link is connected to a joint.
@@ -182,10 +178,7 @@ def disconnected(description: Description) -> Iterator[Defect]:
             yield Defect(link, '{link} is not connected to any joint')
 
 
-@rule('multiple-parents', ERROR,
-      changes('robot_state_publisher', of='link',
-              how='publishes both joints, so that the frame jumps between them'),
-      refuses('tesseract'), affects='structure', subject='joint')
+@rule('multiple-parents', ERROR, affects='structure', subject='joint')
 def multiple_parents(description: Description) -> Iterator[Defect]:
     """
     Check that no link is the child of several joints.
@@ -225,7 +218,7 @@ def _swap_hint(description: Description) -> dict[str, Any]:
                  if attached_link(joint, 'parent') in {*roots} - {main}), {})
 
 
-@rule('cycle', ERROR, refuses('tesseract'), affects='structure', subject='robot')
+@rule('cycle', ERROR, affects='structure', subject='robot')
 def cycle(description: Description) -> Iterator[Defect]:
     """
     Check that no link is its own ancestor.
@@ -243,8 +236,7 @@ def cycle(description: Description) -> Iterator[Defect]:
         yield Defect(closed.joint, 'Links form a cycle: {links}' + rootless, links=str(closed))
 
 
-@rule('root-has-inertia', WARN, drops('kdl', of='inertia'),
-      warns('robot_state_publisher', how='logs a warning at every start'))
+@rule('root-has-inertia', WARN)
 def root_has_inertia(description: Description) -> Iterator[Defect]:
     """
     Check that the root link has no inertia, because KDL does not support it.

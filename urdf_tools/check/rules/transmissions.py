@@ -79,7 +79,7 @@ def _transmissions(description: Description) -> Iterator[Element]:
             if not _type(transmission).startswith('pr2_mechanism_model/'))
 
 
-@rule('transmission-no-name', WARN, refuses('urdf_parser_py'))
+@rule('transmission-no-name', WARN)
 def transmission_no_name(description: Description) -> Iterator[Defect]:
     """
     Check that every transmission has a name.
@@ -161,7 +161,7 @@ def transmission_unknown_interface(description: Description) -> Iterator[Defect]
                              'beside that of the actuator', part=joint)
 
 
-@rule('transmission-no-joint', ERROR, refuses('urdf_parser_py'), affects='transmission')
+@rule('transmission-no-joint', ERROR, affects='transmission')
 def transmission_no_joint(description: Description) -> Iterator[Defect]:
     """
     Check that every transmission names its joint.
@@ -172,7 +172,7 @@ def transmission_no_joint(description: Description) -> Iterator[Defect]:
     yield from _without_part(description, 'joint')
 
 
-@rule('transmission-no-actuator', ERROR, refuses('urdf_parser_py'), affects='transmission')
+@rule('transmission-no-actuator', ERROR, affects='transmission')
 def transmission_no_actuator(description: Description) -> Iterator[Defect]:
     """
     Check that every transmission names its actuator.

@@ -97,8 +97,7 @@ def conversion_loss(description: Description) -> Iterator[Defect]:
                          loss=loss.message)
 
 
-@rule('xml-unbound-prefix', WARN, refuses('urdf_parser_py'),
-      refuses('joint_state_publisher', how='exits with an error'), affects='xml', subject='robot')
+@rule('xml-unbound-prefix', WARN, affects='xml', subject='robot')
 def xml_unbound_prefix(description: Description) -> Iterator[Defect]:
     """
     Check that every namespace prefix of an element or attribute is declared.
@@ -192,7 +191,7 @@ def robot_no_name(description: Description) -> Iterator[Defect]:
         yield Defect(robot, 'The robot has no name', **misspelling(robot, 'name'))
 
 
-@rule('version-malformed', ERROR, refuses('urdf_parser_py'), affects='version')
+@rule('version-malformed', ERROR, affects='version')
 def version_malformed(description: Description) -> Iterator[Defect]:
     """
     Check that the version, if given, is written as MAJOR.MINOR.
@@ -208,7 +207,7 @@ def version_malformed(description: Description) -> Iterator[Defect]:
                      if parse_version(meant) in URDF_VERSIONS else ())
 
 
-@rule('version-unsupported', ERROR, refuses('urdf_parser_py'), affects='version')
+@rule('version-unsupported', ERROR, affects='version')
 def version_unsupported(description: Description) -> Iterator[Defect]:
     """
     Check that the version of URDF exists.
@@ -221,7 +220,7 @@ def version_unsupported(description: Description) -> Iterator[Defect]:
                      version='{}.{}'.format(*description.version))
 
 
-@rule('version-recent', INFO, refuses('urdf_parser_py'), affects='version')
+@rule('version-recent', INFO, affects='version')
 def version_recent(description: Description) -> Iterator[Defect]:
     """
     Check that the version is 1.0, which every reader supports.
@@ -240,7 +239,7 @@ _xml('file-unreadable', ERROR)
 _xml('xacro-failed', ERROR)
 _xml('conversion-failed', ERROR)
 _xml('xml-malformed', ERROR)
-_xml('xml-forgiven', WARN, None, refuses('urdf_parser_py'), affects='xml')
+_xml('xml-forgiven', WARN, affects='xml')
 _xml('xml-entity', ERROR)
 _xml('xml-too-large', ERROR)
 _xml('suppression-unknown', WARN)

@@ -250,9 +250,10 @@ def find_targets(names: Sequence[str] = (), arguments: Arguments = {},
             continue
         root = root or settings.root(source)
         is_plain = folder is not None and source in searched[folder].plain
-        combinations = overridden(
-            root.combinations if root else ({},), {} if is_plain else arguments)
         lookup = Target(source, settings=settings).resources().lookup
+        combinations = overridden(
+            root.combinations if root else ({},),
+            _had(_srdf_beside(source), arguments, lookup) if is_plain else arguments)
         # A pipe can be read only once, and not in a process without standard error.
         text = read_file(source) if os.path.exists(source) and Path(source).is_fifo() else None
         target = found.setdefault(os.path.abspath(source), Target(

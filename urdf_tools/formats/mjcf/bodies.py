@@ -30,11 +30,10 @@ from urdf_tools.formats.mjcf.models import Model
 from urdf_tools.formats.mjcf.models import ModelReader
 from urdf_tools.formats.mjcf.models import Part
 from urdf_tools.formats.mjcf.models import require_depth
-from urdf_tools.formats.mjcf.models import too_many
+from urdf_tools.formats.urdf_tree import Work
 from urdf_tools.kinematics.transforms import homogeneous
 from urdf_tools.model.messages import quote
 from urdf_tools.model.xml.element import Element
-from urdf_tools.model.xml.xml_parser import MAX_ELEMENTS
 from urdf_tools.types import Array
 
 _PARTS = ('joint', 'freejoint', 'geom', 'site', 'inertial')
@@ -106,7 +105,7 @@ class TreeBuilder:
         self._reader = reader
         self._losses = losses
         self._models: dict[Element, Model] = {}
-        self._count = 0
+        self._work = Work()
         self.instances: list[Instance] = []
 
     def world(self, model: Model) -> Body:
@@ -129,9 +128,8 @@ class TreeBuilder:
         model = instance.model
         for child in model.children(element):
             # A body becomes a link, and a joint with its parent and child.
-            self._count += 4 if child.tag == 'body' else 1
-            if self._count > MAX_ELEMENTS:
-                raise too_many(child)
+            self._work.add(child, 4 if child.tag == 'body' else 1,
+                           len(instance.name(child.get('name'))))
             inner = child.get('childclass', childclass)
             if child.tag == 'body':
                 below = Body(child, instance, instance.name(child.get('name')),
@@ -171,16 +169,14 @@ class TreeBuilder:
         """Fill a body with the copies that a ``<replicate>`` makes."""
         part = Part(element, element.attrib, instance.model)
         count = int(part.number('count', 0.0))
-        if count > MAX_ELEMENTS:
-            raise too_many(element)
         step = homogeneous(
             instance.model.euler(part.numbers('euler', (0.0, 0.0, 0.0), 3), element),
             part.numbers('offset', (0.0, 0.0, 0.0), 3))
         digits, placed = len(str(count)), frame
         for index in range(count):
-            # Also copies of nothing are counted.
-            self._count += 1
             suffix = f'{element.get("sep", "")}{index:0{digits}}{instance.suffix}'
+            # Also copies of nothing are counted.
+            self._work.add(element, 1, len(suffix))
             copy = replace(instance, suffix=suffix)
             self._fill(body, element, copy, placed, childclass, depth + 1)
             placed = placed @ step
@@ -198,6 +194,8 @@ class TreeBuilder:
         if asset.element not in self._models:
             self._models[asset.element] = self._reader.attached(asset)
         model = self._models[asset.element]
+        # All its sections are read, whatever is used of it.
+        self._work.add(element, model.elements, 0)
         attached = Instance(model, instance.prefix + element.get('prefix', ''), instance.suffix,
                             (*instance.opened, file))
         self.instances.append(attached)

@@ -16,6 +16,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from urdf_tools.findings.consequences import Impact
@@ -33,6 +35,7 @@ from urdf_tools.formats.urdf_tree import text_of_value
 from urdf_tools.kinematics.transforms import homogeneous
 from urdf_tools.kinematics.transforms import invert
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
+from urdf_tools.model.xml.element import Element
 from urdf_tools.types import Array
 
 _READ = frozenset(('actuator', 'asset', 'compiler', 'default', 'equality', 'worldbody'))
@@ -112,6 +115,7 @@ class EqualityWriter:
                 self._poses[body.parent] @ body.pose)
         self._written = {node.get('name') for node in robot if node.tag == 'link'}
         self._leaders: dict[str, str] = {}
+        self._is_moved = any(reference_of(joint) for joint, _ in writer.joints.values())
 
     def write(self, instance: Instance) -> None:
         """
@@ -119,6 +123,10 @@ class EqualityWriter:
 
         :raises DescriptionError: a value cannot be read.
         """
+        tendons: dict[str | None, Element] = {}
+        for each in instance.model.sections('tendon'):
+            if each.tag == 'fixed':
+                tendons.setdefault(each.get('name'), each)
         for number, element in enumerate(instance.model.sections('equality')):
             part = instance.model.part(element, 'equality', name=instance.name(
                 element.get('name', f'equality{number}')))
@@ -130,7 +138,7 @@ class EqualityWriter:
                 self._add_mimic(part, follower, leader, part.numbers(
                     'polycoef', (0.0, 1.0, 0.0, 0.0, 0.0)))
             elif element.tag == 'tendon':
-                self._add_tendon(part, instance)
+                self._add_tendon(part, instance, tendons)
             elif element.tag in ('connect', 'weld'):
                 self._add_loop(part, instance)
             else:
@@ -140,11 +148,11 @@ class EqualityWriter:
         self._losses.note('loop', Impact.DROPS, part.element, '{element} is left out: {reason}',
                           reason=reason, is_harmless=part.values.get('active') == 'false')
 
-    def _add_tendon(self, part: Part, instance: Instance) -> None:
+    def _add_tendon(self, part: Part, instance: Instance, tendons: Mapping[str | None, Element]
+                    ) -> None:
         """Let the second joint of a fixed tendon follow the first one."""
         model = instance.model
-        tendon = next((each for each in model.sections('tendon') if each.tag == 'fixed'
-                       and each.get('name') == part.values.get('tendon1')), None)
+        tendon = tendons.get(part.values.get('tendon1'))
         ends = [] if tendon is None or 'tendon2' in part.values else [
             Part(each, each.attrib, model) for each in model.children(tendon)]
         if len(ends) != 2 or not ends[1].number('coef', 0.0):
@@ -170,7 +178,10 @@ class EqualityWriter:
             return self._drop(part, 'its first joint follows another one already')
         seen = leader
         while seen in self._leaders:
-            seen = self._leaders[seen]
+            above = self._leaders[seen]
+            # Shortened, or each joint of a long chain walks all of it.
+            self._leaders[seen] = self._leaders.get(above, above)
+            seen = above
         if seen == follower:
             return self._drop(part, 'its second joint follows the first one')
         if any(coefficients[2:]):
@@ -226,7 +237,7 @@ class EqualityWriter:
 
     def _is_closed(self, ends: list[tuple[Body, Array]], is_weld: bool) -> bool:
         """Return whether a loop is closed where all joints of the URDF are at zero."""
-        if any(reference_of(joint) for joint, _ in self._writer.joints.values()):
+        if self._is_moved:
             return False
         first, second = (self._poses[body] @ pose for body, pose in ends)
         compared = slice(None) if is_weld else (slice(None), 3)

@@ -62,15 +62,15 @@ class Names:
     """Names that are each used once."""
 
     def __init__(self) -> None:
-        self._taken: set[str] = set()
+        self._taken: dict[str, int] = {}
 
     def take(self, name: str) -> str:
         """Return a name that is not taken yet, with a number at its end if it has to be."""
-        found, number = name, 1
+        found, number = name, self._taken.get(name, 0)
         while found in self._taken:
             number += 1
             found = f'{name}_{number}'
-        self._taken.add(found)
+        self._taken[name], self._taken[found] = number, 1
         return found
 
 

@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Iterator
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,24 +28,20 @@ import re
 import numpy as np
 
 from urdf_tools.formats.urdf_tree import place
+from urdf_tools.formats.urdf_tree import Work
 from urdf_tools.kinematics.transforms import homogeneous
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
 from urdf_tools.kinematics.transforms import rotation_from_z
-from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.messages import quote
 from urdf_tools.model.pose import normalized
-from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.values import parse_number
 from urdf_tools.model.xml.document import Document
-from urdf_tools.model.xml.document import MAX_BYTES
-from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.element import Element
 from urdf_tools.model.xml.element_sources import SourceFile
 from urdf_tools.model.xml.xml_parser import MAX_DEPTH
-from urdf_tools.model.xml.xml_parser import MAX_ELEMENTS
 from urdf_tools.types import Array
 
 MAX_FILES = 32
@@ -170,14 +167,18 @@ class Model:
     :ivar root: its ``<mujoco>``.
     :ivar folder: its folder as the description can write it; empty for that of the description.
     :ivar children: the elements below an element, included ones in place of their ``<include>``.
+    :ivar places: the root of each included file to its folder.
     :ivar settings: the attributes of its ``<compiler>``.
+    :ivar elements: the number of elements of one that is attached.
     """
 
     root: Element
     folder: str
     included: dict[Element, list[Element]] = field(default_factory=dict)
+    places: dict[Element, str] = field(default_factory=dict)
     settings: dict[str, str] = field(default_factory=dict)
     classes: dict[str, _Classes] = field(default_factory=lambda: {'main': {}})
+    elements: int = 0
 
     def children(self, element: Element) -> Iterator[Element]:
         """Yield the elements below an element, included ones instead of their ``<include>``."""
@@ -225,14 +226,15 @@ class Model:
         chosen = element.get('class') or childclass or 'main'
         if chosen not in self.classes:
             raise element.error(f'Default class {quote(chosen)} does not exist')
-        values = {**self.classes[chosen].get(kind or element.tag, {}), **element.attrib}
+        # No copy: there may be many elements, and many defaults.
+        values = ChainMap(element.attrib, self.classes[chosen].get(kind or element.tag, {}))
         return Part(element, values, self, np.eye(4) if frame is None else frame, name)
 
     def asset(self, tag: str, name: str) -> Part | None:
         """Return an asset by its name, which by default is that of its file; None without it."""
         return self._assets.get((tag, name))
 
-    def read(self) -> None:
+    def read(self, work: Work) -> None:
         """Read the settings, default classes and assets from all sections."""
         for section in self.children(self.root):
             if section.tag == 'compiler':
@@ -240,7 +242,7 @@ class Model:
         for section in self.children(self.root):
             if section.tag == 'default':
                 name = section.get('class', 'main')
-                self._read_class(section, name, self.classes['main'], 0)
+                self._read_class(section, name, self.classes['main'], 0, work)
         self._assets = {}
         for element in self.sections('asset'):
             part = self.part(element)
@@ -250,30 +252,38 @@ class Model:
 
     _assets: dict[tuple[str, str], Part] = field(default_factory=dict)
 
-    def _read_class(self, element: Element, name: str, inherited: _Classes, depth: int) -> None:
+    def _read_class(self, element: Element, name: str, inherited: _Classes, depth: int,
+                    work: Work) -> None:
         require_depth(element, depth)
-        values = {kind: dict(attributes) for kind, attributes in inherited.items()}
+        values = dict(inherited)
         for child in self.children(element):
             if child.tag != 'default':
                 kind = 'actuator' if child.tag in ACTUATORS else child.tag
-                values.setdefault(kind, {}).update(child.attrib)
+                values[kind] = {**values.get(kind, {}), **child.attrib}
+                work.add(child, len(values[kind]), 0)
+        work.add(element, len(values), 0)
         self.classes[name] = values
         for child in self.children(element):
             if child.tag == 'default':
                 if not child.get('class'):
                     raise child.error('A <default> in another one has no class')
-                self._read_class(child, child.attrib['class'], values, depth + 1)
+                self._read_class(child, child.attrib['class'], values, depth + 1, work)
 
-    def file(self, name: str, folder: str) -> str:
+    def files(self, element: Element, name: str, folder: str) -> tuple[str, str]:
         """
-        Return the path of an asset as the description can write it.
+        Return the path of an asset as the description can write it, and where it is otherwise.
+
+        MuJoCo looks in the folder of the model, then beside an included file that names it.
 
         :param folder: the setting that has its folder, such as ``meshdir``.
         """
         if self.settings.get('strippath') == 'true':
             name = re.split(r'[/\\]', name)[-1]
         inside = self.settings.get(folder, self.settings.get('assetdir', ''))
-        return os.path.normpath(os.path.join(self.folder, inside, name.replace('\\', '/')))
+        name = name.replace('\\', '/')
+        path = os.path.normpath(os.path.join(self.folder, inside, name))
+        place = self.places.get([*element.with_ancestors()][-1])
+        return path, path if place is None else os.path.normpath(os.path.join(place, name))
 
 
 class ModelReader:
@@ -288,7 +298,8 @@ class ModelReader:
         self._document = document
         self._resources = resources
         self.files: list[SourceFile] = list(place(document))
-        self._elements = sum(1 for _ in document.root.iter())
+        self.work = Work()
+        self.work.add(document.root, sum(1 for _ in document.root.iter()), len(document.data))
 
     def read(self) -> Model:
         """
@@ -302,15 +313,18 @@ class ModelReader:
         """Return the model of a file that a ``<model>`` names."""
         name = part.values.get('file', '')
         path = os.path.normpath(os.path.join(part.model.folder, name))
+        before = self.work.elements
         root, read = self._read(path, part.element)
         if root.tag != 'mujoco':
             raise part.element.error(f'{quote(path, 200)} is not MJCF, but a <{root.tag}>')
-        return self._model(root, os.path.dirname(path), [read])
+        model = self._model(root, os.path.dirname(path), [read])
+        model.elements = self.work.elements - before
+        return model
 
     def _model(self, root: Element, folder: str, opened: list[str]) -> Model:
         model = Model(root, folder)
         self._include(model, root, folder, opened)
-        model.read()
+        model.read(self.work)
         if model.settings.get('coordinate') == 'global':
             raise root.error('Global coordinates are not supported, as in MuJoCo since 2.3.4',
                              'Load and save it with an older MuJoCo')
@@ -332,6 +346,7 @@ class ModelReader:
                 raise element.error(f'Files include each other deeper than {MAX_FILES}')
             self._include(model, included, os.path.dirname(found), [*opened, read])
             model.included[element] = list(model.children(included))
+            model.places[included] = os.path.dirname(found)
 
     def _first(self, paths: Mapping[str, None], element: Element) -> str:
         for path in paths:
@@ -346,24 +361,11 @@ class ModelReader:
         """Return the root of a file, and its absolute path."""
         try:
             found = self._resources.resolve(path)
-            document = read_document(read_regular_file(found, MAX_BYTES + 1), str(found))
         except ResourceError as error:
             raise element.error(error.message, error.hint) from error
-        except OSError as error:
-            raise element.error(
-                f'Cannot read {quote(path, 200)}: {error.strerror or error}') from error
-        self._elements += sum(1 for _ in document.root.iter())
-        if self._elements > MAX_ELEMENTS:
-            raise too_many(element)
+        document = self.work.read(found, element)
         self.files += place(document, element, self._resources.lookup.trust.is_full)
         return document.root, str(found)
-
-
-def too_many(element: Element) -> DescriptionError:
-    """Return the error for a model of too many elements."""
-    error = element.error(f'The model has more than {MAX_ELEMENTS} elements')
-    error.kind = ErrorKind.TOO_LARGE
-    return error
 
 
 def require_depth(element: Element, depth: int) -> None:

@@ -31,6 +31,7 @@ from urdf_tools.formats.mjcf.links import LinkWriter
 from urdf_tools.formats.mjcf.models import ModelReader
 from urdf_tools.formats.urdf_tree import converted
 from urdf_tools.formats.urdf_tree import Node
+from urdf_tools.formats.urdf_tree import Work
 from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.xml.document import Document
@@ -55,7 +56,7 @@ def urdf_of(document: Document, resources: ResourceResolver, model: str) -> Conv
     world = builder.world(reader.read())
     if not world.bodies:
         raise root.error('The model has no body', 'Write <body name="..."> in <worldbody>')
-    robot = Node('robot', root, name=name)
+    robot = Node('robot', root, Work(), name=name)
     writer = LinkWriter(robot, Meshes(resources), losses)
     for instance in builder.instances:
         note_efforts(instance, writer, losses)

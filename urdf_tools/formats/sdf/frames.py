@@ -47,6 +47,7 @@ class Frame:
     :ivar pose: its ``<pose>``, or None.
     :ivar inner: the scope of a model.
     :ivar placement: the frame of a model that its pose places, or empty.
+    :ivar attached: the link that it is attached to, None for the world, once it is known.
     """
 
     kind: Literal['link', 'joint', 'frame', 'model']
@@ -56,6 +57,7 @@ class Frame:
     pose: Element | None
     inner: Scope | None = None
     placement: str = ''
+    attached: tuple[Frame | None, ...] = ()
 
 
 @dataclass(eq=False)
@@ -116,6 +118,7 @@ class Poses:
 
     def __init__(self, root: Frame):
         self._known: dict[Frame, Array] = {root: np.eye(4)}
+        self._own: dict[Frame, Array] = {}
 
     def relative(self, frame: Frame, base: Frame) -> Array:
         """
@@ -164,6 +167,11 @@ class Poses:
 
     def own(self, frame: Frame) -> Array:
         """Return the pose of a frame in the one that it is written relative to."""
+        if frame not in self._own:
+            self._own[frame] = self._written(frame)
+        return self._own[frame]
+
+    def _written(self, frame: Frame) -> Array:
         pose = np.eye(4) if frame.pose is None else raw_pose(frame.pose)
         if frame.placement and frame.inner is not None:
             placed = frame.inner.find(frame.placement, frame.element)
@@ -212,10 +220,12 @@ def attached_link(scope: Scope, name: str, element: Element) -> Frame | None:
     :raises DescriptionError: the frame does not exist, or is attached to no link.
     """
     seen: set[Frame] = set()
+    found: Frame | None = None
     while name != 'world':
         frame = scope.find(name, element)
-        if frame.kind == 'link':
-            return frame
+        if frame.kind == 'link' or frame.attached:
+            found, = frame.attached or (frame,)
+            break
         if frame in seen:
             raise frame.element.error(
                 f'{frame.kind.capitalize()} {quote(frame.name)} is attached to itself')
@@ -229,7 +239,9 @@ def attached_link(scope: Scope, name: str, element: Element) -> Frame | None:
             scope, element = frame.scope, frame.element
             name = text_of(element, 'child') if frame.kind == 'joint' else (
                 element.get('attached_to') or '__model__')
-    return None
+    for frame in seen:
+        frame.attached = (found,)
+    return found
 
 
 def canonical_link(scope: Scope) -> str:

@@ -28,6 +28,7 @@ from urdf_tools.formats.sdf.frames import raw_pose
 from urdf_tools.formats.sdf.shapes import add_geometry
 from urdf_tools.formats.sdf.shapes import add_material
 from urdf_tools.formats.sdf.shapes import volume_inertia
+from urdf_tools.formats.sdf.values import is_colour
 from urdf_tools.formats.sdf.values import is_true
 from urdf_tools.formats.sdf.values import number
 from urdf_tools.formats.urdf_tree import add_origin
@@ -54,6 +55,8 @@ _READ = {
     'collision': frozenset(('density', 'geometry', 'pose', 'surface')),
     'inertial': frozenset(('density', 'inertia', 'mass', 'pose'))}
 """The elements below each element that are not left out."""
+
+_COLOURS = ('ambient', 'diffuse', 'emissive', 'specular')
 
 _UNIT = {name: float(name in ('ixx', 'iyy', 'izz')) for name in INERTIA}
 """The inertia (kg m^2) of a link for which SDFormat gives none, of 1 kg."""
@@ -91,6 +94,10 @@ class LinkWriter:
                 self._keep(part, link, placed)
         self._keep_surfaces(link)
         self._note_unread(link.element)
+        for element in link.element.iter():
+            if element.tag in _COLOURS and not is_colour(element.text):
+                self._losses.note('material', Impact.CHANGES, element, '{element} is not three or '
+                                  'four numbers from 0 to 1: Gazebo refuses the file')
 
     def _note_unread(self, element: Element) -> None:
         for child in element:
@@ -181,13 +188,14 @@ class LinkWriter:
     def _add_shape(self, node: Node, part: Element, link: Frame, placed: Array) -> None:
         """Add a visual or a collision, unless URDF has no such shape."""
         name = part.get('name', '')
-        shape = Node(part.tag, part, **({'name': name} if name else {}))
+        shape = node.add(part.tag, part, **({'name': name} if name else {}))
         add_origin(shape, placed @ self._pose(part, link), part.find('pose'))
         geometry = part.find('geometry')
         if geometry is None or not len(geometry):
             self._losses.note('shape', Impact.DROPS, part, '{part} has no shape', part=part)
-        elif add_geometry(shape, geometry, link, self._losses):
-            if part.tag == 'visual':
-                add_material(shape, part, f'{link.name}::{name}', self._losses)
-            node.append(shape)
+            node.remove(shape)
+        elif not add_geometry(shape, geometry, link, self._losses):
+            node.remove(shape)
+        elif part.tag == 'visual':
+            add_material(shape, part, f'{link.name}::{name}', self._losses)
         self._note_unread(part)

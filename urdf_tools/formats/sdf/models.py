@@ -30,27 +30,20 @@ from urdf_tools.formats.sdf.frames import Frame
 from urdf_tools.formats.sdf.frames import Scope
 from urdf_tools.formats.sdf.frames import text_of
 from urdf_tools.formats.urdf_tree import place
-from urdf_tools.model.errors import ErrorKind
+from urdf_tools.formats.urdf_tree import Work
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
-from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.values import parse_version
 from urdf_tools.model.xml.document import Document
-from urdf_tools.model.xml.document import MAX_BYTES
-from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.element import Element
-from urdf_tools.model.xml.xml_parser import MAX_ELEMENTS
 
 OLDEST, NEWEST = (1, 4), (1, 12)
 """The versions of SDFormat that are read."""
 
 MAX_DEPTH = 32
 """Maximum depth of nested models, in one file or several."""
-
-MAX_FILES = 1000
-"""Maximum number of files that are included; one counts as often as it is."""
 
 _CONFIG = 'model.config'
 _SCHEME = re.compile(r'[A-Za-z][A-Za-z0-9+.-]+:')
@@ -89,7 +82,8 @@ class ModelReader:
         self._resources = resources
         self._losses = losses
         self.files = list(place(document))
-        self._elements = sum(1 for _ in document.root.iter())
+        self._work = Work()
+        self._work.add(document.root, sum(1 for _ in document.root.iter()), len(document.data))
         self._open: list[str] = []
 
     def read(self, name: str) -> Model:
@@ -166,6 +160,7 @@ class ModelReader:
     def _add(self, child: Element, scope: Scope, model: Model) -> None:
         name = child.get('name', '')
         if child.tag in ('link', 'joint', 'frame'):
+            self._work.add(child, 0, len(scope.prefix))
             if not name:
                 raise child.error(f'A {child.tag} has no name')
             frame = Frame('link' if child.tag == 'link' else 'joint' if child.tag == 'joint'
@@ -203,13 +198,7 @@ class ModelReader:
         name = str(path)
         if name in self._open or len(self._open) > MAX_DEPTH:
             raise include.error(f'{quote(name, 200)} includes itself')
-        document = self._document(path, include)
-        self._elements += sum(1 for _ in document.root.iter())
-        if self._elements > MAX_ELEMENTS or len(self.files) > MAX_FILES:
-            error = include.error(
-                f'More than {MAX_FILES} files or {MAX_ELEMENTS} elements are included')
-            error.kind = ErrorKind.TOO_LARGE
-            raise error
+        document = self._work.read(path, include)
         self.files += place(document, include, self._resources.lookup.trust.is_full)
         root = document.root
         if root.tag != 'sdf':
@@ -221,13 +210,6 @@ class ModelReader:
         self._open.append(name)
         yield model, _version(root), os.path.dirname(name)
         self._open.pop()
-
-    def _document(self, path: Path, include: Element) -> Document:
-        try:
-            return read_document(read_regular_file(path, MAX_BYTES + 1), str(path))
-        except OSError as error:
-            raise include.error(
-                f'Cannot read {quote(str(path), 200)}: {error.strerror or error}') from error
 
     def _file_of(self, include: Element, folder: str) -> Path:
         """Return the file of an ``<include>``, which names it or the folder of its model."""
@@ -244,7 +226,7 @@ class ModelReader:
                 reason = error if other.kind == 'malformed' else other
                 raise include.error(reason.message, reason.hint) from error
         names = {}
-        for element in self._document(config, include).root.iterfind('sdf'):
+        for element in self._work.read(config, include).root.iterfind('sdf'):
             version = parse_version(element.get('version', ''))
             if version is not None and OLDEST <= version <= NEWEST:
                 names[version] = (element.text or '').strip()

@@ -38,6 +38,7 @@ from urdf_tools.formats.sdf.models import Model
 from urdf_tools.formats.sdf.models import ModelReader
 from urdf_tools.formats.urdf_tree import converted
 from urdf_tools.formats.urdf_tree import Node
+from urdf_tools.formats.urdf_tree import Work
 from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.xml.document import Document
@@ -74,7 +75,7 @@ class _Conversion:
         self._model = model
         self._losses = losses
         self._poses = Poses(model.own)
-        self._robot = Node('robot', model.own.element, name=model.own.name)
+        self._robot = Node('robot', model.own.element, Work(), name=model.own.name)
         self._links = LinkWriter(self._robot, self._poses, resources, losses)
         self._joints = JointWriter(self._robot, self._poses, losses)
 

@@ -138,7 +138,7 @@ def add_material(node: Node, visual: Element, name: str, losses: Losses) -> None
     if material is None:
         return
     colour = next((found for found in map(material.find, ('diffuse', 'ambient'))
-                   if found is not None), None)
+                   if found is not None and (found.text or '').strip()), None)
     for child in material:
         if child.tag not in _SHOWN:
             losses.note('texture' if child.tag == 'pbr' else 'material', Impact.DROPS, child,

@@ -44,6 +44,15 @@ def number(element: Element, tag: str, default: float) -> float:
         raise child.error(f'<{tag}> cannot be read: {reason}') from None
 
 
+def is_colour(text: str | None) -> bool:
+    """Return whether libsdformat reads a text as a colour."""
+    try:
+        numbers = [*map(parse_number, (text or '').split())]
+    except ValueError:
+        return False
+    return len(numbers) in (0, 3, 4) and all(0 <= each <= 1 for each in numbers)
+
+
 def is_true(text: str | None) -> bool:
     """Return whether a text means yes."""
     return (text or '').strip().lower() in ('1', 'true')

@@ -19,6 +19,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 import gc
+import json
+from pathlib import Path
 import re
 from xml.parsers import expat
 
@@ -53,21 +55,6 @@ _NAMESPACES = {
 _TAG = re.compile(rb'<(?:"[^"]*"|\'[^\']*\'|[^"\'>])*>')
 _AFTER_ELEMENT = re.compile(
     rb'(?:/>|</[^<>]*>)\s*(?:<!--(?:[^-]|-(?!->))*-->\s*)*\Z')
-
-_OTHER_TEXTS = (
-    (rb'\xff\xfe|\xfe\xff', 'The text is UTF-16, but declares another encoding: save it as UTF-8'),
-    (rb'version https://git-lfs',
-     'This is a Git LFS pointer: fetch the file with "git lfs pull"'),
-    (rb'[{\[]', 'This is JSON, not a robot description in XML'),
-    (rb'---\s|%YAML|[\w-]+:\s', 'This is YAML, not a robot description in XML'),
-    (rb'(?:(?:[a-z]+:/)?/?[^\s<]+|\$\([^<]*)\.(?:urdf|xacro|xml|sdf)\s*\Z',
-     'This is the path of a file, not its content: name that file, in Python with load(); git '
-     'writes it for a symbolic link that it cannot make'),
-    (rb'solid\b', 'This is an STL mesh, not a robot description'),
-    (rb'(?:from|import) \w|#!.*python|#[^\n]*\n(?:#[^\n]*\n|\s)*(?:from|import|"""|\'\'\')|"""',
-     'This is Python, such as a launch file: name the URDF or xacro file that it reads'),
-    (rb'[^\0]{0,4096}\0', 'This is a binary file, not a robot description in XML'),
-)
 
 
 @contextmanager
@@ -267,7 +254,8 @@ def likely_cause(data: bytes, offset: int) -> str:
     if len(data) >= 84 and len(data) == 84 + 50 * int.from_bytes(data[80:84], 'little'):
         return 'This is a binary STL mesh, not a robot description'
     if not start.startswith(b'<'):
-        return next((hint for pattern, hint in _OTHER_TEXTS if re.match(pattern, start)),
+        texts = json.loads(Path(__file__).parent.with_name('other_texts.json').read_bytes())
+        return next((hint for pattern, hint in texts if re.match(pattern.encode(), start)),
                     'This is not XML: a robot description begins with <robot')
     tag = near[near.rfind(b'<'):]
     is_in_value = bool(tag.count(b'"') % 2)  # Whose quote is missing.

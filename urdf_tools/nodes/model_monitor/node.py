@@ -66,13 +66,8 @@ class ModelMonitor(BaseNode):
         self._warm = False
         self._changes = Changes()
         self._settings = Parameters(self, self._apply)
-        declare = self._settings.declare
-        declare('period', 5.0, 'Seconds of observation between two reports', minimum=1.0,
-                maximum=3600.0)
-        declare('select', [''], 'Rules and categories of rules to apply; all if it is empty',
-                check=_check_rules)
-        declare('ignore', [''], 'Rules and categories of rules that are not applied',
-                check=_check_rules)
+        self._settings.declare_table(
+            'model_monitor', select={'check': _check_rules}, ignore={'check': _check_rules})
         self._updater = Updater(self, {
             _TITLES.get(category, category.capitalize()): partial(self._status, category)
             for category in CATEGORIES})

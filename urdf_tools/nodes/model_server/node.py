@@ -65,20 +65,10 @@ class ModelServer(BaseNode):
                 '--packages-select urdf_tools_interfaces" and source install/setup.bash')
         super().__init__('model_server')
         self._settings = Parameters(self, self._set_limits)
-        self._settings.declare(
-            'mesh_limits', '', 'Limits on reading meshes that differ from the defaults, such as '
-            'memory=2048,time=30',
-            check=MeshLimits.parse)
-        self._settings.declare(
-            'frame_prefix', '', 'Prefix prepended to every frame ID, and allowed in requests')
-        self._settings.declare(
-            'max_request_size', MAX_TEXT, 'Maximum size of the text in a request (bytes)',
-            minimum=1000, maximum=1_000_000_000)
-        waiting = self._settings.declare(
-            'max_waiting_requests', 8,
-            'Maximum number of requests that wait while a service validates or converts a '
-            'description, reads a mesh or computes for a large robot', minimum=0, maximum=1000,
-            read_only=True)
+        self._settings.declare_table(
+            'model_server', mesh_limits={'check': MeshLimits.parse},
+            max_request_size={'default': MAX_TEXT})
+        waiting = self._settings['max_waiting_requests']
         self._set_limits()
         self._subscription = RobotSubscription(self)
         workers = [self._serve(name, waiting) for name in answers.SERVICES]

@@ -16,10 +16,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from threading import Lock
-from typing import Any
 from typing import TYPE_CHECKING
 
 from rclpy.clock import Clock
@@ -48,7 +46,6 @@ from urdf_tools.ros.current_model import model_status
 from urdf_tools.ros.current_model import ModelSubscription
 from urdf_tools.ros.diagnostics import LimitedLog
 from urdf_tools.ros.diagnostics import Updater
-from urdf_tools.ros.parameters import one_of
 from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.parameters import warn_of_unknown
 from urdf_tools.ros.process import StartError
@@ -64,14 +61,6 @@ from urdf_tools.ros.topics import TF_STATIC_OVERRIDES
 
 if TYPE_CHECKING:
     from urdf_tools.nodes.state_publisher.tf_pipeline import TfPipeline
-
-STAMP_POLICIES = ('message', 'now_if_zero')
-
-MIN_FREQUENCY = 0.01
-"""Lowest limit of the publish rate (Hz): slower frames look as if they did not move."""
-
-MIN_PERIOD = 0.01
-"""Shortest period of ``/tf_static`` (s)."""
 
 FILTER_PARAMETERS = frozenset((
     'ignore_timestamp', 'publish_frequency', 'publish_tf', 'stamp_policy'))
@@ -102,7 +91,7 @@ class PublishedRobot:
         self._node = node
         self._log = LimitedLog(node.get_logger())
         self._settings = Parameters(node, self._apply)
-        declare_parameters(self._settings.declare)
+        self._settings.declare_table('state_publisher')
         self._model = CurrentModel(self._settings.declare_loops_file())
         uses_topic = self._settings['use_robot_description_topic']
         description = self._read(file) if file else ''
@@ -233,33 +222,3 @@ class PublishedRobot:
             self._timer = self._node.create_timer(
                 self._settings['static_period'], self._publish_static,
                 clock=Clock(clock_type=ClockType.STEADY_TIME))
-
-
-def declare_parameters(declare: Callable[..., Any]) -> None:
-    """
-    Declare the parameters but for the description, its loops and QoS.
-
-    :raises StartError: one of them is refused.
-    """
-    declare('use_robot_description_topic', False,
-            'Whether to take the description from the topic robot_description, which is then not '
-            'published, instead of the parameter', read_only=True)
-    declare('publish_frequency', 20.0,
-            'Maximum publish rate of each joint (Hz); 0 is unlimited', minimum=0.0, maximum=1000.0,
-            smallest=MIN_FREQUENCY)
-    declare('ignore_timestamp', False,
-            'Whether to publish every joint state, regardless of its stamp and the maximum rate')
-    declare('frame_prefix', '', 'Prefix prepended to every frame ID')
-    declare('publish_tf', True, 'Whether to publish /tf and /tf_static')
-    declare('stamp_policy', STAMP_POLICIES[0],
-            'What to do with joint states that have a zero stamp: message, drop them; '
-            'now_if_zero, stamp them with the current time',
-            check=one_of('stamp_policy', STAMP_POLICIES))
-    declare('fix_multi_dof_joints', False,
-            'Whether to publish planar and floating joints as fixed, at their zero position')
-    declare('static_period', 0.0,
-            'Period (s) at which /tf_static is published again, for example for a recording that '
-            'is split into files; 0 is never', minimum=0.0, maximum=86400.0, smallest=MIN_PERIOD)
-    declare('joint_timeout', 5.0,
-            'Age (s) above which diagnostics call a joint stale; 0 is never',
-            minimum=0.0, maximum=86400.0)

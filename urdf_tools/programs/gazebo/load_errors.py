@@ -45,34 +45,25 @@ from urdf_tools.programs.gazebo.document import value_of
 from urdf_tools.programs.gazebo.model import GazeboModel
 from urdf_tools.programs.gazebo.model import INSTEAD_OF
 from urdf_tools.programs.importers import WORLD
+from urdf_tools.programs.tables import TABLES
 from urdf_tools.programs.urdfdom.bodies import Body
 from urdf_tools.programs.urdfdom.reading import refusals as urdfdom_refusals
 from urdf_tools.programs.urdfdom.reading import Tree
 from urdf_tools.types import Array
 
-_CHECKED = {
-    'model': ('plugin', 'joint', 'frame', 'gripper', 'link'),
-    'link': ('sensor', 'light', 'projector', 'battery', 'particle_emitter'),
-    'joint': ('sensor',), 'sensor': ('plugin',), 'projector': ('plugin',)}
+_CHECKED = TABLES['elements of SDFormat']
 """
 Parent to the children that SDFormat defines in it.
 
 What SDFormat does not define in a parent, such as a plugin in a link, it does not check.
 """
 
-_REQUIRED = {
-    'plugin': ('name', 'filename'), 'joint': ('name', 'type'), 'sensor': ('name', 'type'),
-    'light': ('name', 'type'), 'particle_emitter': ('name', 'type')}
+_REQUIRED = TABLES['attributes of SDFormat']
 """The required attributes of these children; the others require a name."""
 
 _EXAMPLES = {'filename': 'the library of the plugin', 'name': 'a name of its own'}
 
-_SENSORS = frozenset((
-    'air_pressure', 'air_speed', 'altimeter', 'boundingbox_camera', 'camera', 'contact', 'custom',
-    'depth', 'depth_camera', 'force_torque', 'gps', 'gpu_lidar', 'gpu_ray', 'imu', 'lidar',
-    'logical_camera', 'magnetometer', 'multicamera', 'navsat', 'ray', 'rfid', 'rfidtag', 'rgbd',
-    'rgbd_camera', 'segmentation', 'segmentation_camera', 'sonar', 'thermal', 'thermal_camera',
-    'wideanglecamera', 'wide_angle_camera', 'wireless_receiver', 'wireless_transmitter'))
+_SENSORS = frozenset(TABLES['sensors of SDFormat'])
 """The types of sensors that a libsdformat from 12 to 15 knows."""
 
 _SCOPED = ('link', 'joint', 'frame', 'model')

@@ -42,6 +42,7 @@ from urdf_tools.programs.gazebo.model import LossReason
 from urdf_tools.programs.gazebo.model import SDF_TYPES
 from urdf_tools.programs.importers import BOUNDED
 from urdf_tools.programs.robot_parts import suffix_of
+from urdf_tools.programs.tables import TABLES
 from urdf_tools.programs.urdfdom.bodies import Body
 from urdf_tools.programs.urdfdom.bodies import Item
 from urdf_tools.programs.urdfdom.bodies import items_of
@@ -67,43 +68,13 @@ def _harmless(reason: str) -> LossReason:
 _NOT_READ = LossReason('libsdformat does not read it')
 _NOT_FIRST = LossReason('libsdformat reads only the first element with this tag')
 _OF_FIXED = _harmless('a fixed joint does not move')
-_OTHER_URDF = LossReason('libsdformat reads URDF 1.0, which does not have this limit')
-_NO_RANGE = _harmless('a continuous joint has no position limits')
 _WORLD = LossReason('the root link world represents the world, which has neither mass nor shapes')
 
-_ROBOT_PARTS: Mapping[str, LossReason] = {
-    'transmission': LossReason('libsdformat does not read transmissions', 'For ros2_control, add '
-                               'the plugin gz_ros2_control, which reads <ros2_control>'),
-    'ros2_control': LossReason('libsdformat does not read it; the plugin gz_ros2_control reads it '
-                               'from the robot_description'),
-    'sensor': LossReason('libsdformat reads sensors only below <gazebo>', 'Move it to <gazebo '
-                         'reference="LINK"><sensor>'),
-    'material': _harmless('no visual that Gazebo keeps uses it'),
-    'origin': LossReason('libsdformat reads only the first <origin> of a robot'),
-    **dict.fromkeys(LOOP_TAGS, LossReason(
-        'libsdformat does not read it', 'Convert the robot with urdf-tools sdf')),
-}
-"""Children of ``<robot>``."""
+_REASONS: Mapping[str, LossReason] = {
+    what: LossReason(**each) for what, each in TABLES['parts that libsdformat loses'].items()}
+"""Why it loses ``PARENT/CHILD`` and ``TAG@ATTRIBUTE``."""
 
-_JOINT_PARTS: Mapping[str, LossReason] = {
-    'safety_controller': LossReason(
-        'SDFormat has no soft limits', 'Set them in the controller of the joint'),
-    'calibration': _harmless('SDFormat has no reference edges'),
-    'mimic': LossReason('libsdformat 12 does not convert mimic joints', 'Use Gazebo Harmonic or '
-                        'later, or a mimic plugin'),
-}
-"""Children of ``<joint>`` of any type."""
-
-_ATTRIBUTES: Mapping[tuple[str, str], LossReason] = {
-    ('robot', 'version'): _harmless('it is the version of URDF, not of the robot'),
-    ('link', 'type'): _harmless('libsdformat does not read it'),
-    ('material', 'name'): _harmless('materials of SDFormat have no names'),
-    ('limit', 'lower'): _NO_RANGE, ('limit', 'upper'): _NO_RANGE,
-    ('limit', 'acceleration'): _OTHER_URDF, ('limit', 'deceleration'): _OTHER_URDF,
-    ('limit', 'jerk'): _OTHER_URDF, ('origin', 'quat_xyzw'): LossReason(
-        'libsdformat reads URDF 1.0, which has only rpy', 'Write rpy'),
-}
-"""Attributes by the tag of their element."""
+_LOOP = LossReason('libsdformat does not read it', 'Convert the robot with urdf-tools sdf')
 
 _FOR_OTHER: Mapping[Scope, LossReason] = {
     Scope.MODEL: LossReason(
@@ -315,19 +286,21 @@ class _Losses:
         if attribute is not None and attribute.startswith('xmlns'):
             return _harmless('it declares an XML namespace, and URDF does not use namespaces')
         if attribute is not None and (element, None) in self._written:
-            return _ATTRIBUTES.get((element.tag, attribute), _NOT_READ)
+            return _REASONS.get(f'{element.tag}@{attribute}', _NOT_READ)
         if 'texture' in (element.tag, '' if element.parent is None else element.parent.tag):
             return LossReason(
                 'libsdformat does not convert textures', 'Put the texture into the mesh file, or '
                 'write a <gazebo> with <visual><material><pbr>')
-        if top.tag in _ROBOT_PARTS:
-            return _ROBOT_PARTS[top.tag]
+        if top.tag in LOOP_TAGS:
+            return _LOOP
+        if f'robot/{top.tag}' in _REASONS:
+            return _REASONS[f'robot/{top.tag}']
         is_first = top.find_tag(part.tag) is part
         if top.tag == 'joint':
             if is_first and top.get('type') == 'fixed' and part.tag in (
                     'axis', 'limit', 'dynamics', 'mimic'):
                 return _OF_FIXED
-            return _JOINT_PARTS.get(part.tag, _NOT_READ if is_first else _NOT_FIRST)
+            return _REASONS.get(f'joint/{part.tag}', _NOT_READ if is_first else _NOT_FIRST)
         if top.tag == 'link' and part.tag in ('inertial', 'visual', 'collision'):
             if element.tag in ('material', 'color'):
                 return LossReason('another definition of the material, or a <gazebo>, sets the '

@@ -326,6 +326,14 @@ def with_free_base(robot: Robot) -> Robot:
         joints={name: Joint(name, JointType.FLOATING, FREE_BASE, robot.root), **robot.joints})
 
 
+def moves_with_base(robot: Robot) -> bool:
+    """Return whether the base has mass, or nothing of a robot: else its own joints move it."""
+    above = welded(robot)
+    massive = {above[name] for name, link in robot.links.items()
+               if link.inertial is not None and link.inertial.mass > 0}
+    return not massive or robot.root in massive
+
+
 def with_changes(robot: Robot, bodies: Bodies) -> Robot:
     """Return a robot with the inertias that had to be changed."""
     return replace(robot, links={**robot.links, **{

@@ -35,6 +35,7 @@ from urdf_tools.findings.consequences import KINDS
 from urdf_tools.findings.losses import Loss
 from urdf_tools.findings.losses import loss
 from urdf_tools.findings.losses import Losses
+from urdf_tools.findings.message import Name
 from urdf_tools.kinematics.joint_transforms import resolve_mimic
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.loops import LOOP_TAGS
@@ -50,6 +51,7 @@ from urdf_tools.programs.importers import ignored_attributes
 from urdf_tools.programs.mjcf.assets import Assets
 from urdf_tools.programs.mjcf.assets import FOLDER
 from urdf_tools.programs.mjcf.bodies import Bodies
+from urdf_tools.programs.mjcf.bodies import moves_with_base
 from urdf_tools.programs.mjcf.bodies import ranges
 from urdf_tools.programs.mjcf.bodies import with_changes
 from urdf_tools.programs.mjcf.bodies import with_free_base
@@ -136,7 +138,12 @@ class MjcfConversion:
         self.robot, self.options = robot, options
         losses = Losses()
         self.actuators = actuators_of(robot, options.actuators, losses)
-        self.bodies = Bodies(with_free_base(robot) if options.base == 'free' else robot, losses,
+        self.base: Base = options.base if moves_with_base(robot) else 'fixed'
+        if self.base != options.base:
+            losses.note('base', Impact.IGNORES, robot.element, 'The base stays fixed, as nothing '
+                        'fixed to {root} has mass: joints of the description move what has',
+                        root=Name(robot.root))
+        self.bodies = Bodies(with_free_base(robot) if self.base == 'free' else robot, losses,
                              {each.joint.name for each in self.actuators}, options.settings)
         self.causes = tuple(self.bodies.causes())
         shapes: list[Visual | Collision] = []
@@ -156,7 +163,7 @@ class MjcfConversion:
     def _written(self, assets: Assets, losses: Losses) -> ElementTree.Element:
         robot, bodies = self.robot, self.bodies
         self.settings = settings = bodies.settings = self._complete_settings(
-            standing := [*feet(robot, assets.corners)] if self.options.base == 'free' else [],
+            standing := [*feet(robot, assets.corners)] if self.base == 'free' else [],
             losses)
         root = ElementTree.Element('mujoco', {'model': robot.name})
         add(root, 'compiler', {
@@ -233,7 +240,7 @@ class MjcfConversion:
     def account(self) -> Account:
         """What becomes of the robot, in the terms used to compare all programs."""
         return Account('mjcf', VERSION, parts_of(self.robot), self._kept, self.causes,
-                       self.options.base, frozenset(), self.losses, options_of('mjcf'))
+                       self.base, frozenset(), self.losses, options_of('mjcf'))
 
     @property
     def _kept(self) -> Parts:

@@ -51,6 +51,7 @@ from urdf_tools.programs.importers import ReadJoint
 from urdf_tools.programs.robot_parts import body_at_zero
 from urdf_tools.programs.robot_parts import Parts
 from urdf_tools.programs.robot_parts import suffix_of
+from urdf_tools.programs.tables import TABLES
 from urdf_tools.types import Array
 
 _NUMBER = re.compile(r'\s*([+-]?(?:(0x[\da-f]{1,250})|(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|'
@@ -116,10 +117,7 @@ def is_empty(path: str, context: Context) -> bool:
         return not error.limit
 
 
-_REQUIRED = {
-    'mass': ('value',), 'inertia': ('ixx', 'iyy', 'izz'), 'box': ('size',),
-    'sphere': ('radius',), 'cylinder': ('length', 'radius'), 'capsule': ('length', 'radius'),
-    'plane': ('normal',), 'mesh': ('filename',)}
+_REQUIRED = TABLES['attributes of pybullet']
 """Elements to the attributes without which they are refused."""
 
 _TYPES = ('revolute', 'continuous', 'prismatic', 'planar', 'spherical', 'floating', 'fixed')

@@ -42,6 +42,7 @@ from urdf_tools.programs.importers import BOUNDED
 from urdf_tools.programs.importers import Reader
 from urdf_tools.programs.importers import summed
 from urdf_tools.programs.robot_parts import cached_for_latest
+from urdf_tools.programs.tables import TABLES
 
 
 class Tree(Reader):
@@ -117,19 +118,10 @@ _TYPES = frozenset(each.value for each in JointType)
 
 _UNSIGNED = ('effort', 'velocity', 'acceleration', 'deceleration', 'jerk')
 
-_PARTS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    'limit': (('effort', 'velocity'), ('lower', 'upper')),
-    'safety_controller': (
-        ('k_velocity',), ('soft_lower_limit', 'soft_upper_limit', 'k_position')),
-    'calibration': ((), ('rising', 'falling')),
-    'mimic': ((), ('multiplier', 'offset')),
-    'dynamics': ((), ('damping', 'friction')),
-}
+_PARTS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = TABLES['numbers of urdfdom']
 """Parts of a joint: their required and their optional numbers."""
 
-_SHAPES: Mapping[str, Mapping[str, int]] = {
-    'box': {'size': 3}, 'cylinder': {'length': 1, 'radius': 1}, 'sphere': {'radius': 1},
-    'capsule': {'length': 1, 'radius': 1}}
+_SHAPES: Mapping[str, Mapping[str, int]] = TABLES['shapes of urdfdom']
 """Shapes that are not meshes, and how many numbers each of their attributes is."""
 
 

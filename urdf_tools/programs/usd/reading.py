@@ -33,14 +33,9 @@ from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.importers import pose_from
 from urdf_tools.programs.importers import Reader
 from urdf_tools.programs.importers import ReadJoint
+from urdf_tools.programs.tables import TABLES
 
-_KNOWN: Mapping[str, tuple[str, ...]] = {
-    'robot': ('link', 'joint', 'material'), 'link': ('inertial', 'visual', 'collision'),
-    'inertial': ('origin', 'mass', 'inertia'), 'visual': ('origin', 'geometry', 'material'),
-    'collision': ('origin', 'geometry', 'verbose'), 'material': ('color', 'texture'),
-    'geometry': ('box', 'sphere', 'cylinder', 'mesh'), 'joint': (
-        'origin', 'parent', 'child', 'axis', 'calibration', 'dynamics', 'limit',
-        'safety_controller', 'mimic')}
+_KNOWN: Mapping[str, tuple[str, ...]] = TABLES['elements of usd']
 """The elements that it knows, by the tags of their parents."""
 
 _NUMBERS: Mapping[str, tuple[str, ...]] = {
