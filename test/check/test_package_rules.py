@@ -240,6 +240,16 @@ def test_topic_of_bridge(tmp_path, topic, bridge, kind, file):
     assert [each[0] for each in told] == ([] if file is None else [file])
 
 
+@pytest.mark.parametrize(('topic', 'bridge', 'text'), [
+    ('', 'rgbd/image', '<topic>rgbd</topic>'), ('<topic>rgbd</topic>', 'rgbd/image', None),
+    ('<topic>rgbd</topic>', 'other/image', "'other', and sensor 's' publishes on 'rgbd'"),
+    ('', '/world/w/model/arm/link/upper/sensor/s/image', None)])
+def test_topic_of_rgbd_camera(tmp_path, topic, bridge, text):
+    told = found(tmp_path, 'bridge-topic-unpublished', SENSOR.format('rgbd_camera', topic),
+                 config__bridge_yaml=BRIDGE.format(bridge, 'Image'))
+    assert [text in each[3] for each in told] == [True] * (text is not None)
+
+
 def test_topic_of_bridge_in_launch_file(tmp_path):
     (one,) = found(
         tmp_path, 'bridge-topic-unpublished', SENSOR.format('imu', ''),
@@ -488,7 +498,7 @@ def test_empty_list(tmp_path, file, line):
 
 
 def test_renamed_controller(tmp_path):
-    (one,) = found(tmp_path, 'controller-parameter-misspelt', config__any_yaml=CONTROLLERS.replace(
+    (one,) = found(tmp_path, 'known-mistake', config__any_yaml=CONTROLLERS.replace(
         'joint_trajectory_controller/JointTrajectoryController',
         'joint_state_controller/JointStateController'))
     assert one[:2] == ('any.yaml', 3)

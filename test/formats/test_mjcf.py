@@ -19,6 +19,10 @@ import time
 
 import numpy as np
 import pytest
+from support.mesh_files import binary_stl
+from support.mesh_files import CORNERS
+from support.mesh_files import CUBE
+
 from urdf_tools import DescriptionError
 from urdf_tools import ForwardKinematics
 from urdf_tools import load
@@ -175,6 +179,24 @@ def test_included_and_attached_files(tmp_path):
     assert robot.links['left_tip'].inertial.mass == pytest.approx(4 / 3 * math.pi)
     assert joint.element.location('')[0] == str(tmp_path / 'parts' / 'finger.xml')
     np.testing.assert_allclose(pose(robot, 'left_tip')[:3, 3], [1, 2, 8])
+
+
+@pytest.mark.parametrize('files, volume', [
+    (['cube.stl'], 1), (['sub/cube.stl'], 8), (['cube.stl', 'sub/cube.stl'], 1),
+    (['sub/md/cube.stl', 'sub/cube.stl'], 8), (['md/cube.stl', 'sub/cube.stl'], 1)])
+def test_meshes_of_included_files_are_beside_the_model_or_them(tmp_path, files, volume):
+    for file in files:
+        path = tmp_path / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(binary_stl(CORNERS[CUBE] * (2.0 if file.startswith('sub') else 1.0)))
+    (tmp_path / 'sub').mkdir(exist_ok=True)
+    (tmp_path / 'sub/part.xml').write_text(
+        '<mujoco><asset><mesh name="m" file="cube.stl"/></asset></mujoco>')
+    folder = '<compiler meshdir="md"/>' if 'md/' in ''.join(files) else ''
+    (tmp_path / 'robot.xml').write_text(world(
+        '<body name="b"><geom type="mesh" mesh="m" density="1"/></body>',
+        f'{folder}<include file="sub/part.xml"/>'))
+    assert load(tmp_path / 'robot.xml').links['b'].inertial.mass == pytest.approx(volume)
 
 
 def test_equalities_are_mimic_and_loops():

@@ -119,7 +119,7 @@ def package_texts(
     files = islice((file for suffix in suffixes if source.endswith(SUFFIXES)
                     for base, folder in folders for file in base.glob(f'{folder}/*.{suffix}')),
                    _MAX_PACKAGE_FILES)
-    return _texts(description, files)
+    return texts_of(description, files)
 
 
 def build_texts(description: Description) -> dict[str, str]:
@@ -135,10 +135,11 @@ def build_texts(description: Description) -> dict[str, str]:
         'package.xml', 'CMakeLists.txt', 'setup.py', '*/*.dsv*', '*/*.sh*')
         for base in (package, package.parent)
         for file in base.glob(name if base == package else f'*/{name}'))
-    return _texts(description, islice(files, _MAX_PACKAGE_FILES))
+    return texts_of(description, islice(files, _MAX_PACKAGE_FILES))
 
 
-def _texts(description: Description, files: Iterable[Path]) -> dict[str, str]:
+def texts_of(description: Description, files: Iterable[Path]) -> dict[str, str]:
+    """Return the texts of files, without those that cannot or may not be read."""
     texts: dict[str, str] = {}
     for file in sorted({*map(os.fspath, files)}):
         with suppress(OSError, ResourceError):

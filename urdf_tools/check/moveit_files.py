@@ -63,16 +63,24 @@ def entries_of(path: Path, shown: str) -> list[Element]:
 
     :raises DescriptionError: it cannot be read, is not YAML or has too many entries.
     """
+    try:
+        return entries_in_text(shown, read_regular_file(path, MAX_YAML + 1))
+    except (OSError, RecursionError) as error:
+        raise DescriptionError(getattr(error, 'strerror', None) or str(error)) from None
+
+
+def entries_in_text(shown: str, data: bytes) -> list[Element]:
+    """
+    Return the entries of the text of a YAML file, from the outside in.
+
+    :raises DescriptionError: it is not YAML, or has too many entries.
+    """
     # It takes long, and few descriptions have such a file.
     from urdf_tools.model.yaml_file import YamlFile
     entries: list[Element] = []
-    try:
-        data = read_regular_file(path, MAX_YAML + 1)
-        file = YamlFile(shown, data=data, max_bytes=MAX_YAML)
-        if file.root is not None:
-            _collect(file.root, '', None, file.file, entries)
-    except (OSError, RecursionError) as error:
-        raise DescriptionError(getattr(error, 'strerror', None) or str(error)) from None
+    file = YamlFile(shown, data=data, max_bytes=MAX_YAML)
+    if file.root is not None:
+        _collect(file.root, '', None, file.file, entries)
     return entries
 
 
@@ -337,7 +345,7 @@ class MoveItFiles:
     def _packaged(self) -> list[str]:
         """Return the files of packages that may have parameters of controllers of the robot."""
         known = {*self._description.joint_names}
-        words = {file: {*_NAME.findall(text)} for file, text in self._texts.items() if (
+        words = {file: {*_NAME.findall(text)} for file, text in self.texts.items() if (
             'ros__param' in text and not (os.path.basename(file) in CONTROLLERS and any(
                 Path(file).parent.glob('*.srdf*'))))}
         folders = {os.path.dirname(file) for file in words if words[file] & known}
@@ -346,11 +354,16 @@ class MoveItFiles:
             os.path.dirname(file) in folders or own in Path(file).parents)]
 
     @cached_property
-    def _texts(self) -> Mapping[str, str]:
+    def texts(self) -> Mapping[str, str]:
         """The YAML files of the package and, with ``<ros2_control>``, of those beside it."""
         description = self._description
         return package_texts(description, 'y*ml', beside='config' if (
             description.srdf is None and description.ros2_control) else '')
+
+    def written(self, pattern: re.Pattern[str]) -> dict[str, list[Element]]:
+        """Return the entries of each YAML file in packages whose text has a pattern."""
+        return {file: self.entries_in_file(file) for file, text in self.texts.items()
+                if pattern.search(text)}
 
     @cached_property
     def _named(self) -> list[str]:
@@ -368,7 +381,7 @@ class MoveItFiles:
         """
         texts = [text for text in package_files(self._description).launching.values()
                  if len({*_DESCRIPTION.findall(text)}) == 1 and not _PREFIX.search(text)]
-        files = [file for file in self._texts if 'controller_manager' in self._texts[file] and any(
+        files = [file for file in self.texts if 'controller_manager' in self.texts[file] and any(
             os.path.basename(file) in _NAME.findall(text) for text in texts)]
         names = [os.path.basename(file) for file in files]
         files = [file for file in files if names.count(os.path.basename(file)) == 1]
@@ -415,7 +428,7 @@ class MoveItFiles:
         """
         found = [drive for name in self._named for drive in self._drives_in(name)]
         known, own = self._description.joint_names, package_folder(self._description)
-        texts = {} if any(map(self.entries_in_file, self._named)) else self._texts
+        texts = {} if any(map(self.entries_in_file, self._named)) else self.texts
         of_files = [drives for file, text in texts.items()
                     if 'left_wheel' in text and own in Path(file).parents
                     if (drives := self._drives_in(file)) and any(

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
+from itertools import chain
 import os
 from pathlib import Path
 import re
@@ -24,6 +25,7 @@ import re
 from urdf_tools.check.file_lookup import build_texts
 from urdf_tools.check.file_lookup import package_folder
 from urdf_tools.check.file_lookup import package_texts
+from urdf_tools.check.file_lookup import texts_of
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import once
 from urdf_tools.model.package_lookup import package_name
@@ -31,6 +33,15 @@ from urdf_tools.model.xml.editing import located
 from urdf_tools.model.xml.element import Element
 from urdf_tools.model.xml.element_sources import SourceFile
 from urdf_tools.model.xml.element_sources import text_of
+
+RELEASES = 'foxy', 'galactic', 'humble', 'jazzy', 'kilted', 'lyrical'
+"""The releases of ROS 2 whose names are no other words, the newest last."""
+
+_RELEASE = re.compile(rf'(?i)\b({"|".join(RELEASES)})\b')
+_CLASSIC = re.compile(r'\b(?:gazebo_ros\w*|ros_ign\w*|ign_ros2_control|gazebo_ros2_control)\b')
+_ROBOT = re.compile(r'<robot\b[^>]*\bname\s*=')
+_LAUNCHES = re.compile(r'LaunchDescription|<launch|^launch:', re.MULTILINE)
+_NAME = re.compile(r'<name>\s*([^<\s]+)')
 
 _SIMULATES = re.compile(r'\bros_(?:gz|ign)(?:_sim|_gazebo)?\b')
 
@@ -51,9 +62,10 @@ class PackageFiles:
     @cached_property
     def launch(self) -> Mapping[str, str]:
         """The launch files in the package, and in the folders ``launch`` of those beside it."""
-        texts = package_texts(self._description, 'py', 'launch', 'launch.xml', beside='launch')
+        texts = package_texts(self._description, 'py', 'launch', 'launch.xml', 'launch.y*ml',
+                              beside='launch')
         return {file: text for file, text in texts.items()
-                if 'LaunchDescription' in text or '<launch' in text}
+                if _LAUNCHES.search(text)}
 
     @cached_property
     def launching(self) -> Mapping[str, str]:
@@ -74,6 +86,36 @@ class PackageFiles:
     def own(self, name: str) -> str:
         """Return the text of a file in the folder of the package; empty if there is none."""
         return self.build.get(os.fspath(self.folder / name), '')
+
+    @cached_property
+    def packages(self) -> Mapping[str, Path]:
+        """The folders of the package and of those beside it, by the name of the package."""
+        return {match[1]: Path(file).parent for file, text in self.build.items()
+                if file.endswith('package.xml') and (match := _NAME.search(text))}
+
+    @cached_property
+    def is_first(self) -> bool:
+        """Whether the description is the first one of the package, where others are reported."""
+        texts = package_texts(self._description, 'urdf', 'xacro')
+        names = [file for file, text in texts.items() if _ROBOT.search(text) and not any(
+            os.path.basename(file) in each for each in texts.values())]
+        return os.path.abspath(self.source) == min(names, default='') or not names
+
+    @cached_property
+    def release(self) -> str:
+        """The newest release of ROS 2 that files around the package name; empty if none does."""
+        roots = self.folder, self.folder.parent
+        names = {*chain.from_iterable(map(_RELEASE.findall, texts_of(self._description, (
+            file for root in roots if self.name for pattern in (
+                'README*', '*ocker*', '*.repos', '.github/workflows/*.y*ml', 'package.xml')
+            for file in root.glob(pattern))).values()))}
+        old = {'humble'} if _CLASSIC.search(self.own('package.xml')) else ()
+        return max(map(str.lower, names or old), key=RELEASES.index, default='')
+
+    def is_for(self, release: str) -> bool:
+        """Return whether the package may be used with a release of ROS 2, or a later one."""
+        return not release or not self.release or (
+            RELEASES.index(self.release) >= RELEASES.index(release))
 
     @cached_property
     def is_simulated(self) -> bool:

@@ -23,6 +23,9 @@ from dataclasses import dataclass
 from dataclasses import field
 from functools import cache
 from functools import cached_property
+import json
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -178,16 +181,14 @@ class NodeParameters:
     numbers: Mapping[str, float] = field(default_factory=dict)
 
 
-FRAME_PARAMETERS = (
-    'base_frame', 'base_frame_id', 'base_link_frame', 'fixed_frame', 'global_frame',
-    'global_frame_id', 'local_frame', 'map_frame', 'map_frame_id', 'odom_frame', 'odom_frame_id',
-    'robot_base_frame', 'target_frame', 'world_frame')
+TABLES: Mapping[str, Any] = json.loads(Path(__file__).with_name('tables.json').read_bytes())
+"""Names that rules know, by their tables; the constants made of them say what is in each."""
+
+FRAME_PARAMETERS = tuple(TABLES['parameters that name frames'])
 """Parameters that name frames which a node needs."""
 
 
-WHEEL_PARAMETERS = (
-    'left_wheel_radius_multiplier', 'right_wheel_radius_multiplier', 'wheel_radius',
-    'wheel_separation', 'wheel_separation_multiplier', 'wheels.radius', 'wheels.separation')
+WHEEL_PARAMETERS = tuple(TABLES['parameters of wheels'])
 """Parameters of diff_drive_controller and of the node of TurtleBot 3."""
 
 

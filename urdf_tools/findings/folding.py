@@ -30,7 +30,7 @@ from urdf_tools.findings.message import Reference
 from urdf_tools.findings.message import template_of
 from urdf_tools.model.grouping import grouped
 
-_OF_NO_RULE = ('program-changes', 'program-refuses')
+_OF_NO_RULE = ('known-mistake', 'program-changes', 'program-refuses')
 
 _NAME = re.compile(r'\[@name=(?:\'([^\']*)\'|"([^"]*)")\]')
 
@@ -66,13 +66,15 @@ def fold(findings: Iterable[Finding]) -> list[FindingsOfRule]:
     They differ in numbers and in the names of their elements, and all but errors in other names
     and files, too. So a misspelt attribute of fifty links is one finding, and another attribute a
     second one; each joint that a ``<mimic>`` misses is a separate error. What a program does that
-    no rule is about counts as a rule for each sentence, so that none hides another one.
+    no rule is about, and a mistake in a list, count as a rule for each sentence, so that none
+    hides another one.
 
     :return: the worst first, and those of a severity in file order.
     """
     rules = grouped((
         (finding.code, finding.severity,
-         template_of(finding.message) if finding.code in _OF_NO_RULE else ''), finding)
+         (template_of(finding.message), finding.arguments.get('says')) if (
+             finding.code in _OF_NO_RULE) else ''), finding)
         for finding in findings)
     folded = [FindingsOfRule(code, severity, tuple(
         FoldedFinding(same[0], len(same) - 1) for same in grouped(

@@ -44,12 +44,9 @@ from urdf_tools.model.messages import table
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.robot_parts import COUNTS
+from urdf_tools.programs.tables import TABLES
 
-_REASONS = {
-    'attribute': 'value unreadable', 'axis': 'axis is zero', 'description': '', 'link': 'no links',
-    'mass': 'link without mass', 'model': 'included model not found',
-    'name': 'name missing or repeated', 'structure': 'links and joints are not a tree',
-    'type': 'type of a joint', 'version': 'version of URDF', 'xml': 'not well-formed XML'}
+_REASONS = TABLES['reasons in a few words']
 """Kinds of refusals to their reason in a few words, where the kind alone says too little."""
 
 _NEGLIGIBLE = 1e-6

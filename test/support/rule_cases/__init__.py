@@ -61,6 +61,7 @@ TESTED_ELSEWHERE = {
         'sensor-frame-not-optical'),
         'its files are those of test_package_rules.py'),
     'sensor-without-system': 'its worlds are those of test_package_files.py',
+    'known-mistake': 'its files are those of test_known_mistakes.py',
     'robots-differ': 'its files are those of test_same_robot.py',
     'parameters-not-found': 'its files are those of test_package_files.py',
     'internal-error': 'no text of a description violates it',

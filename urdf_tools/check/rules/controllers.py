@@ -397,20 +397,6 @@ def controller_parameter_misspelt(description: Description) -> Iterator[Defect]:
             elif own == _TABLE:
                 kind = types.get(name, name)
                 yield from _misspelt_parameters(entry, kind, _known().get(kind) or {})
-                yield from _renamed(entry)
-
-
-_BROADCASTER = 'joint_state_broadcaster/JointStateBroadcaster'
-_OLD_BROADCASTER = 'joint_state_controller/JointStateController'
-
-
-def _renamed(table: Element) -> Iterator[Defect]:
-    """Yield the controllers in a table whose type has another name in ROS 2."""
-    for entry in table:
-        of_type = entry_of(entry, 'type')
-        if of_type is not None and of_type.text == _OLD_BROADCASTER:
-            yield Defect(of_type, 'Releases from Humble on have no {name}',
-                         name=FreeText(of_type.text), suggestion=_BROADCASTER)
 
 
 def _types(entries: Iterable[Element]) -> dict[str, str]:

@@ -16,14 +16,16 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
-from contextlib import suppress
 import os
 import re
 
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import is_expression
+from urdf_tools.check.launch_files import called
+from urdf_tools.check.launch_files import launch_files
+from urdf_tools.check.launch_files import LaunchFile
+from urdf_tools.check.launch_files import Place
 from urdf_tools.check.moveit_files import moveit_files
 from urdf_tools.check.package_files import element_in
 from urdf_tools.check.package_files import package_files
@@ -36,10 +38,6 @@ from urdf_tools.check.schema import TABLES
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.model.messages import location
-
-_PARAMETER = re.compile(
-    r'<param\b(?=[^>]*\bname=["\']robot_description["\'])(?=[^>]*\$\(command\b)'
-    r'(?![^>]*\btype=["\'])')
 
 _SIMULATED = re.compile('(?:gazebo|gz|ign)_ros2_control/')
 
@@ -59,11 +57,11 @@ def launch_description_as_yaml(description: Description) -> Iterator[Defect]:
     Example: parameters=[{'robot_description': Command(['xacro ', path])}]
     """
     files = package_files(description)
-    found = [(path, text, offset) for path, text in files.launching.items()
-             for offset in [*(_in_xml if '<launch' in text else _in_python)(text)][:1]]
-    for path, text, offset in found:
-        reason = _not_yaml(description, is_expanded='xacro' in text)
-        element = element_in(path, text, offset, 'parameter')
+    found = [(file, place) for file in launch_files(description)
+             if file.path in files.launching for place in [*_commands(file)][:1]]
+    for file, place in found:
+        reason = _not_yaml(description, is_expanded='xacro' in file.text)
+        element = file.element(place, 'parameter')
         if reason is None:
             yield Defect(element, 'Launch reads robot_description as YAML, and fails at the first '
                          'comment in {file} with a colon or a # in it', severity=INFO,
@@ -98,90 +96,16 @@ def launch_simulated_control_node(description: Description) -> Iterator[Defect]:
                          '{system}, which only Gazebo does', system=Name(systems[0]))
 
 
-def _in_xml(text: str) -> Iterator[int]:
-    return (match.start() for match in _PARAMETER.finditer(text))
-
-
-def _in_python(text: str) -> Iterator[int]:
-    """Yield the offset of each robot_description that is the output of a Command."""
-    script = _Script(text)
-    for node in script.nodes:
-        for key, value in zip(node.keys, node.values) if isinstance(node, ast.Dict) else ():
-            if isinstance(key, ast.Constant) and key.value == 'robot_description' and (
-                    _called(script.value(value)) == 'Command'):
-                yield script.offset(key)
-
-
-class _Script:
-    """
-    A launch file in Python.
-
-    :ivar nodes: the nodes of its syntax tree; none if it is a template, or no Python.
-    """
-
-    def __init__(self, text: str):
-        self._data, self._assigned = text.encode(errors='replace'), dict[str, ast.expr]()
-        self._starts = [0, *(match.end() for match in re.finditer(b'\r\n?|\n', self._data))]
-        self.nodes: list[ast.AST] = []
-        with suppress(SyntaxError, ValueError, RecursionError, MemoryError):
-            self.nodes = [*ast.walk(ast.parse(text))]
-        for node in self.nodes:
-            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-                self._assigned[node.targets[0].id] = node.value
-
-    def offset(self, node: ast.expr) -> int:
-        """Return where a node of the tree begins."""
-        return len(self._data[:self._at(node.lineno, node.col_offset)].decode())
-
-    def _at(self, line: int, column: int) -> int:
-        return self._starts[line - 1] + column
-
-    def _text_of(self, node: ast.expr) -> str:
-        end = self._at(node.end_lineno or node.lineno, node.end_col_offset or node.col_offset)
-        return self._data[self._at(node.lineno, node.col_offset):end].decode()
-
-    def value(self, value: ast.expr) -> ast.expr:
-        """Return a value, or that of the variable that it is."""
-        for _ in range(3):
-            value = self._assigned.get(value.id, value) if isinstance(value, ast.Name) else value
-        return value
-
-    def started(self) -> Iterator[tuple[ast.Call, dict[str, ast.expr]]]:
-        """Yield each Node that is started, with the values of its arguments."""
-        for node in self.nodes:
-            if isinstance(node, ast.Call) and _called(node) == 'Node':
-                yield node, {each.arg: self.value(each.value) for each in node.keywords
-                             if each.arg is not None}
-
-    def parameters(self, value: ast.expr | None, seen: set[ast.AST] | None = None) -> str | None:
-        """
-        Return the text of the parameters of a node and of the variables in it.
-
-        :param seen: those whose text is in another one already, which may contain themselves.
-        :return: None if there are others than tables, or attributes, whose text says what it is.
-        """
-        seen, value = set() if seen is None else seen, value and self.value(value)
-        if value in seen:
-            return ''
-        if not isinstance(value, (ast.List, ast.Dict, ast.Attribute)):
-            return None
-        seen.add(value)
-        inner = value.elts if isinstance(value, ast.List) else [
-            each for key, each in zip(value.keys, value.values) if key is None] if isinstance(
-                value, ast.Dict) else []
-        texts = [self.parameters(each, seen) for each in inner]
-        return None if None in texts else ' '.join((self._text_of(value), *filter(None, texts)))
-
-
-def _called(value: ast.expr) -> str:
-    """Return the name of the class or function that is called; empty if none is."""
-    called = value.func if isinstance(value, ast.Call) else None
-    return called.id if isinstance(called, ast.Name) else (
-        called.attr if isinstance(called, ast.Attribute) else '')
-
-
-def _constant(value: ast.expr | None) -> str:
-    return value.value if isinstance(value, ast.Constant) and isinstance(value.value, str) else ''
+def _commands(file: LaunchFile) -> Iterator[Place]:
+    """Yield where robot_description is the output of a command that launch reads as YAML."""
+    for value in file.script.descriptions():
+        if called(file.script.value(value)) == 'Command':
+            yield file.script.offset(value)
+    for entry in file.entries:
+        given = entry.attrib
+        if given.get('name') == 'robot_description' and 'type' not in given and (
+                '$(command' in given.get('value', '')):
+            yield entry
 
 
 _PASSED = TABLES['files of MoveIt in launch files']
@@ -202,12 +126,9 @@ def launch_moveit_file_missing(description: Description) -> Iterator[Defect]:
     """
     beside = moveit_files(description)
     lies = {'kinematics': bool(beside.solvers), 'limits': bool(beside.limits)}
-    launching = package_files(description).launching if any(lies.values()) else {}
-    for path, text, script in ((path, text, _Script(text)) for path, text in launching.items()
-                               if 'robot_description_semantic' in text):
-        for node, values in script.started():
-            passed, name = script.parameters(values.get('parameters')), _constant(
-                values.get('executable'))
+    for file in launch_files(description) if any(lies.values()) else ():
+        for node in file.nodes:
+            passed, name = node.parameters, node.given.get('executable', '')
             is_known = passed is not None and 'robot_description_semantic' in passed
             missing = [rest for kind, (names, *rest) in _PASSED.items() if is_known and (
                 lies[kind] and not re.search(names, passed or '')) and (
@@ -215,7 +136,7 @@ def launch_moveit_file_missing(description: Description) -> Iterator[Defect]:
             if missing:
                 files, parameters, uses = ([*map(FreeText, each)] for each in zip(*missing))
                 yield Defect(
-                    element_in(path, text, script.offset(node), 'node'), '{node} gets the SRDF, '
+                    file.element(node.place, 'node'), '{node} gets the SRDF, '
                     'but not {files:and}, and has no {uses:and}', node=Name(name), files=files,
                     parameters=parameters, uses=uses,
                     hint='Pass the content of {files:and} as {parameters:and}')
@@ -252,10 +173,10 @@ def _namespaces(description: Description, file: str) -> Iterator[tuple[str, str]
         if element.parent is not None and os.path.basename((element.text or '').strip()) == file:
             for space in element.parent.iter('namespace'):
                 yield 'Gazebo', (space.text or '').strip().strip('/')
-    for path, text in package_files(description).launching.items():
-        for _, values in _Script(text).started() if file in text else ():
-            if _constant(values.get('executable')) == 'ros2_control_node':
-                yield os.path.basename(path), _constant(values.get('namespace')).strip('/')
+    for launch in launch_files(description):
+        for node in launch.nodes if file in launch.text else ():
+            if node.given.get('executable') == 'ros2_control_node':
+                yield os.path.basename(launch.path), node.given.get('namespace', '').strip('/')
 
 
 def _not_yaml(description: Description, is_expanded: bool) -> tuple[str, str] | None:

@@ -214,9 +214,11 @@ def sensor_frame_not_optical(description: Description) -> Iterator[Defect]:
 
 
 _PUBLISHED = {'IMU': ('imu',), 'NavSat': ('navsat',), 'Image': ('camera',),
-              'LaserScan': ('gpu_lidar', 'gpu_ray', 'lidar', 'ray')}
+              'LaserScan': ('gpu_lidar', 'gpu_ray', 'lidar', 'ray'),
+              'RGBD': ('rgbd', 'rgbd_camera')}
 """The types of messages of Gazebo to the types of the sensors that publish them."""
 
+_OF_RGBD = re.compile('(.+)/(?:image|depth_image|points|camera_info)')
 _IN_LAUNCH = re.compile(r'(?<=["\'])([\w/.-]+)@([\w/]+)([@\[\]])(\w+\.[\w.]+)')
 _DIRECTIONS = {'[': 'GZ_TO_ROS', ']': 'ROS_TO_GZ', '@': 'BIDIRECTIONAL'}
 
@@ -325,19 +327,24 @@ def bridge_topic_unpublished(description: Description) -> Iterator[Defect]:
     Check that sensors publish on the topics in Gazebo that the package bridges to ROS.
 
     A sensor without a <topic> publishes on /world/W/model/M/link/L/sensor/S/... instead. Compared
-    are IMUs, lidars, cameras and NavSat receivers with the bridges of their type of messages.
+    are IMUs, lidars, cameras and NavSat receivers with the bridges of their type of messages, and
+    RGBD cameras with those of TOPIC/image, TOPIC/depth_image, TOPIC/points and TOPIC/camera_info.
 
     Example: <sensor name="s" type="imu"/>, and the bridge of gz_topic_name: imu
     """
-    bridges = grouped((_text(bridge, 'gz_type_name').rpartition('.')[2], bridge)
-                      for bridge in _bridges(description)
-                      if _text(bridge, 'direction') != 'ROS_TO_GZ')
+    bridges: dict[str, dict[str, Element]] = {}
+    has_rgbd = any(sensor.get('type') in _PUBLISHED['RGBD'] for _, sensor in sensors(description))
+    for bridge in _bridges(description):
+        topic = _text(bridge, 'gz_topic_name', 'topic_name', 'ros_topic_name').strip('/')
+        kind, part = _text(bridge, 'gz_type_name').rpartition('.')[2], _OF_RGBD.fullmatch(topic)
+        if has_rgbd and part:
+            topic, kind = part[1], 'RGBD'
+        if _text(bridge, 'direction') != 'ROS_TO_GZ':
+            bridges.setdefault(kind, {}).setdefault(topic, bridge['gz_type_name'])
     for kind, types in _PUBLISHED.items():
         found = [sensor for _, sensor in sensors(description) if sensor.get('type') in types]
         topics = {sensor: _topic(sensor) for sensor in found}
-        listened = {
-            _text(bridge, 'gz_topic_name', 'topic_name', 'ros_topic_name').strip('/'):
-            bridge['gz_type_name'] for bridge in bridges.get(kind, ())}
+        listened = bridges.get(kind, {})
         free = [topic for topic in listened if topic not in topics.values()
                 and '/sensor/' not in topic]
         if any(re.search('[$<{]', topic) for topic in (*listened, *topics.values())):

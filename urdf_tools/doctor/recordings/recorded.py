@@ -25,6 +25,7 @@ from typing import Any
 from typing import BinaryIO
 from typing import NamedTuple
 
+from urdf_tools.doctor.observation import TABLES
 from urdf_tools.installation import needs
 from urdf_tools.model.errors import InputError
 from urdf_tools.sandbox.limits import Limits
@@ -89,10 +90,7 @@ class Recorded(NamedTuple):
                 'them is installed')
 
 
-_FOREIGN = {
-    'ros1': 'of ROS 1; convert the .bag file that they are from with "rosbags-convert"',
-    'big-endian': 'in big-endian CDR; write them in little-endian CDR, for example with '
-                  'deserialize_cdr and serialize_cdr of the Python package rosbags'}
+_FOREIGN: dict[str, str] = TABLES['foreign encodings']
 
 
 class Attachment(NamedTuple):

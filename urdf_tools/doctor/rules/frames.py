@@ -47,6 +47,7 @@ from urdf_tools.doctor.graph_rules import WARN
 from urdf_tools.doctor.observation import FrameTrack
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import ObservedRobot
+from urdf_tools.doctor.observation import TABLES
 from urdf_tools.doctor.robots import deviation
 from urdf_tools.doctor.robots import usual_error
 from urdf_tools.doctor.robots import wrapped
@@ -520,10 +521,7 @@ def frame_parameters_equal(observation: Observation) -> Iterator[GraphDefect]:
                                   other=other)
 
 
-_HINTS = {
-    'map': 'Start a localisation (amcl, slam_toolbox), or correct the parameter',
-    'odom': 'Let the odometry publish odom -> base_link (a drive controller with '
-            'enable_odom_tf, or robot_localization), or correct the parameter'}
+_HINTS = TABLES['hints for frames']
 """Hints on what to start for the usual frames."""
 
 

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 import math
 
 import numpy as np
@@ -40,6 +41,7 @@ from urdf_tools.model.records import Box
 from urdf_tools.model.records import Capsule
 from urdf_tools.model.records import Cylinder
 from urdf_tools.model.records import Sphere
+from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.types import Array
 
@@ -93,11 +95,19 @@ class Mesh:
         self._inertia: SpatialInertia | None = None
         self._triangles: Array | None = None
 
-    @property
+    @cached_property
     def uri(self) -> str:
         """Its file as the description can write it; empty if its vertices are in the model."""
         name = self.part.values.get('file', '')
-        return self.part.model.file(name, 'meshdir') if name else ''
+        if not name:
+            return ''
+        path, beside = self.part.model.files(self.part.element, name, 'meshdir')
+        if beside != path:
+            try:
+                self._resources.resolve(path)
+            except ResourceError:
+                return beside
+        return path
 
     @property
     def placement(self) -> Array | None:

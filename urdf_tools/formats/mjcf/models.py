@@ -167,6 +167,7 @@ class Model:
     :ivar root: its ``<mujoco>``.
     :ivar folder: its folder as the description can write it; empty for that of the description.
     :ivar children: the elements below an element, included ones in place of their ``<include>``.
+    :ivar places: the root of each included file to its folder.
     :ivar settings: the attributes of its ``<compiler>``.
     :ivar elements: the number of elements of one that is attached.
     """
@@ -174,6 +175,7 @@ class Model:
     root: Element
     folder: str
     included: dict[Element, list[Element]] = field(default_factory=dict)
+    places: dict[Element, str] = field(default_factory=dict)
     settings: dict[str, str] = field(default_factory=dict)
     classes: dict[str, _Classes] = field(default_factory=lambda: {'main': {}})
     elements: int = 0
@@ -267,16 +269,21 @@ class Model:
                     raise child.error('A <default> in another one has no class')
                 self._read_class(child, child.attrib['class'], values, depth + 1, work)
 
-    def file(self, name: str, folder: str) -> str:
+    def files(self, element: Element, name: str, folder: str) -> tuple[str, str]:
         """
-        Return the path of an asset as the description can write it.
+        Return the path of an asset as the description can write it, and where it is otherwise.
+
+        MuJoCo looks in the folder of the model, then beside an included file that names it.
 
         :param folder: the setting that has its folder, such as ``meshdir``.
         """
         if self.settings.get('strippath') == 'true':
             name = re.split(r'[/\\]', name)[-1]
         inside = self.settings.get(folder, self.settings.get('assetdir', ''))
-        return os.path.normpath(os.path.join(self.folder, inside, name.replace('\\', '/')))
+        name = name.replace('\\', '/')
+        path = os.path.normpath(os.path.join(self.folder, inside, name))
+        place = self.places.get([*element.with_ancestors()][-1])
+        return path, path if place is None else os.path.normpath(os.path.join(place, name))
 
 
 class ModelReader:
@@ -339,6 +346,7 @@ class ModelReader:
                 raise element.error(f'Files include each other deeper than {MAX_FILES}')
             self._include(model, included, os.path.dirname(found), [*opened, read])
             model.included[element] = list(model.children(included))
+            model.places[included] = os.path.dirname(found)
 
     def _first(self, paths: Mapping[str, None], element: Element) -> str:
         for path in paths:

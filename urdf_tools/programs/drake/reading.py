@@ -35,6 +35,7 @@ from urdf_tools.programs.importers import misread
 from urdf_tools.programs.importers import pose_from
 from urdf_tools.programs.importers import Reader
 from urdf_tools.programs.robot_parts import suffix_of
+from urdf_tools.programs.tables import TABLES
 
 Numbers = tuple[float, ...]
 
@@ -101,10 +102,7 @@ HULLS = ('.obj', '.vtk', '.gltf')
 DRAWN = ('.obj', '.gltf')
 """The suffixes of the meshes that all renderers show; RenderEngineVtk ignores others."""
 
-_SIZES = {
-    'box': ('size',), 'sphere': ('radius',), 'cylinder': ('radius', 'length'),
-    'capsule': ('radius', 'length'), 'drake:capsule': ('radius', 'length'), 'mesh': (),
-    'drake:ellipsoid': ('a', 'b', 'c')}
+_SIZES = TABLES['sizes of drake']
 """Shapes in the order of lookup, regardless of their order in the file, to their sizes."""
 
 _SCHEMES = {'': False, 'file': False, 'package': True, 'model': True}

@@ -35,6 +35,7 @@ from urdf_tools.model.pose import Quaternion
 from urdf_tools.model.pose import Vector3
 from urdf_tools.model.xml.element import Element
 from urdf_tools.model.xml.xml_parser import namespace_of
+from urdf_tools.programs.tables import TABLES
 from urdf_tools.programs.urdfdom.bodies import Item
 from urdf_tools.programs.urdfdom.bodies import items_of
 from urdf_tools.programs.urdfdom.bodies import roll_of
@@ -75,17 +76,10 @@ class Release(NamedTuple):
 
 
 RELEASES: Mapping[str, Release] = {
-    '12.3': Release('libsdformat 12.3', 'no Gazebo; ign sdf of Debian 12', '1.7', is_12_3=True),
-    'fortress': Release(
-        'libsdformat 12.9', 'Gazebo Fortress, with ROS 2 Humble', '1.7', rounds_frames=True),
-    'harmonic': Release('libsdformat 14', 'Gazebo Harmonic, with ROS 2 Jazzy'),
-    'ionic': Release('libsdformat 15', 'Gazebo Ionic, with ROS 2 Kilted'),
-    'jetty': Release('libsdformat 16', 'Gazebo Jetty, with ROS 2 Lyrical'),
-}
+    name: Release(**release) for name, release in TABLES['releases of libsdformat'].items()}
 """The releases by the name of the Gazebo that uses them, or by their version."""
 
-ALIASES: Mapping[str, str] = {
-    '12': '12.3', '12.9': 'fortress', '14': 'harmonic', '15': 'ionic', '16': 'jetty'}
+ALIASES: Mapping[str, str] = TABLES['versions of libsdformat']
 """Aliases of releases: the version of libsdformat."""
 
 DEFAULT_RELEASE = 'harmonic'

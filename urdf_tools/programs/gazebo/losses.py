@@ -327,6 +327,14 @@ def _changes(model: GazeboModel, context: Context | None) -> Iterator[Loss]:
     if origin is not None:
         yield loss('model', Impact.CHANGES, origin, 'Takes {origin} for the pose of the model',
                    hint='Join the root link with a link named world')
+    for name, kind in model.extensions.kept_joints.items():
+        joint = model.robot.joints.get(name)
+        if kind == 'revolute' and joint is not None and joint.type is JointType.FIXED and (
+                joint.element is not None):
+            yield loss('joint', Impact.CHANGES, joint.element, 'Makes a revolute joint without a '
+                       'range of fixed joint {joint}, which disableFixedJointLumping keeps',
+                       hint='Write <preserveFixedJoint>true</preserveFixedJoint>',
+                       joint=Name(name))
     for body in model.links:
         for tag, shapes in body.shapes.items():
             for shape in shapes:

@@ -52,6 +52,7 @@ from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.mjcf.devices import commands_of
+from urdf_tools.programs.tables import TABLES
 from urdf_tools.programs.urdfdom import account as account_of_urdfdom
 
 HARDWARE = 'mock_components/GenericSystem'
@@ -72,10 +73,7 @@ ONLY_MUJOCO = '.msh'
 MAX_BYTES = 2**28
 """Size of the largest file that is copied."""
 
-_PLUGINS = {
-    'apply-joint-force': 'effort', 'diff-drive': 'velocity',
-    'joint-controller': 'velocity', 'joint-position-controller': 'position',
-    'joint-trajectory-controller': 'position'}
+_PLUGINS = TABLES['plugins that command joints']
 """Parts of the names of plugins of Gazebo to what they command."""
 
 _STATES = ('position', 'velocity', 'effort')

@@ -1,0 +1,231 @@
+# Copyright 2026 The urdf_tools authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""The rule about mistakes that a table lists, and the table."""
+
+import json
+from pathlib import Path
+import re
+
+import pytest
+
+from urdf_tools.check import validator
+from urdf_tools.check.launch_files import LaunchFile
+from urdf_tools.check.validator import validate
+from urdf_tools.findings.finding import Severity
+
+TABLE = json.loads((Path(validator.__file__).parent / 'known_mistakes.json').read_bytes())
+
+URDF = """\
+<robot name="arm">
+  <link name="base"/>
+  <link name="upper"/>
+  <joint name="shoulder" type="revolute"><parent link="base"/><child link="upper"/>
+    <axis xyz="0 1 0"/><limit lower="-1" upper="1" effort="9" velocity="1"/></joint>
+  {}
+</robot>
+"""
+
+MANIFEST = """\
+<package><name>arm</name><buildtool_depend>ament_cmake</buildtool_depend>
+<exec_depend>controller_manager</exec_depend><exec_depend>robot_state_publisher</exec_depend>
+<exec_depend>any</exec_depend></package>
+"""
+
+LAUNCH = """\
+def generate_launch_description():
+    share = get_package_share_directory('arm')
+    return LaunchDescription([{}])
+"""
+
+PUBLISHER = "Node(package='robot_state_publisher', executable='robot_state_publisher'{})"
+
+
+def found(folder, more='', launch='', **files):
+    """Return what the rule finds in a package: file, line, severity and texts."""
+    files = {'urdf/arm.urdf': URDF.format(more), 'package.xml': MANIFEST, **files}
+    if launch:
+        files['launch/a.launch.py'] = LAUNCH.format(launch)
+    for name, text in files.items():
+        (folder / 'arm' / name).parent.mkdir(exist_ok=True, parents=True)
+        (folder / 'arm' / name).write_text(text)
+    return [(each.file('').rpartition('/')[2] or 'arm.urdf', each.line, each.severity,
+             f'{each.message}. {each.hint}') for each in validate(
+                 folder / 'arm' / 'urdf' / 'arm.urdf').findings if each.code == 'known-mistake']
+
+
+@pytest.mark.parametrize('mistake', TABLE['mistakes'], ids=lambda each: each['match'][:40])
+def test_mistakes_are_patterns_and_sentences(mistake):
+    re.compile(mistake['match'])
+    assert mistake.keys() <= {'match', 'says', 'write', 'since', 'error', 'program', 'meets'}
+    assert ('program' in mistake) == ('meets' in mistake)
+    assert mistake.get('since', 'humble') in ('humble', 'jazzy', 'kilted', 'lyrical')
+
+
+@pytest.mark.parametrize(('launch', 'said'), [
+    (PUBLISHER.format(''), 'gets no robot_description'),
+    (PUBLISHER.format(", parameters=[{'use_sim_time': True}]"), 'gets no robot_description'),
+    (PUBLISHER.format(", parameters=[{'robot_description': text}]"), None),
+    (PUBLISHER.format(', parameters=given'), None), (PUBLISHER.format(', **given'), None),
+    (PUBLISHER.format(", arguments=['a.urdf']"), None),
+    (PUBLISHER.format(", parameters=[{'robot_description': share + '/urdf/arm.urdf'}]"),
+     'is the path of a file'),
+    (PUBLISHER.format(", parameters=[{'robot_description': open(share + '/a.urdf').read()}]"),
+     None),
+    ("Node(package='robot_state_publisher', executable='state_publisher')",
+     'Write executable robot_state_publisher'),
+    ("Node(package='any', node_executable='a')", 'node_executable'),
+    ("Node(package='other', executable='a')", 'package.xml does not depend on it'),
+    ("FindPackageShare('any', 'urdf')", 'one argument'), ("FindPackageShare('any')", None),
+    ("os.path.join(share, 'launch', 'a.launch.py')", None),
+    ("os.path.join(share, 'launch', 'b.launch.py')", "Did you mean 'launch/a.launch.py'?"),
+    ("Path(share) / 'config' / name", None), ("f'{share}/config/{name}.yaml'", None),
+    ("f'{share}/config/b.yaml'", "'config/b.yaml' does not exist in arm"),
+    ("'config/' + name + '.yaml'", None)])
+def test_launch_file(tmp_path, launch, said):
+    told = found(tmp_path, launch=launch)
+    assert len(told) == (said is not None)
+    assert all(each[:2] == ('a.launch.py', 3) and said in each[3] for each in told)
+
+
+@pytest.mark.parametrize(('name', 'text', 'line'), [
+    ('a.launch.py', 'def generate(:\n    LaunchDescription()', 1),
+    ('a.launch.xml', '<launch>\n  <arg name="a default="b"/>\n</launch>', 2),
+    ('a.launch.yaml', 'launch:\n- node: {pkg: [}', 2),
+    ('a.launch.xml', '<launch>\n  <node pkg="any" exec="a"/>\n</launch>', None),
+    ('a.launch.xml', '<launch>\n  <node pkg="xacro" exec="xacro.py"/>\n</launch>', 2),
+    ('a.launch.yaml', 'launch:\n- node:\n    pkg: rviz2\n    exec: rviz\n', 2)])
+def test_languages(tmp_path, name, text, line):
+    manifest = MANIFEST.replace('any', 'any</exec_depend><exec_depend>xacro</exec_depend>'
+                                '<exec_depend>rviz2')
+    told = found(tmp_path, **{f'launch/{name}': text, 'package.xml': manifest})
+    assert [each[:2] for each in told] == ([] if line is None else [(name, line)])
+
+
+@pytest.mark.parametrize(('since', 'readme', 'number'), [
+    ('humble', '', 1), ('jazzy', '', 0), ('jazzy', 'ROS 2 Humble', 0),
+    ('jazzy', 'Humble and Jazzy', 1), ('lyrical', 'Jazzy', 0)])
+def test_releases(tmp_path, since, readme, number):
+    use = {'humble': 'joint_state_controller', 'jazzy': 'ros_ign_bridge'}.get(since)
+    text = MANIFEST.replace('any', use) if use else MANIFEST
+    told = found(tmp_path, **{'package.xml': text, 'README.md': readme,
+                              'config/a.yaml': CONTROLLERS.format(
+                                  '', 'position_controllers/JointGroupPositionController', '')})
+    assert len([each for each in told if since.title() in each[3]]) == number
+
+
+CONTROLLERS = """\
+controller_manager:
+  ros__parameters:
+    update_rate: 100
+    arm:
+      {}type: {}
+arm:
+  ros__parameters:
+    joints: [shoulder]
+    {}
+"""
+
+TRAJECTORY = 'joint_trajectory_controller/JointTrajectoryController'
+
+
+@pytest.mark.parametrize(('above', 'below', 'said'), [
+    ('', 'constraints: {goal_time: 0}', 'integer'), ('', 'constraints: {goal_time: 0.0}', None),
+    ('', 'interface_name: position', 'command_interfaces'),
+    ('joints: [shoulder]\n      ', '', 'below controller_manager')])
+def test_parameters(tmp_path, above, below, said):
+    told = found(tmp_path, **{'config/a.yaml': CONTROLLERS.format(above, TRAJECTORY, below)})
+    assert len(told) == (said is not None)
+    assert all(each[0] == 'a.yaml' and said in each[3] for each in told)
+
+
+@pytest.mark.parametrize(('arguments', 'number'), [
+    ("['arm']", 0), ("['amr']", 1), ("['amr', '-p', file]", 0), ('names', 0)])
+def test_spawned_controllers(tmp_path, arguments, number):
+    told = found(
+        tmp_path, launch="Node(package='controller_manager', executable='spawner', "
+        f'arguments={arguments})', **{'config/a.yaml': CONTROLLERS.format('', TRAJECTORY, '')})
+    assert [each[3] for each in told] == [
+        "'amr' has no type in the files of the packages, so that it cannot be spawned. "
+        "Did you mean 'arm'?"] * number
+
+
+@pytest.mark.parametrize(('file', 'node', 'said'), [
+    ('a: {b: 1.0}', '', 'no ros__parameters'), ('/**: {ros__parameters: {b: 1}}', '', None),
+    ('n: {ros__parameters: {b: 1}}', "name='n', ", None),
+    ('n: {ros__parameters: {b: 1}}', "name='m', ", 'has no parameters of the node m'),
+    ('/r/n:\n  ros__parameters: {b: 1}', "name='n', ", None)])
+def test_files_of_parameters(tmp_path, file, node, said):
+    told = found(tmp_path, launch=f"Node(package='any', executable='a', {node}"
+                 "parameters=[os.path.join(share, 'config', 'p.yaml')])",
+                 **{'config/p.yaml': file})
+    assert len(told) == (said is not None)
+    assert all(said in each[3] for each in told)
+
+
+@pytest.mark.parametrize(('cmake', 'number'), [
+    ('add_executable(driver a.cpp)', 1), ('add_executable(a a.cpp)', 0),
+    ('file(GLOB all *.cpp)', 0), ('install(PROGRAMS scripts/a.py DESTINATION lib/arm)', 0),
+    ('add_executable(${PROJECT_NAME} b.cpp)', 1)])
+def test_executables_of_the_package(tmp_path, cmake, number):
+    told = found(tmp_path, launch="Node(package='arm', executable='a')",
+                 **{'CMakeLists.txt': cmake})
+    assert len(told) == number
+
+
+CONTROL = ('<ros2_control name="c" type="system"><hardware><plugin>{}</plugin></hardware>'
+           '<joint name="shoulder"/></ros2_control>')
+
+PLUGINS = '<library path="arm_hardware"><class name="arm/Arm" type="a"/></library>'
+
+
+@pytest.mark.parametrize(('plugin', 'cmake', 'said'), [
+    ('arm/Arm', 'add_library(arm_hardware SHARED a.cpp)\ninstall(TARGETS arm_hardware)', None),
+    ('arm/Arm', 'add_library(arm_hardware SHARED a.cpp)', 'does not install it'),
+    ('arm/Amr', '', "Did you mean 'arm/Arm'?"), ('old/Arm', '', "Did you mean 'arm/Arm'?"),
+    ('other/Hardware', '', None)])
+def test_hardware(tmp_path, plugin, cmake, said):
+    told = found(tmp_path, CONTROL.format(plugin), **{
+        'plugins.xml': PLUGINS, 'CMakeLists.txt': cmake})
+    assert len(told) == (said is not None)
+    assert all(said in each[3] for each in told)
+
+
+@pytest.mark.parametrize(('folders', 'number'), [('urdf', 0), ('urdf launch', 1), ('${all}', 0)])
+def test_absent_folder(tmp_path, folders, number):
+    told = found(tmp_path, **{
+        'CMakeLists.txt': f'install(DIRECTORY {folders} DESTINATION share/arm)'})
+    assert [each[:3] for each in told] == [('CMakeLists.txt', 1, Severity.ERROR)] * number
+
+
+def test_control_inside_another_element(tmp_path):
+    (one,) = found(tmp_path, f'<gazebo>{CONTROL.format("a/B")}</gazebo>')
+    assert 'below <robot>' in one[3]
+
+
+@pytest.mark.parametrize(('joints', 'number'), [('[shoulder]', 0), ('[other]', 1)])
+def test_group_without_a_controller(tmp_path, joints, number):
+    told = found(tmp_path, **{
+        'urdf/arm.srdf': '<robot name="arm"><group name="all"><joint name="shoulder"/></group>'
+                         '</robot>',
+        'urdf/moveit_controllers.yaml': 'moveit_simple_controller_manager:\n'
+                                        f'  all: {{action_ns: a, joints: {joints}}}\n'})
+    assert ["'shoulder' is in no controller" in each[3] for each in told] == [True] * number
+
+
+@pytest.mark.parametrize('text', [
+    'a = a + "x"\nb = Path(a, a)', 'x = [x]\nNode(parameters=[*x])', '\0', 'Node(' * 200])
+def test_strange_files(text):
+    file = LaunchFile('a.launch.py', f'LaunchDescription()\n{text}')
+    assert isinstance(file.nodes + file.words + file.shares, list)
