@@ -93,3 +93,12 @@ def test_links_whose_hulls_are_all_flat_tiny_or_huge(triangles, tmp_path):
             '<mesh filename="m.stl"/>')))
     codes = {finding.code for finding in validate(os.fspath(tmp_path / 'r.urdf')).findings}
     assert 'internal-error' not in codes
+
+
+def test_a_robot_with_a_floating_joint_is_compared(tmp_path):
+    text = CONTEXTS['a drawer'].format('<axis xyz="-1 0 0"/>').replace(
+        '</robot>', '<link name="world"/><joint name="f" type="floating"><parent link="world"/>'
+        '<child link="cabinet"/></joint></robot>')
+    (tmp_path / 'r.urdf').write_text(text)
+    codes = {finding.code for finding in validate(os.fspath(tmp_path / 'r.urdf')).findings}
+    assert 'passes-through-parent' in codes and 'internal-error' not in codes
