@@ -85,6 +85,8 @@ def test_mistakes_are_patterns_and_sentences(mistake):
      None),
     ("Node(package='robot_state_publisher', executable='state_publisher')",
      'Write executable robot_state_publisher'),
+    ("Node(package='controller_manager', executable='ros2_control_node', "
+     "parameters=[{'robot_description': text}])", 'From Jazzy on'),
     ("Node(package='any', node_executable='a')", 'node_executable'),
     ("Node(package='other', executable='a')", 'package.xml does not depend on it'),
     ("FindPackageShare('any', 'urdf')", 'one argument'), ("FindPackageShare('any')", None),

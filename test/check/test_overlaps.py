@@ -16,6 +16,7 @@
 
 import os
 
+import numpy as np
 import pytest
 from support.mesh_files import binary_stl
 from support.mesh_files import CORNERS
@@ -85,11 +86,22 @@ POINTS = CORNERS[CUBE].astype(float) - 0.5
 @pytest.mark.parametrize('triangles', [
     POINTS * [1, 1, 0], POINTS * [1, 1, 1e-7], POINTS * [1, 0, 0], POINTS * 0, POINTS * 1e-44,
     POINTS * 1e30, POINTS * 3e38, POINTS * [1e-20, 1, 1e20], POINTS + 1e7 * (POINTS > 0),
-    POINTS.repeat(500, axis=0)], ids=str)
-def test_links_whose_hulls_are_all_flat_tiny_or_huge(triangles, tmp_path):
-    (tmp_path / 'm.stl').write_bytes(binary_stl(triangles))
+    POINTS.repeat(500, axis=0), [
+        [[np.cos(each), np.sin(each), 0], [np.cos(each + 0.01), np.sin(each + 0.01), 0], [0, 0, 1]]
+        for each in np.arange(0, 2 * np.pi, 0.01)]], ids=range(11))
+def test_links_whose_hulls_are_flat_tiny_huge_or_round(triangles, tmp_path):
+    (tmp_path / 'm.stl').write_bytes(binary_stl(np.array(triangles)))
     (tmp_path / 'r.urdf').write_text(ARM.replace('<box size="0.4 0.1 0.1"/>', (
         '<mesh filename="m.stl"/>')).replace('<box size="0.1 0.1 0.1"/>', (
             '<mesh filename="m.stl"/>')))
     codes = {finding.code for finding in validate(os.fspath(tmp_path / 'r.urdf')).findings}
     assert 'internal-error' not in codes
+
+
+def test_a_robot_with_a_floating_joint_is_compared(tmp_path):
+    text = CONTEXTS['a drawer'].format('<axis xyz="-1 0 0"/>').replace(
+        '</robot>', '<link name="world"/><joint name="f" type="floating"><parent link="world"/>'
+        '<child link="cabinet"/></joint></robot>')
+    (tmp_path / 'r.urdf').write_text(text)
+    codes = {finding.code for finding in validate(os.fspath(tmp_path / 'r.urdf')).findings}
+    assert 'passes-through-parent' in codes and 'internal-error' not in codes

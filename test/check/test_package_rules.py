@@ -402,7 +402,7 @@ def test_control_node_of_simulated_robot(tmp_path, system, launch, number):
     ('gazebo_ros2_control/GazeboSystem', 'gz_ros2_control-system', 1),
     ('gz_ros2_control/GazeboSimSystem', 'libgazebo_ros2_control.so', 1),
     ('ign_ros2_control/IgnitionSystem', 'gz_ros2_control-system', 0),
-    ('a/B', 'gz_ros2_control-system', 0)])
+    ('a/B', 'gz_ros2_control-system', 1), ('a/SimSystem', 'gz_ros2_control-system', 0)])
 def test_system_of_another_simulator(tmp_path, system, plugin, number):
     more = f'{CONTROL.format(system)}<gazebo><plugin filename="{plugin}" name="p"/></gazebo>'
     assert len(found(tmp_path, 'ros2control-other-simulator', more)) == number

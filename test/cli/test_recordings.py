@@ -129,7 +129,8 @@ def test_the_model_is_a_xacro_file_with_arguments(broken, tmp_path, capsys):
 
 def test_a_part_of_a_recording_is_judged_and_that_is_said(broken, tmp_path, capsys):
     cut = tmp_path / 'cut.mcap'
-    cut.write_bytes(broken.read_bytes()[:-20_000])
+    data = broken.read_bytes()
+    cut.write_bytes(data[:len(data) * 3 // 4])
     main(['doctor', str(cut)])
     assert f'{cut}: cut.mcap: it ends in the middle of a ' in capsys.readouterr().out
 

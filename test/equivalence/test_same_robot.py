@@ -19,6 +19,10 @@ import math
 from pathlib import Path
 
 import pytest
+from support.mesh_files import binary_stl
+from support.mesh_files import CORNERS
+from support.mesh_files import CUBE
+
 from urdf_tools import load
 from urdf_tools import loads
 from urdf_tools.cli import main
@@ -331,6 +335,19 @@ def test_shapes_that_cannot_be_read_are_unknown(run):
     assert (code, found['differences']) == (0, [])
     assert "Collision shapes of link 'arm_base': File 'away.stl' does not exist" in found[
         'not_compared'][0]
+
+
+@pytest.mark.parametrize('size, code', [(1, 0), (2, 1)])
+def test_meshes_whose_uri_names_no_package_are_compared(tmp_path, run, capsys, size, code):
+    box = (CORNERS[CUBE] - 0.5) * [0.2 * size, 0.3, 0.4]
+    (tmp_path / 'box.stl').write_bytes(binary_stl(box))
+    mesh = URDF.replace('<box size="0.2 0.3 0.4"/>', '<mesh filename="package:///box.stl"/>')
+    found = run(mesh, MJCF)
+    assert (found[0], [each['kind'] for each in found[1]['differences']]) == (
+        code, ['collision'] * code)
+    Path('urdf-tools.toml').write_text('[[roots]]\nfile = "a.urdf"\nsame = "b.xml"\n')
+    main(['check', 'a.urdf', '--select', 'robots-differ'])
+    assert capsys.readouterr().out.count('[robots-differ]') == code
 
 
 SETTINGS = """[[roots]]

@@ -27,6 +27,7 @@ from typing import Any
 import coal
 import numpy as np
 
+from urdf_tools.collision.fits import hull_of
 from urdf_tools.collision.solids import Hull
 from urdf_tools.collision.solids import Shell
 from urdf_tools.collision.solids import shell
@@ -197,9 +198,13 @@ def _shape(solid: Solid) -> Any:
     """Return a shape as coal object, with the box around it."""
     shape = solid.shape
     if isinstance(shape, Hull):
-        points = coal.StdVec_Vec3s()
-        points.extend(shape.vertices)
-        geometry = coal.Convex.convexHull(points, True, 'Qt')
+        try:
+            geometry = _hull(shape.vertices)
+        except RuntimeError:
+            # A corner has more than 255 neighbours. Flat points would end the process.
+            fewer = hull_of(shape.vertices, 0.0)
+            assert fewer is not None and isinstance(fewer.shape, Hull), 'it has a volume'
+            geometry = _hull(fewer.shape.vertices)
     elif isinstance(shape, Shell):
         geometry = coal.BVHModelOBBRSS()
         geometry.beginModel(len(shape.surface.faces), len(shape.surface.points))
@@ -211,6 +216,12 @@ def _shape(solid: Solid) -> Any:
         geometry = getattr(coal, type(shape).__name__)(*sizes)
     geometry.computeLocalAABB()
     return geometry
+
+
+def _hull(points: Array) -> Any:
+    corners = coal.StdVec_Vec3s()
+    corners.extend(points)
+    return coal.Convex.convexHull(corners, True, 'Qt')
 
 
 class NewContacts:

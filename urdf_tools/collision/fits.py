@@ -45,6 +45,9 @@ _DIRECTIONS = np.array([
 FLAT = 1e-6
 """Thickness of a mesh, as a share of its size, up to which it has no convex hull."""
 
+_MANY = 100_000
+"""Number of triangles of a mesh above which the convex hull is that of some of them."""
+
 _MAX_POINTS = 500
 """Number of corners of a hull above which only the farthest in some directions count."""
 
@@ -144,9 +147,10 @@ def convex(solid: Solid) -> Solid | None:
     """Return a shape with the surface of a mesh as its convex hull; None if that is flat."""
     if not isinstance(solid.shape, Shell):
         return solid
-    points = solid.shape.surface.points
-    spread = np.linalg.svd(points - points.mean(axis=0), compute_uv=False)
-    if len(points) < 4 or not spread[2] > FLAT * spread[0]:
+    surface = solid.shape.surface
+    points = (surface.thinned() if len(surface.triangles) > _MANY else surface).points
+    sizes = np.linalg.svd(points - points.mean(axis=0), compute_uv=False)
+    if len(points) < 4 or not sizes[2] > FLAT * sizes[0]:
         return None
     corners = extreme_points(points)[0]
     hull = convex_hull_of(corners)

@@ -52,7 +52,8 @@ from urdf_tools.findings.message import Name
 from urdf_tools.model.spelling import closest
 from urdf_tools.model.xml.element import Element
 
-_READ = re.compile('planning_plugin|request_adapters|kinematics_solver|ros__parameters')
+_READ = re.compile(
+    'planning_plugin|request_adapters|kinematics_solver|ros__parameters|move_group_name')
 """What a YAML file has that the table may know."""
 
 _DEPENDS = re.compile(r'<\w*depend\b[^>]*>\s*([\w-]+)\s*<')
@@ -285,9 +286,9 @@ def _of_control(description: Description) -> Iterator[Item]:
     for plugin in description.robot.iterfind('ros2_control/hardware/plugin'):
         name, given = (plugin.text or '').strip(), {
             each.get('name') for each in (plugin.parent or plugin).findall('param')}
-        for required in _table()['hardware'].get(name, ()):
-            if required not in given:
-                yield Item('lacking', required, plugin, name)
+        required = [each for each in _table()['hardware'].get(name, ()) if each not in given]
+        if required:
+            yield Item('lacking', ', '.join(required), plugin, name)
         own, _, kind = name.partition('/')
         near = [each for each in classes if each.endswith(f'/{kind}')]
         if name not in classes and (near or classes and own in package.packages):

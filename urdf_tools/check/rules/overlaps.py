@@ -20,6 +20,7 @@ from collections.abc import Iterator
 from functools import cache
 from importlib.util import find_spec
 from itertools import chain
+import math
 
 import numpy as np
 
@@ -182,7 +183,10 @@ def passes_through_parent(description: Description) -> Iterator[Defect]:
     joints = [] if of_robot is None else [
         joint for joint in of_robot.tree if {joint.parent, joint.child} <= boxes.keys()
         and joint.type in (JointType.REVOLUTE, JointType.PRISMATIC)]
-    if of_robot is None or not joints:
+    shapes = 0 if of_robot is None else sum(math.prod(
+        len(of_robot.links[each].collisions) for each in (joint.parent, joint.child))
+        for joint in joints)
+    if of_robot is None or not 0 < shapes <= 10 * _MAX_PAIRS:
         return
     from urdf_tools.collision.contacts import PairCollider
     from urdf_tools.collision.pairs import Scene
@@ -190,8 +194,10 @@ def passes_through_parent(description: Description) -> Iterator[Defect]:
         name: None for joint in joints for name in (joint.parent, joint.child)}}
     surfaces = LinkSurfaces(chain(*links.values()), mesh_references(description).resolve)
     scene = Scene(tree, {name: surfaces.solids(shapes) for name, shapes in links.items()})
-    lower, upper = tree.ranges()
-    poses = scene.poses(lower + np.linspace(0, 1, _POSITIONS)[:, None] * (upper - lower))
+    plain, (lower, upper) = tree.plain_variables, tree.ranges()
+    configurations = np.tile(tree.neutral(), (_POSITIONS, 1))
+    configurations[:, plain] = np.linspace(lower[plain], upper[plain], _POSITIONS)
+    poses = scene.poses(configurations)
     for joint in joints:
         pair = scene.links[joint.parent], scene.links[joint.child]
         relative, collider = invert(poses[joint.parent]) @ poses[joint.child], PairCollider(*pair)

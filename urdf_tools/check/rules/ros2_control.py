@@ -507,6 +507,7 @@ def ros2control_mimic_parameter(description: Description) -> Iterator[Defect]:
                          hint='Write <mimic joint="{leader}" multiplier="{factor}"/> into {joint}')
 
 
+_OF_SIMULATORS = re.compile('(?i)gz|ign|gazebo|sim')
 _CLASSIC, _NEW = 'gazebo_ros2_control', re.compile('(?:gz|ign)_ros2_control')
 
 
@@ -515,8 +516,8 @@ def ros2control_other_simulator(description: Description) -> Iterator[Defect]:
     """
     Check that a system and the plugin in <gazebo> that loads it are for the same Gazebo.
 
-    Gazebo does not load mock_components either. That is not reported where conditions of xacro
-    choose the system or the plugin.
+    Gazebo loads neither mock_components nor drivers of hardware. That is not reported where
+    conditions of xacro choose the system or the plugin.
 
     Fails in a robot with joints:
         <ros2_control name="s" type="system">
@@ -542,7 +543,7 @@ def ros2control_other_simulator(description: Description) -> Iterator[Defect]:
             if own and other and is_classic != is_new:
                 yield Defect(plugin, '{name} is a system of another Gazebo than the plugin in '
                              '<gazebo> or the package is for', name=Name(name), suggestion=right)
-        if is_new and not is_classic and name.startswith('mock_components/') and not any(
+        if is_new and not is_classic and not _OF_SIMULATORS.search(name) and name and not any(
                 map(_is_conditional, (plugin, *description.plugins))):
             yield Defect(plugin, 'Gazebo loads no {name}, although a plugin in <gazebo> reads '
                          '<ros2_control>', name=Name(name),

@@ -142,7 +142,7 @@ class MjcfConversion:
         if self.base != options.base:
             losses.note('base', Impact.IGNORES, robot.element, 'The base stays fixed, as nothing '
                         'fixed to {root} has mass: joints of the description move what has',
-                        root=Name(robot.root))
+                        root=Name(robot.root), is_harmless=True)
         self.bodies = Bodies(with_free_base(robot) if self.base == 'free' else robot, losses,
                              {each.joint.name for each in self.actuators}, options.settings)
         self.causes = tuple(self.bodies.causes())
