@@ -610,3 +610,7 @@ def neither_map_nor_robot() -> GraphRecords:
 @made
 def lidar_turned_by_90_clockwise() -> Scanned:
     return Scanned(latched(driven()), lambda angles: angles - np.pi / 2)
+
+
+# They are made with what is above.
+import reports.recorded6  # noqa: E402, F401, I100
