@@ -18,7 +18,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Iterable
+from collections.abc import Iterator
 from contextlib import suppress
+from glob import iglob
 from itertools import islice
 import os
 from pathlib import Path
@@ -103,6 +105,16 @@ def package_folder(description: Description) -> Path:
     return project_folder(Path(os.path.abspath(description.document.source)).parent)
 
 
+def glob_in(folder: Path, pattern: str) -> Iterator[Path]:
+    """
+    Yield the files and folders that match a pattern below a folder.
+
+    Folders that cannot be listed, or vanish meanwhile, are empty; hidden ones only match a dot.
+    """
+    # That of pathlib raises where a folder vanishes.
+    return (folder / name for name in iglob(pattern, root_dir=folder))
+
+
 def package_texts(
         description: Description, *suffixes: str, beside: str = '') -> dict[str, str]:
     """
@@ -117,7 +129,7 @@ def package_texts(
     if beside and (package / 'package.xml').is_file():
         folders += [(package.parent, f'*/{beside}'), (package.parent, f'*/{beside}/*')]
     files = islice((file for suffix in suffixes if source.endswith(SUFFIXES)
-                    for base, folder in folders for file in base.glob(f'{folder}/*.{suffix}')),
+                    for base, folder in folders for file in glob_in(base, f'{folder}/*.{suffix}')),
                    _MAX_PACKAGE_FILES)
     return texts_of(description, files)
 
@@ -134,7 +146,7 @@ def build_texts(description: Description) -> dict[str, str]:
     files = (file for name in (
         'package.xml', 'CMakeLists.txt', 'setup.py', '*/*.dsv*', '*/*.sh*')
         for base in (package, package.parent)
-        for file in base.glob(name if base == package else f'*/{name}'))
+        for file in glob_in(base, name if base == package else f'*/{name}'))
     return texts_of(description, islice(files, _MAX_PACKAGE_FILES))
 
 

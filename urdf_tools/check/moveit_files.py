@@ -25,6 +25,7 @@ from pathlib import Path
 import re
 from typing import TYPE_CHECKING
 
+from urdf_tools.check.file_lookup import glob_in
 from urdf_tools.check.file_lookup import package_folder
 from urdf_tools.check.file_lookup import package_texts
 from urdf_tools.check.file_lookup import SUFFIXES
@@ -347,7 +348,7 @@ class MoveItFiles:
         known = {*self._description.joint_names}
         words = {file: {*_NAME.findall(text)} for file, text in self.texts.items() if (
             'ros__param' in text and not (os.path.basename(file) in CONTROLLERS and any(
-                Path(file).parent.glob('*.srdf*'))))}
+                glob_in(Path(file).parent, '*.srdf*'))))}
         folders = {os.path.dirname(file) for file in words if words[file] & known}
         own = package_folder(self._description)
         return [file for file in words if words[file] & {*known, 'controller_manager'} and (
@@ -459,7 +460,7 @@ class MoveItFiles:
         path = self._beside(name) if self._path and self.srdf is not None else None
         folder = Path(self._description.srdf or '').absolute().parent
         may_read = self._description.context.resolver.lookup.may_read
-        if path is None and folder.name == 'srdf' and len([*folder.glob('*.srdf*')]) == 1 and (
+        if path is None and folder.name == 'srdf' and len([*glob_in(folder, '*.srdf*')]) == 1 and (
                 may_read(str(folder.parent / name))):
             path, name = self._beside(name, folder), f'../{name}'
         try:

@@ -23,6 +23,7 @@ from pathlib import Path
 import re
 
 from urdf_tools.check.file_lookup import build_texts
+from urdf_tools.check.file_lookup import glob_in
 from urdf_tools.check.file_lookup import package_folder
 from urdf_tools.check.file_lookup import package_texts
 from urdf_tools.check.file_lookup import texts_of
@@ -108,7 +109,7 @@ class PackageFiles:
         names = {*chain.from_iterable(map(_RELEASE.findall, texts_of(self._description, (
             file for root in roots if self.name for pattern in (
                 'README*', '*ocker*', '*.repos', '.github/workflows/*.y*ml', 'package.xml')
-            for file in root.glob(pattern))).values()))}
+            for file in glob_in(root, pattern))).values()))}
         old = {'humble'} if _CLASSIC.search(self.own('package.xml')) else ()
         return max(map(str.lower, names or old), key=RELEASES.index, default='')
 

@@ -296,10 +296,12 @@ def macro_call_without_prefix(description: Description) -> Iterator[Defect]:
                      position=FreeText(position))
 
 
-FORMER = TABLES['former elements']
+FORMER = {(tag, name): advice for tag, names in TABLES['former elements'].items()
+          for name, advice in names.items()}
 """An element of 2009 in its parent to what to write today."""
 
-FORMER_ATTRIBUTES = TABLES['former attributes']
+FORMER_ATTRIBUTES = {(tag, name): advice for tag, names in TABLES['former attributes'].items()
+                     for name, advice in names.items()}
 """An element and its attribute of 2009 to what to write today."""
 
 _PR2_ONLY = frozenset(TABLES['elements of the pr2'])

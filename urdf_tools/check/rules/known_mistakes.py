@@ -28,6 +28,7 @@ import re
 from typing import Any
 from typing import NamedTuple
 
+from urdf_tools.check.file_lookup import glob_in
 from urdf_tools.check.file_lookup import texts_of
 from urdf_tools.check.indexed_description import AXIS_TYPES
 from urdf_tools.check.indexed_description import child
@@ -184,7 +185,7 @@ def _of_launch(description: Description) -> Iterator[Item]:
             if folder and _FILE.search(path) and name not in files.build.get(
                     str(folder / 'CMakeLists.txt'), ''):
                 beside = {each.name: os.path.relpath(each, folder)
-                          for depth in ('*', '*/*', '*/*/*') for each in folder.glob(depth)}
+                          for depth in ('*', '*/*', '*/*/*') for each in glob_in(folder, depth)}
                 if not {name, f'{name}.in', f'{name}.xacro'} & beside.keys():
                     yield Item(f'absent {path}', path, file.element(place, 'path'), package,
                                beside.get(closest(name, beside) or ''))
@@ -281,7 +282,7 @@ def _of_control(description: Description) -> Iterator[Item]:
         if lacking:
             yield Item('uncontrolled', ', '.join(lacking), files.controllers[-1][1], name)
     classes = {name: (library, folder) for folder in package.packages.values()
-               for text in texts_of(description, folder.glob('*.xml')).values()
+               for text in texts_of(description, glob_in(folder, '*.xml')).values()
                for library, inner in _LIBRARY.findall(text) for name in _CLASS.findall(inner)}
     for plugin in description.robot.iterfind('ros2_control/hardware/plugin'):
         name, given = (plugin.text or '').strip(), {

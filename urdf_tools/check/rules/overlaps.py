@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from importlib.util import find_spec
 from itertools import chain
@@ -40,6 +41,7 @@ from urdf_tools.collision.candidates import amid_ranges
 from urdf_tools.collision.candidates import boxes_that_meet
 from urdf_tools.collision.candidates import colliding_pairs
 from urdf_tools.collision.solids import LinkSurfaces
+from urdf_tools.collision.solids import Shell
 from urdf_tools.collision.srdf_matrix import excluded_pairs
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.message import FreeText
@@ -193,7 +195,10 @@ def passes_through_parent(description: Description) -> Iterator[Defect]:
     tree, links = KinematicTree(of_robot), {each: of_robot.links[each].collisions for each in {
         name: None for joint in joints for name in (joint.parent, joint.child)}}
     surfaces = LinkSurfaces(chain(*links.values()), mesh_references(description).resolve)
-    scene = Scene(tree, {name: surfaces.solids(shapes) for name, shapes in links.items()})
+    scene = Scene(tree, {name: tuple(
+        replace(solid, shape=Shell(solid.shape.surface.thinned()))
+        if isinstance(solid.shape, Shell) else solid for solid in surfaces.solids(shapes))
+        for name, shapes in links.items()})
     plain, (lower, upper) = tree.plain_variables, tree.ranges()
     configurations = np.tile(tree.neutral(), (_POSITIONS, 1))
     configurations[:, plain] = np.linspace(lower[plain], upper[plain], _POSITIONS)

@@ -26,6 +26,7 @@ from pathlib import Path
 import re
 from typing import NamedTuple
 
+from urdf_tools.check.file_lookup import glob_in
 from urdf_tools.check.workspace.descriptions import Descriptions
 from urdf_tools.check.workspace.descriptions import find_descriptions
 from urdf_tools.check.workspace.descriptions import is_semantic
@@ -127,7 +128,7 @@ def _of_assistant(package: Path, lookup: PackageLookup) -> Iterator[Model]:
 
 def _of_launch_files(package: Path, srdf: str, lookup: PackageLookup) -> Iterator[Model]:
     """Yield the only description in the launch files that name the SRDF file, or in all."""
-    texts = [*map(_text, sorted((package / 'launch').glob('*.*'))[:_MAX_LAUNCH_FILES])]
+    texts = [*map(_text, sorted(glob_in(package / 'launch', '*.*'))[:_MAX_LAUNCH_FILES])]
     for several in ([text for text in texts if os.path.basename(srdf) in text], texts):
         found = {path for text in several for name, end in _named(text)
                  if os.path.isfile(path := _in_package(name, end, package, lookup))}
@@ -303,7 +304,7 @@ def _semantic(source: str, settings: Settings, inside: Descriptions | None, mode
 
 def _launched(srdf: str) -> Arguments:
     """Return the xacro arguments that the launch files which name an SRDF file give."""
-    files = sorted((project_folder(Path(srdf).absolute().parent) / 'launch').glob('*.py'))
+    files = sorted(glob_in(project_folder(Path(srdf).absolute().parent) / 'launch', '*.py'))
     texts = [text for text in map(_text, files[:_MAX_LAUNCH_FILES])
              if os.path.basename(srdf) in text]
     return {name: value for text in reversed(texts)
