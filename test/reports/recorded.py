@@ -652,3 +652,7 @@ def tool_of_driver_and_of_model() -> GraphRecords:
 @made
 def tool_of_driver_not_a_number() -> GraphRecords:
     return latched(robot().frames('/ur_driver', {'tool0_controller': 'base'}, [np.nan] * 7))
+
+
+# They are made with what is above.
+import reports.recorded6  # noqa: E402, F401, I100
