@@ -157,6 +157,28 @@ def test_nested_and_included_models(tmp_path):
     assert str(tmp_path / 'hand/hand.sdf') in robot.xacro_files
 
 
+def test_an_include_without_a_scheme_is_looked_for_among_the_models(tmp_path, monkeypatch):
+    # As in x500_depth of PX4, whose <uri> is x500.
+    models = tmp_path / 'models'
+    for name, content in {'x500': '<link name="far"/>', 'beside': '<link name="far"/>'}.items():
+        (models / name).mkdir(parents=True)
+        (models / name / 'model.config').write_text(
+            '<model><sdf version="1.9">model.sdf</sdf></model>')
+        (models / name / 'model.sdf').write_text(model(content))
+    (tmp_path / 'robot').mkdir()
+    (tmp_path / 'robot/beside').write_text(model('<link name="near"/>'))
+    path = tmp_path / 'robot/robot.sdf'
+    path.write_text(model(
+        '<include merge="true"><uri>x500</uri></include>'
+        '<include merge="true"><uri>beside</uri></include>'
+        '<joint name="a" type="fixed"><parent>far</parent><child>near</child></joint>'))
+    monkeypatch.delenv('GZ_SIM_RESOURCE_PATH', raising=False)
+    with pytest.raises(DescriptionError, match="File 'x500' does not exist"):
+        load(path)
+    monkeypatch.setenv('GZ_SIM_RESOURCE_PATH', str(models))
+    assert list(load(path).links) == ['far', 'near']
+
+
 @pytest.mark.parametrize('content, message', [
     ('<link name="a"/><include><uri>../away.sdf</uri></include>', 'outside the folders'),
     ('<link name="a"/><include><uri>/etc/passwd</uri></include>', 'outside the folders'),

@@ -36,6 +36,7 @@ from support.graph_records import TIMES
 from support.mobile_robots import IMAGE
 from support.mobile_robots import IMU
 from support.mobile_robots import late
+from support.mobile_robots import LINKS
 from support.mobile_robots import MAP
 from support.mobile_robots import Mobile
 from support.mobile_robots import MODEL as MOBILE
@@ -610,3 +611,48 @@ def neither_map_nor_robot() -> GraphRecords:
 @made
 def lidar_turned_by_90_clockwise() -> Scanned:
     return Scanned(latched(driven()), lambda angles: angles - np.pi / 2)
+
+
+@made
+def odometry_of_legs_without_transform() -> GraphRecords:
+    return latched(Mobile().viewer().stamped(
+        '/gazebo', '/odom', ODOMETRY, 'odom', child='base_footprint', users=('/rviz',)))
+
+
+@made
+def wheels_without_joint_states() -> GraphRecords:
+    records = GraphRecords().description(
+        '/robot_state_publisher', MOBILE.format(name='turtle')).frames(
+            '/robot_state_publisher', LINKS, topic='/tf_static', times=TIMES[:1]).frames(
+                '/create3', {'base_footprint': 'odom'})
+    records.subscriber('/robot_state_publisher', '/joint_states', JOINT_STATE, BEST_EFFORT)
+    records.subscriber('/rviz', '/robot_description', STRING, LATCHED)
+    for topic in '/tf', '/tf_static':
+        records.subscriber('/rviz', topic, TF_MESSAGE)
+    return latched(records)
+
+
+@made
+def husky_in_its_namespace() -> GraphRecords:
+    records = Mobile('/a200_1005').odom().viewer('')
+    return offered(records, '/a200_1005/tf_static', LATCHED)
+
+
+@made
+def camera_without_state_publisher() -> GraphRecords:
+    return GraphRecords().frames('/gazebo', {'base_footprint': 'odom'}).stamped(
+        '/gazebo', '/camera/rgb/image_raw', IMAGE, 'camera_rgb_optical_frame', users=('/rtabmap',))
+
+
+@made
+def tool_of_driver_and_of_model() -> GraphRecords:
+    return latched(robot().frames('/ur_driver', {'tool': 'base'}, (0.3, 0, 0.5, 0, 0, 0, 1)))
+
+
+@made
+def tool_of_driver_not_a_number() -> GraphRecords:
+    return latched(robot().frames('/ur_driver', {'tool0_controller': 'base'}, [np.nan] * 7))
+
+
+# They are made with what is above.
+import reports.recorded6  # noqa: E402, F401, I100

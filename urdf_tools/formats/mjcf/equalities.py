@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from collections.abc import Mapping
 
 import numpy as np
@@ -115,6 +116,7 @@ class EqualityWriter:
                 self._poses[body.parent] @ body.pose)
         self._written = {node.get('name') for node in robot if node.tag == 'link'}
         self._leaders: dict[str, str] = {}
+        self.tendons_kept: set[Element] = set()
         self._is_moved = any(reference_of(joint) for joint, _ in writer.joints.values())
 
     def write(self, instance: Instance) -> None:
@@ -155,12 +157,14 @@ class EqualityWriter:
         tendon = tendons.get(part.values.get('tendon1'))
         ends = [] if tendon is None or 'tendon2' in part.values else [
             Part(each, each.attrib, model) for each in model.children(tendon)]
-        if len(ends) != 2 or not ends[1].number('coef', 0.0):
+        if tendon is None or len(ends) != 2 or not ends[1].number('coef', 0.0):
             return self._drop(part, 'it is not about a fixed tendon of two joints')
         leader, follower = (instance.name(end.values.get('joint')) for end in ends)
         first, second = (end.number('coef', 0.0) for end in ends)
         self._add_mimic(part, follower, leader, (
             part.number('polycoef', 0.0) / second, -first / second))
+        if self._leaders.get(follower) == leader and tendon.attrib.keys() <= {'name'}:
+            self.tendons_kept.add(tendon)
 
     def _add_mimic(self, part: Part, follower: str, leader: str, coefficients: tuple[float, ...]
                    ) -> None:
@@ -244,15 +248,16 @@ class EqualityWriter:
         return np.allclose(first[compared], second[compared], rtol=0, atol=1e-9)
 
 
-def note_unread(instance: Instance, losses: Losses) -> None:
-    """Note the sections of a model that URDF has nothing for."""
+def note_unread(instance: Instance, losses: Losses, kept: Container[Element]) -> None:
+    """Note the sections of a model that URDF has nothing for, but for the elements in ``kept``."""
     model = instance.model
     for section in model.children(model.root):
         kind, is_harmless = _KINDS.get(section.tag, ('element', True))
         if section.tag in _KINDS:
             for element in model.children(section):
-                losses.note(kind, Impact.DROPS, element, '{element} is left out: URDF has nothing '
-                            'like it', is_harmless=is_harmless)
+                if element not in kept:
+                    losses.note(kind, Impact.DROPS, element, '{element} is left out: URDF has '
+                                'nothing like it', is_harmless=is_harmless)
         elif section.tag not in _READ:
             losses.note(kind, Impact.IGNORES, section, '{element} is left out: URDF has nothing '
                         'like it', is_harmless=True)

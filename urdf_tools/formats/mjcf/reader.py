@@ -64,7 +64,7 @@ def urdf_of(document: Document, resources: ResourceResolver, model: str) -> Conv
     equalities = EqualityWriter(robot, world, writer, losses)
     for instance in builder.instances:
         equalities.write(instance)
-        note_unread(instance, losses)
+        note_unread(instance, losses, equalities.tendons_kept)
     commands = {writer.joints[name][1].get('name', ''): tuple(kinds)
                 for name, kinds in writer.commands.items() if name in writer.joints}
     return converted(robot, document, reader.files, losses, 'MJCF', commands)

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextlib import suppress
 from dataclasses import dataclass
 from dataclasses import field
 import os
@@ -216,7 +217,11 @@ class ModelReader:
         uri = text_of(include, 'uri')
         if not uri:
             raise include.error('An <include> has no <uri>')
-        uri = absolute_uri(uri, folder).rstrip('/')
+        uris = [absolute_uri(uri, folder).rstrip('/')]
+        if not _SCHEME.match(uri):
+            # Gazebo looks for what is not there among its models.
+            uris.append(f'model://{uri}'.rstrip('/'))
+        uri = next(filter(self._exists, uris), uris[0])
         try:
             config = self._resources.resolve(f'{uri}/{_CONFIG}')
         except ResourceError as error:
@@ -237,6 +242,13 @@ class ModelReader:
             return self._resources.resolve(f'{uri}/{names[max(names)]}')
         except ResourceError as error:
             raise include.error(error.message, error.hint) from error
+
+    def _exists(self, uri: str) -> bool:
+        """Return whether a URI names a file, or the folder of a model."""
+        for file in (f'{uri}/{_CONFIG}', uri):
+            with suppress(ResourceError):
+                return bool(self._resources.resolve(file))
+        return False
 
 
 def absolute_uri(uri: str, folder: str) -> str:

@@ -1,0 +1,16 @@
+from pathlib import Path
+
+from ament_index_python.packages import get_package_share_directory
+from launch import LaunchDescription
+from launch_ros.actions import Node
+
+
+def generate_launch_description():
+    share = Path(get_package_share_directory('burger_gazebo'))
+    text = (share / 'urdf' / 'burger.urdf').read_text()
+    return LaunchDescription([
+        Node(package='robot_state_publisher', executable='robot_state_publisher',
+             parameters=[{'robot_description': text, 'use_sim_time': True}]),
+        Node(package='gazebo_ros', executable='spawn_entity.py',
+             arguments=['-topic', 'robot_description', '-entity', 'burger']),
+    ])
