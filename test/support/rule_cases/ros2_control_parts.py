@@ -63,7 +63,7 @@ CASES = (
     example(
         'ros2control-other-simulator', 8,
         "'gazebo_ros2_control/GazeboSystem' is a system of another Gazebo than the plugin in "
-        '<gazebo> is for'),
+        '<gazebo> or the package is for'),
     example(
         'ros2control-two-plugins', 8,
         "<ros2_control> 's' has 2 <plugin>, of which the first counts"),
