@@ -231,3 +231,11 @@ def test_group_without_a_controller(tmp_path, joints, number):
 def test_strange_files(text):
     file = LaunchFile('a.launch.py', f'LaunchDescription()\n{text}')
     assert isinstance(file.nodes + file.words + file.shares, list)
+
+
+@pytest.mark.parametrize('name, text', [
+    ('a.launch.py', f'a = b{".c" * 5000}'), ('a.launch.py', 'a = 1\0'),
+    ('a.launch.py', f'a = {"(" * 5000}'), ('a.launch.xml', '<launch>'),
+    ('a.launch.yaml', f'launch: {"[" * 5000}')])
+def test_launch_files_that_cannot_be_read(name, text):
+    assert LaunchFile(name, text).error is not None

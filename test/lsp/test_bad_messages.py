@@ -157,3 +157,17 @@ def test_what_the_client_is_told_is_no_traceback():
             for line in result.stderr.splitlines()] == [
         " parameters of 'textDocument/hover'", " parameters of 'textDocument/didOpen'"]
     assert len(result.stderr) < 800
+
+
+def test_a_file_with_a_nul_byte_in_its_name_is_a_buffer():
+    text = '<robot xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:include filename="a"/></robot>'
+    document = {'uri': 'file:///%00.urdf', 'languageId': 'xml', 'version': 1, 'text': text}
+    result = serve(b''.join((
+        message(id=1, method='initialize', params=INITIALIZE),
+        message(method='initialized', params={}),
+        message(method='textDocument/didOpen', params={'textDocument': document}),
+        message(id=2, method='textDocument/hover', params={
+            'textDocument': {'uri': document['uri']}, 'position': POSITION['position']}),
+        message(id=4, method='shutdown'), message(method='exit'))))
+    assert result.returncode == 0 and b'"error"' not in result.stdout
+    assert 'Traceback' not in result.stderr, result.stderr

@@ -194,6 +194,47 @@ def test_only_files_that_git_tracks_are_read(tmp_path, capsys, name, is_around):
     assert main(['check', str(robot), '--untrusted']) == expected  # Two roots.
 
 
+INCLUDING = {
+    'robot.sdf': '<sdf version="1.9"><model name="m"><include><uri>{}</uri></include></model></sdf>',
+    'robot.xml': '<mujoco><include file="{}"/><worldbody/></mujoco>',
+    'robot.urdf': '<robot name="r"><link name="a"><visual><geometry><mesh filename="{}"/>'
+                  '</geometry></visual></link></robot>'}
+
+
+@pytest.mark.parametrize('name', ['secret.sdf', '.git/config', '.git/none'])
+@pytest.mark.parametrize('robot', INCLUDING)
+def test_only_files_that_git_tracks_are_included_in_other_formats(
+        tmp_path, capsys, monkeypatch, robot, name):
+    monkeypatch.chdir(tmp_path)
+    subprocess.run(['git', 'init', '-q', '.'], check=True)
+    Path(robot).write_text(INCLUDING[robot].format(name))
+    subprocess.run(['git', 'add', '.'], check=True)
+    Path('secret.sdf').write_text(
+        '<sdf version="1.9"><model name="s"><link name="hidden"/></model></sdf>')
+    main(['check', robot, '--untrusted'])
+    printed = capsys.readouterr().out
+    assert f"'{name}' does not exist" in printed and 'hidden' not in printed
+    assert 'by the word' not in printed  # xacro has no part in it.
+
+
+def test_reports_are_not_written_through_links_of_an_untrusted_project(
+        tmp_path, capsys, monkeypatch):
+    project, outside = tmp_path / 'project', tmp_path / 'outside.json'
+    (project / 'results').mkdir(parents=True)
+    monkeypatch.chdir(project)
+    Path('robot.urdf').write_text('<robot name="r"><link name="a"/></robot>')
+    Path('report.json').symlink_to(outside)
+    Path('away').symlink_to(tmp_path)
+    for name in ('report.json', 'away/outside.json', str(project / 'report.json')):
+        assert main(['check', 'robot.urdf', '--untrusted', '--output', f'json={name}']) == 2
+        assert 'leads elsewhere through a symbolic link' in capsys.readouterr().err
+        assert not outside.exists()
+    main(['check', 'robot.urdf', '--untrusted', '--output', 'json=results/report.json'])
+    assert json.loads(Path('results/report.json').read_text())
+    main(['check', 'robot.urdf', '--output', 'json=report.json'])
+    assert outside.exists()
+
+
 def test_without_git_hidden_files_are_not_read(tmp_path, monkeypatch):
     (tmp_path / '.git').mkdir()
     monkeypatch.setenv('PATH', '')

@@ -20,7 +20,6 @@ import ast
 from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
-from contextlib import suppress
 from functools import cached_property
 import os
 from pathlib import Path
@@ -45,14 +44,20 @@ class Script:
     A launch file in Python.
 
     :ivar nodes: the nodes of its syntax tree; none if it is a template, or no Python.
+    :ivar error: why Python does not read it, and where; None if it does.
     """
 
     def __init__(self, text: str):
         self._data, self._assigned = text.encode(errors='replace'), dict[str, ast.expr]()
         self._starts = [0, *(match.end() for match in re.finditer(b'\r\n?|\n', self._data))]
         self.nodes: list[ast.AST] = []
-        with suppress(SyntaxError, ValueError, RecursionError, MemoryError):
+        self.error: DescriptionError | None = None
+        try:
             self.nodes = [*ast.walk(ast.parse(text))]
+        except SyntaxError as error:
+            self.error = DescriptionError(error.msg, line=error.lineno)
+        except (ValueError, RecursionError, MemoryError) as error:
+            self.error = DescriptionError(str(error) or 'it is nested too deeply')
         for node in self.nodes:
             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
                 self._assigned[node.targets[0].id] = node.value
@@ -171,23 +176,20 @@ class LaunchFile:
 
     def __init__(self, path: str, text: str):
         self.path, self.text = path, text
-        self.error: DescriptionError | None = None
         self.entries: list[Element] = []
         self.script, data = Script(text if path.endswith('.py') else ''), text.encode()
-        with suppress(ValueError, RecursionError, MemoryError):  # No launch file is like that.
-            try:
-                if path.endswith('.py'):
-                    ast.parse(text)
-                elif path.endswith(('.yaml', '.yml')):
-                    self.entries = entries_in_text(os.path.relpath(path), data)
-                else:
-                    file = SourceFile(os.path.relpath(path), text_of(data), None)
-                    self.entries = [located(each, file) for each in XmlParser(None).parse(
-                        data)[0].iter()]
-            except SyntaxError as error:
-                self.error = DescriptionError(error.msg, line=error.lineno)
-            except DescriptionError as error:
-                self.error = error
+        self.error = self.script.error
+        try:
+            if path.endswith(('.yaml', '.yml')):
+                self.entries = entries_in_text(os.path.relpath(path), data)
+            elif not path.endswith('.py'):
+                file = SourceFile(os.path.relpath(path), text_of(data), None)
+                self.entries = [located(each, file) for each in XmlParser(None).parse(
+                    data)[0].iter()]
+        except DescriptionError as error:
+            self.error = error
+        except (ValueError, RecursionError, MemoryError) as error:
+            self.error = DescriptionError(str(error) or 'it is nested too deeply')
 
     def element(self, place: Place, tag: str) -> Element:
         """Return an element where something is written."""

@@ -60,6 +60,7 @@ from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output import print_line
 from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.output_files import refuse_inputs
+from urdf_tools.cli.output_files import refuse_links
 from urdf_tools.cli.output_files import require_file
 from urdf_tools.cli.output_files import write_file
 from urdf_tools.cli.progress import progress
@@ -186,7 +187,10 @@ def run(arguments: argparse.Namespace) -> int:
         baselines.of(target.settings.baseline, must_exist=not arguments.update_baseline)
     if arguments.update_baseline and not all(target.settings.baseline for target in targets):
         raise CommandError('Name the baseline to update, as in --baseline baseline.json')
-    refuse_inputs(*_outputs_and_inputs(arguments, targets, baselines))
+    outputs, inputs = _outputs_and_inputs(arguments, targets, baselines)
+    refuse_inputs(outputs, inputs)
+    if arguments.untrusted:
+        refuse_links(outputs)
     if arguments.diff or arguments.fix:
         for target in targets:
             fix(target, only_shown=arguments.diff)

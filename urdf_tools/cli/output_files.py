@@ -153,6 +153,20 @@ def refuse_inputs(outputs: Iterable[str | None], inputs: Iterable[str | None]) -
         written.add(target)
 
 
+def refuse_links(outputs: Iterable[str]) -> None:
+    """
+    Check that no file is written to where a symbolic link leads, which a project may have.
+
+    :param outputs: files to write; those outside of the current folder are not looked at.
+    :raises CommandError: one is.
+    """
+    for output in outputs:
+        path = os.path.abspath(output)
+        if path.startswith(os.path.join(os.getcwd(), '')) and os.path.realpath(path) != path:
+            raise CommandError(f'{output!r} leads elsewhere through a symbolic link, which '
+                               '--untrusted does not follow. Name another file')
+
+
 def refuse_sources(outputs: Iterable[str | None], document: Document, file: str) -> None:
     """
     Check that no file is written that a description comes from.

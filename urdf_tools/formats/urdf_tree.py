@@ -205,4 +205,5 @@ def converted(root: Node, document: Document, files: Sequence[SourceFile], losse
         element.origin = node.source.origin
     return ConvertedDocument(
         made.root, made.data, document.source, made.comments, document.malformed,
-        XacroSources(files, {}), document.withheld, format, tuple(losses), commands)
+        XacroSources(files, {}), document.withheld, format, tuple(losses), commands,
+        document.xacro is not None)

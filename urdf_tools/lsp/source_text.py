@@ -48,9 +48,9 @@ def uri_of(path: str) -> str:
 
 
 def path_of(uri: str) -> str:
-    """Return the path of a URI; for a buffer that has never been saved, the URI."""
+    """Return the path of a URI; for what cannot be a file, such as a new buffer, the URI."""
     path = to_fs_path(uri) if uri.startswith('file:') else None
-    return os.path.normpath(path) if path else uri
+    return os.path.normpath(path) if path and '\0' not in path else uri
 
 
 class TextPositions(TextLines):

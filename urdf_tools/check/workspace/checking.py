@@ -61,6 +61,7 @@ from urdf_tools.findings.message import Name
 from urdf_tools.findings.message import Reference
 from urdf_tools.findings.report import Report
 from urdf_tools.findings.report import Verdict
+from urdf_tools.formats.converted_document import ConvertedDocument
 from urdf_tools.meshes.facts import mesh_limits
 from urdf_tools.meshes.facts import set_mesh_limits
 from urdf_tools.meshes.facts import share_processors
@@ -185,8 +186,10 @@ def check_single(
         return limit.exceeded(target)
     try:
         report = _validate(target, budget)
-        is_expanded = report.document is not None and report.document.xacro is not None or any(
-            finding.code == 'xacro-failed' for finding in report.findings)
+        document = report.document
+        is_expanded = document.is_expanded if isinstance(document, ConvertedDocument) else (
+            document is not None and document.xacro is not None)
+        is_expanded |= any(finding.code == 'xacro-failed' for finding in report.findings)
         return SingleResult(
             replace(report.without_document(),
                     untrusted=is_expanded and not target.settings.trust.is_full),
