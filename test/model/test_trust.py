@@ -195,7 +195,8 @@ def test_only_files_that_git_tracks_are_read(tmp_path, capsys, name, is_around):
 
 
 INCLUDING = {
-    'robot.sdf': '<sdf version="1.9"><model name="m"><include><uri>{}</uri></include></model></sdf>',
+    'robot.sdf': '<sdf version="1.9"><model name="m"><include><uri>{}</uri></include></model>'
+                 '</sdf>',
     'robot.xml': '<mujoco><include file="{}"/><worldbody/></mujoco>',
     'robot.urdf': '<robot name="r"><link name="a"><visual><geometry><mesh filename="{}"/>'
                   '</geometry></visual></link></robot>'}

@@ -29,6 +29,7 @@ LINK_BETWEEN = ARM.replace("""<link name="upper_arm"><collision><origin xyz="0.1
 <geometry><box size="0.1 0.1 0.1"/></geometry></collision></link>""", '<link name="upper_arm"/>')
 
 CASES = (
+    example('link-inside-parent', 4, "Joint 'shoulder' puts 'arm' wholly inside 'base'"),
     example('passes-through-parent', 5,
             "Joint 'slide' moves 'drawer' through 'cabinet' in 85 percent of its range"),
     example('shapes-overlap', 5, "Link 'forearm' is 50 mm inside 'base' at zero"),

@@ -17,10 +17,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from importlib.util import find_spec
 from itertools import chain
+from itertools import product
 import math
 
 import numpy as np
@@ -42,6 +44,7 @@ from urdf_tools.collision.candidates import boxes_that_meet
 from urdf_tools.collision.candidates import colliding_pairs
 from urdf_tools.collision.solids import LinkSurfaces
 from urdf_tools.collision.solids import Shell
+from urdf_tools.collision.solids import Solid
 from urdf_tools.collision.srdf_matrix import excluded_pairs
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.message import FreeText
@@ -49,13 +52,17 @@ from urdf_tools.findings.message import Name
 from urdf_tools.kinematics.forward import ForwardKinematics
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.transforms import invert
+from urdf_tools.meshes.limits import MeshError
 from urdf_tools.model.records import Mesh
 from urdf_tools.model.robot import JointType
+from urdf_tools.types import Array
 
 rule = RULES.in_category('geometry')
 
 _DEEP = 1e-3
 """Depth in m from which links are inside each other."""
+
+_MOVING = JointType.REVOLUTE, JointType.CONTINUOUS, JointType.PRISMATIC
 
 _MAX_LINKS, _MAX_PAIRS = 1000, 1000
 """Links with shapes, and pairs of them near to each other, above which nothing is compared."""
@@ -156,6 +163,53 @@ def shapes_overlap(description: Description) -> Iterator[Defect]:
                       'gazebo', of='collision', how='pushes them apart') if collides else ()),
                 *changes('mujoco', of='collision', how='pushes them apart')))
         return
+
+
+_CONVEX = 1.1
+"""Volume of a convex hull over that of its mesh up to which the mesh is as good as convex."""
+
+
+@rule('link-inside-parent', INFO)
+def link_inside_parent(description: Description) -> Iterator[Defect]:
+    """
+    Check that no link that moves is wholly inside its parent at zero.
+
+    Simulators leave contacts of the two out, so a link that a wrong origin hides in its parent
+    shows nowhere. What counts are the boxes around the collision shapes of the link, and single
+    shapes of the parent; of meshes those that are nearly convex. Without the packages coal and
+    scipy nothing is compared.
+
+    Fails in an arm with a heavy base: <origin xyz="0 0 0"/>
+    Passes with xyz="0 0 0.4"
+    """
+    of_robot, boxes = robot(description), _boxes(description)
+    if of_robot is None:
+        return
+    for joint in of_robot.tree:
+        if not {joint.parent, joint.child} <= boxes.keys() or joint.type not in _MOVING:
+            continue
+        origin = joint.origin
+        corners = np.array([*product(*np.transpose(boxes[joint.child]))])
+        corners = corners @ np.transpose(origin.rotation) + origin.xyz
+        low, high = boxes[joint.parent]
+        if ((corners < np.array(low) + _DEEP) | (corners > np.array(high) - _DEEP)).any():
+            continue
+        shapes = of_robot.links[joint.parent].collisions
+        surfaces = LinkSurfaces(shapes, mesh_references(description).resolve)
+        if any(_is_around(solid, corners) for solid in surfaces.solids(shapes)):
+            where = description.joint_names[joint.name]
+            yield Defect(where, '{joint} puts {link} wholly inside {parent}', joint=where,
+                         link=Name(joint.child), parent=Name(joint.parent))
+
+
+def _is_around(solid: Solid, points: Array) -> bool:
+    """Return whether points are inside a shape that is nearly convex."""
+    from urdf_tools.collision.fits import convex
+    whole = convex(solid)
+    with suppress(MeshError):  # Open meshes and huge ones have no volume.
+        return whole is not None and whole.volume <= _CONVEX * solid.volume and bool(
+            (whole.clearances(points) < -_DEEP).all())
+    return False
 
 
 _POSITIONS = 13
