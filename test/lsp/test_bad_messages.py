@@ -160,7 +160,8 @@ def test_what_the_client_is_told_is_no_traceback():
 
 
 def test_a_file_with_a_nul_byte_in_its_name_is_a_buffer():
-    text = '<robot xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:include filename="a"/></robot>'
+    text = ('<robot xmlns:xacro="http://www.ros.org/wiki/xacro">'
+            '<xacro:include filename="a"/></robot>')
     document = {'uri': 'file:///%00.urdf', 'languageId': 'xml', 'version': 1, 'text': text}
     result = serve(b''.join((
         message(id=1, method='initialize', params=INITIALIZE),
