@@ -97,6 +97,8 @@ def mesh_data(suffix: str, triangles: np.ndarray) -> bytes:
         return binary_stl(triangles)
     if suffix == '.obj':
         return obj(corners, faces).encode()
+    if suffix == '.msh':
+        return msh(corners, faces)
     if suffix == '.dae':
         return collada(corners, faces).encode()
     data = corners.astype('<f4').tobytes()

@@ -151,7 +151,7 @@ def test_the_page_of_the_server_is_served(server, origin):
 
 def test_a_viser_that_cannot_be_checked_is_not_used():
     with pytest.raises(ViserVersionError, match=viser.__version__):
-        with _checked_connections('token', True):
+        with _checked_connections('token', True, list):
             pass
 
 

@@ -246,7 +246,7 @@ class Effects:
         """
         if not rule.affects or not self._all:
             return ()
-        kinds = rule.affects.split()
+        kinds, reasons = rule.affects.split(), ('', rule.code.replace('-', ' '))
         found: dict[Consequence, None] = {}
         for each in (*elements, *_subjects(elements[0], rule.subject)):
             for program, loss, impact in self._at.get(each, ()):
@@ -254,8 +254,7 @@ class Effects:
                         not (attribute and loss.attribute) or attribute == loss.attribute):
                     if not self.words.get(id(loss)):
                         # What a program says in brief may be about more than the rule.
-                        is_reason = impact >= Impact.REFUSES and loss.brief in (
-                            '', rule.code.replace('-', ' '))
+                        is_reason = impact >= Impact.REFUSES and loss.brief in reasons
                         self.words[id(loss)] = words() if is_reason else ''
                     how = '' if impact >= Impact.REFUSES else loss.message
                     found[Consequence(program, impact, loss.of, how,

@@ -37,7 +37,7 @@ pytest.importorskip('mcap', reason='mcap is not installed')
 NEEDS_NODES = {
     'clock-mixed', 'clock-of-stamps', 'clock-stands', 'data-silent', 'description-not-published',
     'description-parameter-differs', 'description-subscriber-volatile', 'frame-awaited',
-    'frame-other-namespace', 'joint-stamps-repeated', 'qos-mismatch',
+    'frame-other-namespace', 'frame-parameters-equal', 'joint-stamps-repeated', 'qos-mismatch',
     *(code for code, rule in GRAPH_RULES.items() if rule.category == 'control')}
 """Rules about parameters, services and subscribers of nodes, which are not recorded."""
 

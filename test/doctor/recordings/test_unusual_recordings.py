@@ -43,8 +43,8 @@ KINDS = dict(SEEN.graph.kinds)
 MESSAGES = messages_of(SEEN)
 UNNUMBERED = [message._replace(sequence=0) for message in MESSAGES]
 
-UNKNOWN = ('the durability of the publishers of /robot_description was not recorded, so that '
-           'description-volatile is not evaluated')
+UNKNOWN = ('the durability of the publishers of /robot_description, /tf_static was not recorded, '
+           'so that it is not evaluated, and played back as volatile')
 
 
 def codes(found):

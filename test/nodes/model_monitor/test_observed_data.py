@@ -68,7 +68,7 @@ def sensor(peers: Peers, space: str, kind: type, frame: str, *, age: float = 0.0
 
     def publish(number: int) -> None:
         if number < ticks:
-            message = kind()
+            message = LaserScan(range_max=9.0, ranges=[1.0]) if kind is LaserScan else kind()
             message.header.frame_id = frame
             message.header.stamp = to_time(time.time_ns() - round(age * 1e9))
             publisher.publish(message)

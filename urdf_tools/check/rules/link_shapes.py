@@ -415,12 +415,20 @@ def collision_pose_differs(description: Description) -> Iterator[Defect]:
         axis = _turned(middles, solids(description)[link.name]) if is_one else ''
         if is_shifted or axis:
             yield Defect(
-                shape_element(link.collisions[0]), 'The collisions of {link} have the size of '
-                'its visuals, but ' + ' and '.join([
-                    'their middle is {gap:.3g} m away from that of the visuals'] * is_shifted + [
-                        'they are turned by 180 degrees about {axis}'] * bool(axis)),
+                shape_element(link.collisions[0]), _ELSEWHERE[is_shifted, bool(axis)],
                 gap=math.hypot(*shifts), axis=FreeText(axis),
                 hint='Correct the <origin> of the collisions')
+
+
+_ELSEWHERE = {
+    (True, False): 'The collisions of {link} have the size of its visuals, but their middle is '
+                   '{gap:.3g} m away from that of the visuals',
+    (False, True): 'The collisions of {link} have the size of its visuals, but they are turned by '
+                   '180 degrees about {axis}',
+    (True, True): 'The collisions of {link} have the size of its visuals, but their middle is '
+                  '{gap:.3g} m away from that of the visuals and they are turned by 180 degrees '
+                  'about {axis}'}
+"""What is said of collisions that are shifted and turned."""
 
 
 def _turned(middles: Array, bodies: Sequence[SpatialInertia]) -> str:
