@@ -79,7 +79,7 @@ def build(peers: Peers) -> None:
     peers.every_tick(
         peers.node('lidar', '/unplaced'), LaserScan, 'scan', lambda number: LaserScan(
             header=Header(frame_id='laser', stamp=to_time(time.time_ns())), range_max=9.0,
-            ranges=[1.0])))
+            ranges=[1.0]))
     # Somebody has to use it.
     listener = peers.node('costmap', '/unplaced')
     listener.create_subscription(LaserScan, 'scan', print, 10, callback_group=NoExecutor())
