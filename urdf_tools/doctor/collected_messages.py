@@ -183,12 +183,18 @@ def _scan(data: bytes) -> Header:
     first, _, step, *_, low, high = np.frombuffer(cursor.elements(4, 7), '<f4').astype(float)
     ranges = np.frombuffer(cursor.elements(4, cursor.count(4)), '<f4').astype(float)
     ranges = np.where((ranges >= low) & (ranges <= high), ranges, np.nan)
-    if not np.isfinite(first) or not 0 < abs(step) < np.inf or not len(ranges):
-        return Header(stamp, frame, values=np.full(len(BEARINGS), np.nan))
-    beams = np.round(np.mod(np.sign(step) * (BEARINGS - first), 2 * np.pi) / abs(step))
-    is_seen = beams < len(ranges)
-    return Header(stamp, frame, values=np.where(
-        is_seen, ranges[np.where(is_seen, beams, 0).astype(int)], np.nan))
+    kept = np.full(len(BEARINGS), np.nan)
+    if np.isfinite(first) and 0 < abs(step) < np.inf and len(ranges):
+        beams = np.round(np.mod(np.sign(step) * (BEARINGS - first), 2 * np.pi) / abs(step))
+        is_seen = beams < len(ranges)
+        kept = np.where(is_seen, ranges[np.where(is_seen, beams, 0).astype(int)], np.nan)
+    seen = np.flatnonzero(np.isfinite(ranges))
+    if len(seen) and np.isnan(kept).all():
+        # All that is seen is between the bearings: it counts at the next one.
+        bearing = first + seen[0] * step
+        kept[int(np.argmin(np.abs(BEARINGS - bearing))) if np.isfinite(bearing) else 0] = (
+            ranges[seen[0]])
+    return Header(stamp, frame, values=kept)
 
 
 MAX_BYTES = 50_000_000
