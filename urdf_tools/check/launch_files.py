@@ -43,21 +43,14 @@ class Script:
     """
     A launch file in Python.
 
-    :ivar nodes: the nodes of its syntax tree; none if it is a template, or no Python.
-    :ivar error: why Python does not read it, and where; None if it does.
+    :ivar nodes: the nodes of its syntax tree.
+    :raises SyntaxError: it is a template, or no Python; as :func:`ast.parse` raises others.
     """
 
     def __init__(self, text: str):
         self._data, self._assigned = text.encode(errors='replace'), dict[str, ast.expr]()
         self._starts = [0, *(match.end() for match in re.finditer(b'\r\n?|\n', self._data))]
-        self.nodes: list[ast.AST] = []
-        self.error: DescriptionError | None = None
-        try:
-            self.nodes = [*ast.walk(ast.parse(text))]
-        except SyntaxError as error:
-            self.error = DescriptionError(error.msg, line=error.lineno)
-        except (ValueError, RecursionError, MemoryError) as error:
-            self.error = DescriptionError(str(error) or 'it is nested too deeply')
+        self.nodes = [*ast.walk(ast.parse(text))]
         for node in self.nodes:
             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
                 self._assigned[node.targets[0].id] = node.value
@@ -170,22 +163,26 @@ class LaunchFile:
 
     :ivar path: the file.
     :ivar text: what is in it.
-    :ivar script: what it is in Python; nothing in another language.
+    :ivar script: what it is in Python; nothing in another language, or if it cannot be read.
     :ivar error: why it cannot be read, and where; None if it can.
     """
 
     def __init__(self, path: str, text: str):
         self.path, self.text = path, text
         self.entries: list[Element] = []
-        self.script, data = Script(text if path.endswith('.py') else ''), text.encode()
-        self.error = self.script.error
+        self.error: DescriptionError | None = None
+        self.script, data = Script(''), text.encode()
         try:
-            if path.endswith(('.yaml', '.yml')):
+            if path.endswith('.py'):
+                self.script = Script(text)
+            elif path.endswith(('.yaml', '.yml')):
                 self.entries = entries_in_text(os.path.relpath(path), data)
-            elif not path.endswith('.py'):
+            else:
                 file = SourceFile(os.path.relpath(path), text_of(data), None)
                 self.entries = [located(each, file) for each in XmlParser(None).parse(
                     data)[0].iter()]
+        except SyntaxError as error:
+            self.error = DescriptionError(error.msg, line=error.lineno)
         except DescriptionError as error:
             self.error = error
         except (ValueError, RecursionError, MemoryError) as error:
