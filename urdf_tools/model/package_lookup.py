@@ -139,8 +139,11 @@ class PackageLookup:
 
     def holds(self, path: str, more: Iterable[Path] = ()) -> bool:
         """Return whether a file is in one of the folders, and tracked by git if need be."""
-        return self.is_around(path, more) and (
-            self.trust.is_full or is_tracked(Path(os.path.realpath(path))))
+        return self.is_around(path, more) and self.is_trusted(path)
+
+    def is_trusted(self, path: str | os.PathLike[str]) -> bool:
+        """Return whether git tracks a file, or the author of the description need not care."""
+        return self.trust.is_full or is_tracked(Path(os.path.realpath(path)))
 
     def may_read(self, path: str) -> bool:
         """Return whether a file that a user names may be read: a link must not lead out."""

@@ -31,7 +31,6 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from urdf_tools.model.messages import quote
-from urdf_tools.model.package_lookup import is_tracked
 from urdf_tools.model.package_lookup import MAX_PATH
 from urdf_tools.model.package_lookup import MESH_FOLDERS
 from urdf_tools.model.package_lookup import NAME
@@ -143,7 +142,7 @@ class ResourceResolver:
             paths, folders = [Path(path)], self._readable(path)
         # The author of a description on this machine learns of missing files.
         found = _find(uri, paths, folders, may_tell=self._folder is not None)
-        if not (self.lookup.trust.is_full or is_tracked(found.resolve())):
+        if not self.lookup.is_trusted(found):
             raise ResourceError(f'File {_quoted(uri)} does not exist', '', 'missing')
         return found
 
