@@ -21,7 +21,6 @@ from reports.recorded import made
 from support.graph_records import GraphRecords
 from support.mobile_robots import IMU
 from support.mobile_robots import Mobile
-from support.mobile_robots import MODEL as MOBILE
 
 TWIST, STAMPED = 'geometry_msgs/msg/Twist', 'geometry_msgs/msg/TwistStamped'
 
@@ -34,6 +33,5 @@ def commands_of_two_types() -> GraphRecords:
 
 @made
 def imu_frame_of_firmware() -> GraphRecords:
-    return latched(Mobile(model=MOBILE.replace('imu_link', 'imu')).fixed(
-        'imu', 'base_link', 'robot_state_publisher').odom().sensor(
-            'imu/data', IMU, 'imu_link', users=('ekf',), node='firmware'))
+    return latched(Mobile().odom().sensor(
+        'imu/data', IMU, 'imu', users=('ekf',), node='firmware'))
