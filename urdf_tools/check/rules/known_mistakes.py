@@ -298,7 +298,7 @@ def _of_yaml(description: Description) -> Iterator[Item]:
         place = above if above.parent is None else above.parent
         node = written.setdefault(place, [types.get(owner, owner)])
         if is_list:
-            values = ','.join(each.text or '[]' * any(not part.get('name') for part in each)
+            values = ','.join(each.text or '[' * any(not part.get('name') for part in each)
                               for each in inner)
             node.append(f'{parameter}#[{values}]')
             yield Item(f'{node[0]}:{node[-1]}', parameter, entry)
