@@ -134,7 +134,7 @@ def parameter_file(sections: Mapping[str, Any]) -> str:
     return file.name
 
 
-class _Dumper(yaml.SafeDumper):
+class _Dumper(yaml.SafeDumper):  # type: ignore[misc]
     """Writes what rcl reads: no aliases, and quotes, as it takes more texts for numbers."""
 
     def ignore_aliases(self, data: object) -> bool:
