@@ -283,8 +283,8 @@ def _of_yaml(description: Description) -> Iterator[Item]:
                          if entry.parent is not None):
         inner = [*entry]
         is_list = bool(inner) and not any(each.get('name') for each in inner)
-        if entry.get('name') == 'ros__parameters' and not (entry.text or inner) and [
-                *entry.parent][1:]:
+        if entry.get('name') == 'ros__parameters' and not (entry.text or inner) and (
+                entry.parent is not None and len(entry.parent) > 1):
             yield Item('beside', 'ros__parameters', entry)
         if not entry.text and not (is_list and entry.get('name')):
             continue
