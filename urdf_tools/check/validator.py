@@ -82,6 +82,7 @@ from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.models import account_of
 from urdf_tools.programs.models import NEWEST
+from urdf_tools.programs.models import with_reported
 from urdf_tools.programs.summaries import Effects
 from urdf_tools.programs.summaries import reasons_of
 from urdf_tools.programs.summaries import verdict_of
@@ -309,8 +310,9 @@ class _Check:
             with self._faults.contained(f'the model of {program}'), suppress(DescriptionError):
                 # The rules use the conversion for Gazebo, too.
                 conversion = in_gazebo(description) if program == 'gazebo' else None
-                accounts[program] = conversion.account if conversion is not None else (
-                    account_of(program, source, description.context))
+                accounts[program] = account_of(program, source, description.context) if (
+                    conversion is None) else with_reported(
+                        program, conversion.account, source.root)
         self._accounts = accounts
         with self._faults.contained('the effects on programs'):
             self._effects = Effects(accounts, self._programs)
