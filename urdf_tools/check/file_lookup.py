@@ -20,7 +20,9 @@ from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Iterator
 from contextlib import suppress
+import fnmatch
 from glob import iglob
+from itertools import chain
 from itertools import islice
 import os
 from pathlib import Path
@@ -129,9 +131,25 @@ def package_texts(
     if beside and (package / 'package.xml').is_file():
         folders += [(package.parent, f'*/{beside}'), (package.parent, f'*/{beside}/*')]
     files = islice((file for suffix in suffixes if source.endswith(SUFFIXES)
-                    for base, folder in folders for file in glob_in(base, f'{folder}/*.{suffix}')),
+                    for base, folder in folders
+                    for file in _listed(description, base, folder, f'*.{suffix}')),
                    _MAX_PACKAGE_FILES)
     return texts_of(description, files)
+
+
+def _listed(
+        description: Description, base: Path, folder: str, pattern: str) -> Iterator[Path]:
+    """Yield the files that match a pattern in folders; what is in them is listed only once."""
+    listings = _listings(description)
+    if (base, folder) not in listings:
+        listings[base, folder] = [*iglob(f'{folder}/*', root_dir=base)]
+    return (base / name for name in fnmatch.filter(listings[base, folder], pattern))
+
+
+@once
+def _listings(description: Description) -> dict[tuple[Path, str], list[str]]:
+    """Return what is in folders, as far as it has been listed for a description."""
+    return {}
 
 
 def build_texts(description: Description) -> dict[str, str]:
@@ -143,10 +161,12 @@ def build_texts(description: Description) -> dict[str, str]:
     package = package_folder(description)
     if not (package / 'package.xml').is_file():
         return {}
-    files = (file for name in (
-        'package.xml', 'CMakeLists.txt', 'setup.py', '*/*.dsv*', '*/*.sh*')
-        for base in (package, package.parent)
-        for file in glob_in(base, name if base == package else f'*/{name}'))
+    files = chain((file for name in ('package.xml', 'CMakeLists.txt', 'setup.py')
+                   for base in (package, package.parent)
+                   for file in glob_in(base, name if base == package else f'*/{name}')),
+                  (file for base, folder in ((package, '*'), (package.parent, '*/*'))
+                   for pattern in ('*.dsv*', '*.sh*')
+                   for file in _listed(description, base, folder, pattern)))
     return texts_of(description, islice(files, _MAX_PACKAGE_FILES))
 
 
