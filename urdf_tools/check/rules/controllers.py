@@ -29,6 +29,7 @@ from typing import Any
 
 from urdf_tools.check.file_lookup import package_folder
 from urdf_tools.check.file_lookup import package_texts
+from urdf_tools.check.indexed_description import AXIS_TYPES
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import INTERFACES
 from urdf_tools.check.moveit_files import controller_name
@@ -161,7 +162,8 @@ def controller_interface_missing(description: Description) -> Iterator[Defect]:
     """
     Check that <ros2_control> has the interfaces that controllers in ros2_controllers.yaml use.
 
-    A controller without any joint in <ros2_control> may be of another variant.
+    A controller without any joint in <ros2_control> may be of another variant, unless nothing in
+    the package has one. Joints that no <ros2_control> has are a warning.
 
     Fails in ros2_controllers.yaml:
         arm:
@@ -180,16 +182,33 @@ def controller_interface_missing(description: Description) -> Iterator[Defect]:
             (interface.tag, interface.get('name')) for interface in joint)
     for file, controller, joints in _controllers(description):
         used = {joint.text or '' for joint in joints} & description.joint_names.keys()
-        for tag in INTERFACES if file.startswith('ros2_') and used & offered.keys() else ():
+        is_moveit = file in CONTROLLERS and not file.startswith('ros2_')
+        for tag in () if is_moveit else INTERFACES:
             for interface in entries_in(controller, f'{tag}s'):
-                lacking = [Name(name) for name in sorted(used)
-                           if (tag, interface.text) not in offered.get(name, ())]
+                lacking = [Name(name) for name in sorted(used & offered.keys())
+                           if (tag, interface.text) not in offered[name]]
                 if lacking and _is_plain(interface.text or ''):
                     yield Defect(
                         interface, 'Controller {controller} uses the {kind} {interface}, which '
                         '<ros2_control> has not for {joints}', joints=lacking,
                         controller=Name(controller_name(controller)), kind=tag.replace('_', ' '),
                         interface=Name(interface.text or ''))
+    files = moveit_files(description)
+    types = _types(chain.from_iterable(files.parameters))
+    is_whole = bool(offered) or not any('ros2_control' in text for text in package_texts(
+        description, 'urdf', 'xacro', 'xml', beside='urdf').values())
+    for file, controller in files.likely if is_whole and not description.is_template else ():
+        joints = {each.text or '': each for each in _joints(controller, _listed(controller))}
+        lacking = [name for name in joints if name not in offered
+                   and (joint := description.joint_names.get(name)) is not None
+                   and joint.get('type') in AXIS_TYPES]
+        if lacking and controller_name(controller).rpartition('/')[2] in types and (
+                joints.keys() <= description.joint_names.keys()
+                and (not offered or joints.keys() & offered.keys())):
+            yield Defect(
+                joints[lacking[0]], 'No <ros2_control> has {joints} of controller {controller}',
+                controller=Name(controller_name(controller)), joints=[*map(Name, lacking)],
+                severity=WARN)
 
 
 @rule('moveit-controller-unlisted', WARN)

@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from collections.abc import Mapping
 from functools import cache
@@ -34,6 +35,8 @@ from urdf_tools.check.indexed_description import AXIS_TYPES
 from urdf_tools.check.indexed_description import child
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import once
+from urdf_tools.check.launch_files import called
+from urdf_tools.check.launch_files import constant
 from urdf_tools.check.launch_files import launch_files
 from urdf_tools.check.launch_files import LaunchFile
 from urdf_tools.check.launch_files import Started
@@ -51,6 +54,7 @@ from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.model.spelling import closest
+from urdf_tools.model.xml.editing import located
 from urdf_tools.model.xml.element import Element
 
 _READ = re.compile(
@@ -145,7 +149,7 @@ def known_mistake(description: Description) -> Iterator[Defect]:
 
 
 def _of_description(description: Description) -> Iterator[Item]:
-    """Yield what is written for Gazebo and ros2_control, as ``tag=text`` or ``tag@name=value``."""
+    """Yield what Gazebo, ros2_control and xacro read, as ``tag=text`` or ``tag@name=value``."""
     for element in chain.from_iterable(
             each.iter() for each in (*description.gazebo, *description.ros2_control)):
         inside = '' if element.parent is None or element.tag != 'ros2_control' else (
@@ -153,6 +157,11 @@ def _of_description(description: Description) -> Iterator[Item]:
         for name, value in (('', element.text or ''), *element.attrib.items()):
             yield Item(f'{inside}{element.tag}{"@" * bool(name)}{name}={value.strip()}',
                        value.strip(), element)
+    sources = description.document.xacro
+    for tag in chain.from_iterable(each.tags for each in (sources.files if sources else ())):
+        for name, value in tag.raw.items() if tag.name.startswith('xacro:') else ():
+            yield Item(f'{tag.name}@{name}={value}', name, located(Element(
+                tag.name, dict(tag.raw), None, tag.line, tag.column, 0), tag.file))
 
 
 def _of_launch(description: Description) -> Iterator[Item]:
@@ -173,6 +182,7 @@ def _of_launch(description: Description) -> Iterator[Item]:
         for word, place in file.words:
             yield Item(f'{"call" if word.endswith("=") else "word"} {word}',
                        re.sub(r'\(\d?|=\Z', ' ', word).strip(), file.element(place, 'text'))
+        yield from _of_builders(description, file)
         for value in file.script.descriptions():
             yield Item(f'description {file.script.path(value)}', 'robot_description',
                        file.element(file.script.offset(value), 'parameter'))
@@ -194,14 +204,38 @@ def _of_launch(description: Description) -> Iterator[Item]:
             f', {package}', '', 1).replace(', ', ', nor on ', 1))
 
 
+def _of_builders(description: Description, file: LaunchFile) -> Iterator[Item]:
+    """Yield the files that each MoveItConfigsBuilder reads, if they do not exist."""
+    files, script = package_files(description), file.script
+    builders = [call for call in script.nodes
+                if isinstance(call, ast.Call) and called(call) == 'MoveItConfigsBuilder']
+    for call in builders if len(builders) == 1 else ():
+        given = {'robot_name': call.args[0] if call.args else None,
+                 **{each.arg: each.value for each in call.keywords}}
+        robot, package = (constant(value and script.value(value)) for value in (
+            given['robot_name'], given.get('package_name')))
+        folder = files.packages.get(package or f'{robot}_moveit_config')
+        named = [each.value for node in script.nodes if isinstance(node, ast.Call)
+                 for each in node.keywords if each.arg == 'file_path']
+        paths = {text: each for each in named if (text := constant(each))}
+        if robot and 'robot_description_semantic(' not in file.text and folder and not (
+                os.path.lexists(folder / '.setup_assistant')):
+            paths[f'config/{robot}.srdf'] = call
+        for path, value in paths.items() if folder else ():
+            if not os.path.lexists(folder / path):
+                yield Item(f'absent {path}', path, file.element(script.offset(value), 'path'),
+                           folder.name)
+
+
 def _of_node(description: Description, file: LaunchFile, node: Started) -> Iterator[Item]:
     """Yield what a launch file says of a node."""
     files, given = package_files(description), node.parameters
     package, name = (node.given.get(key, '') for key in ('package', 'executable'))
     element = file.element(node.place, 'node')
     yield Item(f'node {package}/{name}', f'{package}/{name}', element)
-    if given is not None and not (node.arguments or '.y' in given):
-        yield Item(f'started {package}/{name} without' + (
+    if given is not None and '.y' not in given:
+        yield Item(f'started {package}/{name} with' + (
+            f' {node.arguments[0]}' if node.arguments else 'out') + (
             '' if 'robot_description' not in given else ' publisher' if not any(
                 'state_publisher' in text for text in files.launch.values()) else ' nothing'),
             name, element)
@@ -248,10 +282,20 @@ def _of_yaml(description: Description) -> Iterator[Item]:
     """Yield each parameter in files of controllers and of MoveIt, as ``owner:name=value``."""
     files, package, types = moveit_files(description), package_files(
         description), _types(description)
-    named = {file for file, _ in files.loaded}
+    named, given = {file for file, _ in files.loaded}, dict[str, set[str]]()
     tables = [(name, entries) for file, entries in files.written(_READ).items()
               if (name := Path(file).name) in named or package.is_first and (
                   package.folder in Path(file).parents)]
+    for entry in chain.from_iterable(files.written(_READ).values()):
+        if entry.get('name') == 'ros__parameters':
+            given.setdefault(controller_name(entry).rpartition('/')[2], set()).update(
+                each.get('name', '').partition('.')[0] for each in entry)
+    for name, entry in ((controller_name(entry).rpartition('/')[2], entry) for _, entries in tables
+                        for entry in entries if entry.get('name') == 'ros__parameters'):
+        missing = [each for each in _table()['required'].get(types.get(name), ())
+                   if each not in given[name]] if '**' not in given else []
+        if missing:
+            yield Item('lacking parameters', ', '.join(missing), entry, types[name])
     for owner, entry in ((file, entry) for file, entries in tables for entry in entries
                          if entry.text and entry.parent is not None):
         path, above = [], entry
@@ -263,7 +307,7 @@ def _of_yaml(description: Description) -> Iterator[Item]:
         is_value = not entry.get('name')
         yield Item(f'{types.get(owner, owner)}:{parameter}{"[]" * is_value}={entry.text}',
                    entry.text or '' if is_value else parameter, entry)
-        if parameter.rpartition('.')[2] in _FRAMES and entry.text not in (
+        if description.links and parameter.rpartition('.')[2] in _FRAMES and entry.text not in (
                 *description.link_names, 'world', 'map', 'odom'):
             yield Item('unknown frame', entry.text or '', entry,
                        near=closest(entry.text or '', description.link_names))
@@ -281,6 +325,9 @@ def _of_control(description: Description) -> Iterator[Item]:
                    and part.get('type') in AXIS_TYPES and child(part, 'mimic') is None]
         if lacking:
             yield Item('uncontrolled', ', '.join(lacking), files.controllers[-1][1], name)
+    parts = description.robot.findall('ros2_control/joint')
+    if parts and all(part.find('state_interface') is None for part in parts):
+        yield Item('without states', '<ros2_control>', parts[0])
     classes = {name: (library, folder) for folder in package.packages.values()
                for text in texts_of(description, glob_in(folder, '*.xml')).values()
                for library, inner in _LIBRARY.findall(text) for name in _CLASS.findall(inner)}
