@@ -136,6 +136,8 @@ controller_manager:
 arm:
   ros__parameters:
     joints: [shoulder]
+    command_interfaces: [position]
+    state_interfaces: [position]
     {}
 """
 
@@ -187,7 +189,7 @@ def test_executables_of_the_package(tmp_path, cmake, number):
 
 
 CONTROL = ('<ros2_control name="c" type="system"><hardware><plugin>{}</plugin></hardware>'
-           '<joint name="shoulder"/></ros2_control>')
+           '<joint name="shoulder"><state_interface name="position"/></joint></ros2_control>')
 
 PLUGINS = '<library path="arm_hardware"><class name="arm/Arm" type="a"/></library>'
 

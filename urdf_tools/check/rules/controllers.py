@@ -194,21 +194,23 @@ def controller_interface_missing(description: Description) -> Iterator[Defect]:
                         controller=Name(controller_name(controller)), kind=tag.replace('_', ' '),
                         interface=Name(interface.text or ''))
     files = moveit_files(description)
-    types = _types(chain.from_iterable(files.parameters))
+    typed = {*_types(chain.from_iterable(files.parameters)), *(
+        controller_name(entry) for file, entry in files.controllers if file.startswith('ros2_'))}
     is_whole = bool(offered) or not any('ros2_control' in text for text in package_texts(
         description, 'urdf', 'xacro', 'xml', beside='urdf').values())
-    for file, controller in files.likely if is_whole and not description.is_template else ():
-        joints = {each.text or '': each for each in _joints(controller, _listed(controller))}
-        lacking = [name for name in joints if name not in offered
-                   and (joint := description.joint_names.get(name)) is not None
-                   and joint.get('type') in AXIS_TYPES]
-        if lacking and controller_name(controller).rpartition('/')[2] in types and (
-                joints.keys() <= description.joint_names.keys()
-                and (not offered or joints.keys() & offered.keys())):
+    for _, controller in files.likely if is_whole and not description.is_template else ():
+        listed = {each.text or '': each for each in _joints(controller, _listed(controller))}
+        missing = sorted(joint for joint in listed.keys() - offered.keys()
+                         if joint in description.joint_names
+                         and description.joint_names[joint].get('type') in AXIS_TYPES)
+        owner = controller_name(controller)
+        if missing and controller.get('name') == _TABLE and owner in typed and (
+                listed.keys() <= description.joint_names.keys()
+                and (not offered or listed.keys() & offered.keys())):
             yield Defect(
-                joints[lacking[0]], 'No <ros2_control> has {joints} of controller {controller}',
-                controller=Name(controller_name(controller)), joints=[*map(Name, lacking)],
-                severity=WARN)
+                min((listed[each] for each in missing), key=lambda each: each.line), 'No '
+                '<ros2_control> has {joints} of controller {controller}', severity=WARN,
+                controller=Name(owner), joints=tuple(map(Name, missing)))
 
 
 @rule('moveit-controller-unlisted', WARN)

@@ -173,6 +173,8 @@ def _of_launch(description: Description) -> Iterator[Item]:
         _table()['families'][each] for each in declared & _table()['families'].keys()))))
     for file in launch_files(description):
         name = os.path.basename(file.path)
+        if name.endswith('.launch') and 'catkin' in files.own('package.xml'):
+            continue  # It is for ROS 1.
         if file.error is not None:
             start = len(''.join(file.text.splitlines(True)[:(file.error.line or 1) - 1]))
             yield Item(f'unreadable {file.error.kind.name}', name, file.element(start, 'launch'),
@@ -181,7 +183,7 @@ def _of_launch(description: Description) -> Iterator[Item]:
             yield from _of_node(description, file, node)
         for word, place in file.words:
             yield Item(f'{"call" if word.endswith("=") else "word"} {word}',
-                       re.sub(r'\(\d?|=\Z', ' ', word).strip(), file.element(place, 'text'))
+                       re.sub(r'\(\d?|:.*|=\Z', ' ', word).strip(), file.element(place, 'text'))
         yield from _of_builders(description, file)
         for value in file.script.descriptions():
             yield Item(f'description {file.script.path(value)}', 'robot_description',
@@ -210,19 +212,16 @@ def _of_builders(description: Description, file: LaunchFile) -> Iterator[Item]:
     builders = [call for call in script.nodes
                 if isinstance(call, ast.Call) and called(call) == 'MoveItConfigsBuilder']
     for call in builders if len(builders) == 1 else ():
-        given = {'robot_name': call.args[0] if call.args else None,
-                 **{each.arg: each.value for each in call.keywords}}
-        robot, package = (constant(value and script.value(value)) for value in (
-            given['robot_name'], given.get('package_name')))
-        folder = files.packages.get(package or f'{robot}_moveit_config')
-        named = [each.value for node in script.nodes if isinstance(node, ast.Call)
-                 for each in node.keywords if each.arg == 'file_path']
-        paths = {text: each for each in named if (text := constant(each))}
-        if robot and 'robot_description_semantic(' not in file.text and folder and not (
+        given = {each.arg: constant(script.value(each.value)) for each in call.keywords}
+        robot = constant(script.value(call.args[0])) if call.args else given.get('robot_name', '')
+        folder = files.packages.get(given.get('package_name', f'{robot}_moveit_config'))
+        paths = {constant(each.value): each.value for node in script.nodes if isinstance(
+            node, ast.Call) for each in node.keywords if each.arg == 'file_path'}
+        if folder and 'robot_description_semantic(' not in file.text and not (
                 os.path.lexists(folder / '.setup_assistant')):
             paths[f'config/{robot}.srdf'] = call
         for path, value in paths.items() if folder else ():
-            if not os.path.lexists(folder / path):
+            if folder and not os.path.lexists(folder / path):
                 yield Item(f'absent {path}', path, file.element(script.offset(value), 'path'),
                            folder.name)
 
@@ -233,12 +232,10 @@ def _of_node(description: Description, file: LaunchFile, node: Started) -> Itera
     package, name = (node.given.get(key, '') for key in ('package', 'executable'))
     element = file.element(node.place, 'node')
     yield Item(f'node {package}/{name}', f'{package}/{name}', element)
-    if given is not None and '.y' not in given:
-        yield Item(f'started {package}/{name} with' + (
-            f' {node.arguments[0]}' if node.arguments else 'out') + (
-            '' if 'robot_description' not in given else ' publisher' if not any(
-                'state_publisher' in text for text in files.launch.values()) else ' nothing'),
-            name, element)
+    is_alone = not any('state_publisher' in text for text in files.launch.values())
+    parts = (f'started: {package}/{name}{" alone" * is_alone}', [*node.arguments, 'none'][0],
+             '?' if given is None else given, file.text, ' '.join(_types(description).values()))
+    yield Item('\2'.join(' '.join(part.split()) for part in parts), name, element)
     texts = [text for path, text in files.build.items() if not path.endswith('.xml')
              and Path(path).parent == files.packages.get(package)]
     words = {*_WORD.findall(' '.join(texts).replace('${PROJECT_NAME}', package))}
