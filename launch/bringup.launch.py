@@ -25,8 +25,8 @@ from launch.conditions import IfCondition
 from launch.logging import get_logger
 from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node
-from launch_ros.parameter_descriptions import ParameterValue
 from urdf_tools.ros.launching import argument
+from urdf_tools.ros.launching import boolean
 from urdf_tools.ros.launching import misspelt
 from urdf_tools.ros.launching import number
 from urdf_tools.ros.launching import parameter_file
@@ -86,38 +86,36 @@ def check(context: LaunchContext, names: list[str]) -> None:
 
 def other_nodes(context: LaunchContext) -> list[Node]:
     """Return the nodes beside the state publisher, in one process or in one each."""
-    def parameter(name: str, kind: type) -> ParameterValue:
-        return ParameterValue(LaunchConfiguration(name), value_type=kind)
+    values = context.launch_configurations
 
     def wanted(name: str) -> bool:
         return IfCondition(LaunchConfiguration(name)).evaluate(context)
 
-    frame_prefix = {'frame_prefix': parameter('frame_prefix', str)}
+    frame_prefix = {'frame_prefix': values['frame_prefix']}
     parameters = {'model_validator': {}, 'model_server': frame_prefix}
     if wanted('inertia'):
         parameters['inertia_publisher'] = frame_prefix
     if wanted('joint_source'):
-        parameters['joint_state_source'] = {'sweep_period': parameter('sweep_period', float)}
+        parameters['joint_state_source'] = {'sweep_period': float(values['sweep_period'])}
     if wanted('monitor'):
         parameters['model_monitor'] = {}
-    viewer = [node('viewer', {}, name='viewer')] if wanted('view') else []
+    alone = ['viewer'] if wanted('view') else []
     if not wanted('companion'):
-        return [*viewer, *(node(name, each, name=name) for name, each in parameters.items())]
-    # Parameters without the name of a node would reach all nodes of the process.
-    sections = {
-        f'/**/{name}': {'ros__parameters': {
-            key: value.evaluate(context) for key, value in each.items()}}
-        for name, each in parameters.items() if each}
-    sections['/**/companion'] = {'ros__parameters': {'nodes': list(parameters)}}
-    return [*viewer, node('companion', parameter_file(sections))]
+        return [node(context, name, parameters, name=name) for name in [*alone, *parameters]]
+    return [*(node(context, name, {}, name=name) for name in alone),
+            node(context, 'companion', {**parameters, 'companion': {'nodes': list(parameters)}})]
 
 
-def node(executable: str, parameters: dict | str, **keywords) -> Node:
+def node(
+        context: LaunchContext, executable: str, parameters: dict[str, dict], **keywords) -> Node:
     """
     Return a node with the settings shared by all.
 
-    :param parameters: its parameters, or a file of parameters.
+    :param parameters: those of each node. Without names they would reach all nodes of a process.
     """
+    with argument(context, 'use_sim_time') as use_sim_time:
+        sections = {'/**': {'use_sim_time': boolean(use_sim_time)}}
+    sections |= {f'/**/{name}': values for name, values in parameters.items() if values}
     return Node(
         package='urdf_tools',
         executable=executable,
@@ -125,8 +123,7 @@ def node(executable: str, parameters: dict | str, **keywords) -> Node:
         output='screen',
         parameters=[
             LaunchConfiguration('params_file'),
-            {'use_sim_time': ParameterValue(
-                LaunchConfiguration('use_sim_time'), value_type=bool)},
-            parameters,
+            parameter_file({
+                name: {'ros__parameters': values} for name, values in sections.items()}),
         ],
         **keywords)

@@ -24,7 +24,6 @@ from launch.actions import Shutdown
 from launch.conditions import IfCondition
 from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node
-from launch_ros.parameter_descriptions import ParameterValue
 from launch_ros.substitutions import ExecutableInPackage
 
 HERE = Path(__file__).parent
@@ -62,8 +61,8 @@ def generate_launch_description():
             arguments=[
                 '-d', LaunchConfiguration('rviz_config'),
                 '-f', LaunchConfiguration('fixed_frame')],
-            parameters=[{'use_sim_time': ParameterValue(
-                LaunchConfiguration('use_sim_time'), value_type=bool)}],
+            # A dictionary would leave a temporary file behind.
+            ros_arguments=['-p', ['use_sim_time:=', LaunchConfiguration('use_sim_time')]],
             condition=IfCondition(LaunchConfiguration('rviz')),
             on_exit=Shutdown()),
     ])

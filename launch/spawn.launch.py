@@ -24,7 +24,6 @@ from launch.actions import OpaqueFunction
 from launch.logging import get_logger
 from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node
-from launch_ros.parameter_descriptions import ParameterValue
 from urdf_tools.formats.description_files import open_document
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.resources import ResourceResolver
@@ -34,6 +33,7 @@ from urdf_tools.programs.gazebo import convert
 from urdf_tools.programs.gazebo import DEFAULT_RELEASE
 from urdf_tools.programs.gazebo import RELEASES
 from urdf_tools.ros.launching import argument
+from urdf_tools.ros.launching import parameter_file
 from urdf_tools.ros.launching import readable
 from urdf_tools.ros.launching import xacro_arguments
 
@@ -91,7 +91,7 @@ def spawn(context: LaunchContext) -> list[Node]:
         sdf = sdf_of(file, arguments, target)
     return [Node(
         package=CREATE, executable='create', output='screen',
-        parameters=[{'sdf': ParameterValue(sdf, value_type=str)}],
+        parameters=[parameter_file({'/**': {'ros__parameters': {'sdf': sdf}}})],
         arguments=['-param', 'sdf', *options])]
 
 

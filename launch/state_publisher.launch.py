@@ -27,7 +27,6 @@ from launch.logging import get_logger
 from launch.substitutions import Command
 from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node
-from launch_ros.parameter_descriptions import ParameterValue
 from urdf_tools.formats.description_files import open_document
 from urdf_tools.model.loader import build_robot
 from urdf_tools.ros.launching import argument
@@ -106,13 +105,12 @@ def state_publisher(context: LaunchContext, names: list[str]) -> list[Node]:
         parameters=[
             *sections,
             params_file,
-            {
+            parameter_file({'/**': {'ros__parameters': {
                 **source,
                 'publish_tf': publish_tf,
-                'frame_prefix': ParameterValue(
-                    LaunchConfiguration('frame_prefix'), value_type=str),
+                'frame_prefix': context.launch_configurations['frame_prefix'],
                 'use_sim_time': use_sim_time,
-            },
+            }}}),
         ])]
 
 
@@ -146,12 +144,11 @@ def sections_of(parameters: dict, name: str) -> dict:
     return sections
 
 
-def description(context: LaunchContext, file: str) -> ParameterValue:
+def description(context: LaunchContext, file: str) -> str:
     """
     Return the URDF text of a model file, or raise RuntimeError for wrong arguments of xacro.
 
-    Without a type, launch would parse the text as YAML. Only xacro files go through xacro, so that
-    the lines of other files are those in messages.
+    Only xacro files go through xacro, so that the lines of other files are those in messages.
     """
     command = ['cat ', shlex.quote(file)]
     with argument(context, 'xacro_args') as text:
@@ -167,7 +164,7 @@ def description(context: LaunchContext, file: str) -> ParameterValue:
         build_robot(document)
     except ValueError as error:
         get_logger('urdf_tools').error(f'Launch argument model: {error}')
-    return ParameterValue(Command(command, on_stderr='warn'), value_type=str)
+    return Command(command, on_stderr='warn').perform(context)
 
 
 def ended(event: ProcessExited, context: LaunchContext) -> list[Shutdown]:

@@ -13,6 +13,7 @@
 # limitations under the License.
 """Show a robot live in a browser, beside the nodes that run it."""
 
+from functools import partial
 from pathlib import Path
 
 from launch import LaunchContext
@@ -21,21 +22,21 @@ from launch.actions import DeclareLaunchArgument
 from launch.actions import OpaqueFunction
 from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node
-from launch_ros.parameter_descriptions import ParameterValue
 from urdf_tools.ros.launching import argument
 from urdf_tools.ros.launching import boolean
 from urdf_tools.ros.launching import number
+from urdf_tools.ros.launching import parameter_file
 
 HERE = Path(__file__).parent
 
 ARGUMENTS = (
     ('host', '127.0.0.1', str, 'address of the page; another one is open to other machines'),
-    ('port', '8080', int, 'first port to try'),
-    ('drive', 'false', bool,
+    ('port', '8080', partial(number, kind=int), 'first port to try'),
+    ('drive', 'false', boolean,
      'true: the sliders publish joint_states, unless somebody else does'),
-    ('use_sim_time', 'false', bool, 'take the time from /clock'),
+    ('use_sim_time', 'false', boolean, 'take the time from /clock'),
 )
-"""Arguments that are parameters of the node: name, default, type and meaning."""
+"""Arguments that are parameters of the node: name, default, what reads it, and meaning."""
 
 
 def generate_launch_description():
@@ -47,26 +48,23 @@ def generate_launch_description():
             description='YAML file of parameters; launch arguments take precedence'),
         *(DeclareLaunchArgument(name, default_value=default, description=description)
           for name, default, _, description in ARGUMENTS),
-        OpaqueFunction(function=check),
-        Node(
-            package='urdf_tools',
-            executable='viewer',
-            name='viewer',
-            namespace=LaunchConfiguration('namespace'),
-            output='screen',
-            parameters=[
-                LaunchConfiguration('params_file'),
-                {name: ParameterValue(LaunchConfiguration(name), value_type=kind)
-                 for name, _, kind, _ in ARGUMENTS},
-            ]),
+        OpaqueFunction(function=viewer),
     ])
 
 
-def check(context: LaunchContext) -> None:
-    """Raise RuntimeError for an argument that is not of its type."""
-    for name, _, kind, _ in ARGUMENTS:
+def viewer(context: LaunchContext) -> list[Node]:
+    """Return the node, or raise RuntimeError for an argument that is not of its type."""
+    values = {}
+    for name, _, read, _ in ARGUMENTS:
         with argument(context, name) as text:
-            if kind is int:
-                number(text, int)
-            elif kind is bool:
-                boolean(text)
+            values[name] = read(text)
+    return [Node(
+        package='urdf_tools',
+        executable='viewer',
+        name='viewer',
+        namespace=LaunchConfiguration('namespace'),
+        output='screen',
+        parameters=[
+            LaunchConfiguration('params_file'),
+            parameter_file({'/**': {'ros__parameters': values}}),
+        ])]

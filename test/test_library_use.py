@@ -13,6 +13,7 @@
 # limitations under the License.
 """Wrong names and arguments of the library, and what a notebook shows."""
 
+import inspect
 from pathlib import Path
 import pickle
 import re
@@ -60,6 +61,32 @@ ARM = loads(f"""<robot name="arm"><link name="base"/><link name="upper"/><link n
 <joint name="slide" type="prismatic"><parent link="upper"/><child link="tool0"/>{LIMIT}</joint>
 </robot>""")
 TREE = KinematicTree(ARM)
+
+
+@pytest.mark.parametrize('name, meant', [
+    ('mesh_dir', "Did you mean 'robot.meshes(resources=...)'?"),
+    ('mappings', "Did you mean 'arguments'?"), ('argument', "Did you mean 'arguments'?"),
+    ('colour', '')])
+def test_unknown_arguments_of_load(name, meant):
+    with pytest.raises(TypeError) as caught:
+        load('robot.urdf', **{name: 'x'})
+    assert str(caught.value) == f"load() takes no '{name}'. {meant}".rstrip('. ')
+
+
+def test_a_robot_has_no_length_and_is_true():
+    assert ARM
+    with pytest.raises(TypeError, match=re.escape('Did you mean len(robot.links) or len(')):
+        len(ARM)
+
+
+def test_meshes_in_a_folder_that_is_given_for_a_package(tmp_path):
+    (tmp_path / 'part.stl').write_bytes(binary_stl(CORNERS[CUBE]))
+    robot = loads('<robot name="one"><link name="base"><visual><geometry>'
+                  '<mesh filename="package://my_robot/part.stl"/></geometry></visual></link>'
+                  '</robot>')
+    assert [mesh.path for mesh in robot.meshes()] == [None]
+    resources = urdf_tools.ResourceResolver(packages={'my_robot': tmp_path})
+    assert [mesh.path for mesh in robot.meshes(resources)] == [tmp_path / 'part.stl']
 
 
 @pytest.mark.parametrize('use, message', [
@@ -126,7 +153,13 @@ def test_other_names_lead_to_what_there_is():
         'Robot': ARM, 'Joint': ARM.joints['turn'], 'Link': Link('a', Inertial(1.0)),
         'Inertial': Inertial(1.0), 'Pose': Pose(), 'Material': Material('red'), 'Mesh': Mesh('a'),
         'Box': Box((1, 1, 1)), 'Sphere': Sphere(1), 'Cylinder': Cylinder(1, 1)}
+    taken = inspect.signature(load).parameters
+    for other, ours in other_names()['load'].items():
+        assert other not in taken
+        assert ours in taken or hasattr(ARM, re.split(r'[.(]', ours)[1])
     for owner, names in other_names().items():
+        if owner == 'load':
+            continue
         sample = samples.get(owner, urdf_tools)
         for other, ours in names.items():
             assert not hasattr(sample, other), other

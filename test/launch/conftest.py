@@ -78,8 +78,12 @@ def plan(launch_system, monkeypatch) -> Callable[..., Plan]:
 
 
 def _parameter_files(command) -> list[dict]:
-    return [yaml.safe_load(Path(file).read_text())
-            for option, file in zip(command, command[1:]) if option == '--params-file']
+    texts = [Path(file).read_text()
+             for option, file in zip(command, command[1:]) if option == '--params-file']
+    # The parser of rcl refuses aliases.
+    tokens = [token for text in texts for token in yaml.scan(text)]
+    assert not any(isinstance(token, yaml.AliasToken) for token in tokens)
+    return list(map(yaml.safe_load, texts))
 
 
 def _planned(command) -> list[PlannedNode]:

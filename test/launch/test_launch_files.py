@@ -14,11 +14,13 @@
 
 """What the launch files would start, by their arguments."""
 
+import atexit
 import os
 from pathlib import Path
 import re
 import runpy
 import sys
+import tempfile
 from types import SimpleNamespace
 
 import pytest
@@ -224,6 +226,29 @@ def test_parameters_in_nested_sections_reach_the_node(plan, tmp_path):
     [files] = planned.files
     assert {'left': {'robot_state_publisher': {
         'ros__parameters': {'publish_frequency': 77.0}}}} in files
+
+
+@pytest.mark.parametrize('file, arguments', [
+    ('bringup.launch.py', {'view': 'true'}), ('bringup.launch.py', {'companion': 'false'}),
+    ('display.launch.py', {'rviz': 'false'}), ('view.launch.py', {})])
+def test_no_temporary_file_stays(plan, monkeypatch, tmp_path, file, arguments):
+    monkeypatch.setattr(tempfile, 'tempdir', str(tmp_path))
+    kept = []
+    monkeypatch.setattr(atexit, 'register', lambda *each: kept.append(each))
+    planned = plan(file, **arguments)
+    files = {str(each) for each in tmp_path.iterdir()}
+    assert files == {str(path) for _, path in kept} != set()
+    assert {option for command in planned.commands for option in command} >= files
+    for remove, path in kept:
+        remove(path)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize('text', ['1e3', 'true', '0x10', 'größe 🤖\u2028/\x7f', "it's: {a}\n- b"])
+def test_any_text_reaches_the_node_as_a_text(plan, text):
+    nodes = plan('bringup.launch.py', frame_prefix=text).nodes
+    assert nodes['/state_publisher'].parameters['frame_prefix'] == text
+    assert nodes['/model_server'].parameters['frame_prefix'] == text
 
 
 def test_display_sweeps_the_joints(plan):

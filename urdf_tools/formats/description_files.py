@@ -20,6 +20,7 @@ from collections.abc import Callable
 from collections.abc import Collection
 from collections.abc import Mapping
 import os
+from typing import NoReturn
 
 from urdf_tools.formats.loader import as_urdf
 from urdf_tools.formats.loader import FORMATS
@@ -30,6 +31,8 @@ from urdf_tools.model.loader import build_robot
 from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.robot import Robot
+from urdf_tools.model.spelling import did_you_mean
+from urdf_tools.model.spelling import other_names
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.document import read_file
@@ -37,8 +40,8 @@ from urdf_tools.xacro.files import XacroBudget
 from urdf_tools.xacro.text import is_xacro
 
 
-def load(path: str | os.PathLike[str], *, arguments: Mapping[str, object] | None = None
-         ) -> Robot:
+def load(path: str | os.PathLike[str], *, arguments: Mapping[str, object] | None = None,
+         **unknown: NoReturn) -> Robot:
     """
     Load a robot from a URDF, xacro, SDF or MJCF file.
 
@@ -46,8 +49,13 @@ def load(path: str | os.PathLike[str], *, arguments: Mapping[str, object] | None
     :param arguments: values of the xacro arguments of the file: texts, numbers, truth values or
         paths; ``model`` is the name of the model in an SDF file of several; plain URDF has none.
     :raises DescriptionError: the file does not describe a robot, or does not have an argument.
+    :param unknown: nothing; the error says what is meant by what other libraries take.
     :raises FileNotFoundError: the file does not exist; it is a DescriptionError as well.
     """
+    for name in unknown:
+        other = other_names()['load'].get(name)
+        meant = f'Did you mean {other!r}?' if other else did_you_mean(name, ['arguments'])
+        raise TypeError(f'load() takes no {name!r}. {meant}'.rstrip('. '))
     return build_robot(open_document(path, arguments=argument_texts(arguments or {})))
 
 

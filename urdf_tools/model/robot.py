@@ -26,6 +26,8 @@ from functools import cached_property
 import os
 import sys
 from typing import Any
+from typing import NoReturn
+from typing import TYPE_CHECKING
 
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.messages import count
@@ -84,6 +86,15 @@ class Robot(RobotRecord):
     def __repr__(self) -> str:
         return (f'<Robot {quote(self.name)}: {count(len(self.links), "link")}, '
                 f'{count(len(self.joints), "joint")}>')
+
+    def __bool__(self) -> bool:
+        return True
+
+    if not TYPE_CHECKING:  # Type checkers say themselves that it has none.
+        def __len__(self) -> NoReturn:
+            """Raise the error for what has several lengths."""
+            raise TypeError(
+                'A Robot has no length. Did you mean len(robot.links) or len(robot.joints)?')
 
     @cached_property
     def parent_joint(self) -> Mapping[str, Joint]:

@@ -21,7 +21,6 @@ from collections.abc import Iterator
 from collections.abc import Mapping
 from contextlib import contextmanager
 from contextlib import suppress
-import json
 import os
 from pathlib import Path
 import shlex
@@ -124,11 +123,26 @@ def misspelt(context: Any, names: Collection[str]) -> Iterator[str]:
 
 
 def parameter_file(sections: Mapping[str, Any]) -> str:
-    """Return the path of a file of parameters, which is removed when the process ends."""
+    """
+    Return the path of a file of parameters, which is removed when the process ends.
+
+    Launch writes such a file for parameters in a dictionary, too, and leaves it behind.
+    """
     with tempfile.NamedTemporaryFile('w', suffix='.yaml', delete=False) as file:
-        json.dump(sections, file)
+        yaml.dump(dict(sections), file, Dumper=_Dumper)
     atexit.register(_remove, Path(file.name))
     return file.name
+
+
+class _Dumper(yaml.SafeDumper):  # type: ignore[misc]
+    """Writes what rcl reads: no aliases, and quotes, as it takes more texts for numbers."""
+
+    def ignore_aliases(self, data: object) -> bool:
+        return True
+
+
+_Dumper.add_representer(str, lambda dumper, text: dumper.represent_scalar(
+    'tag:yaml.org,2002:str', text, style='"'))
 
 
 def _remove(file: Path) -> None:
