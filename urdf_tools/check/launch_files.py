@@ -142,6 +142,9 @@ _SHARED = re.compile(r'(?:\x01|\$\(find-pkg-share )([\w-]+)\)?(?:/([\w./-]*))?')
 
 _NAMES = {'pkg': 'package', 'exec': 'executable', 'name': 'name', 'namespace': 'namespace'}
 
+_OLD = re.compile(r'\$\((?:find|arg|optenv)(?= )')
+"""The beginning of a substitution of ROS 1."""
+
 Place = Element | int
 """Where something is written: an element, or the offset in a file of Python."""
 
@@ -245,7 +248,8 @@ class LaunchFile:
                               part if len(functions) > 1 else self.script.value(part))))
         return found + [(text, entry) for entry in self.entries for text in (
             entry.text or '', *entry.attrib.values(), *(
-                f'<{entry.tag} {name}>' for name in entry.attrib))]
+                f'<{entry.tag} {name}>' for name in entry.attrib), *_OLD.findall(
+                    ' '.join((entry.text or '', *entry.attrib.values()))))]
 
     @cached_property
     def shares(self) -> list[tuple[str, str, Place]]:

@@ -21,6 +21,7 @@ from collections.abc import Iterator
 from collections.abc import Mapping
 from functools import cache
 from itertools import chain
+from itertools import product
 from itertools import takewhile
 import json
 import os
@@ -42,6 +43,7 @@ from urdf_tools.check.launch_files import LaunchFile
 from urdf_tools.check.launch_files import Started
 from urdf_tools.check.moveit_files import controller_name
 from urdf_tools.check.moveit_files import entries_in
+from urdf_tools.check.moveit_files import entry_of
 from urdf_tools.check.moveit_files import moveit_files
 from urdf_tools.check.moveit_files import value_of
 from urdf_tools.check.package_files import element_in
@@ -53,6 +55,7 @@ from urdf_tools.check.registry import WARN
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
+from urdf_tools.model.grouping import grouped
 from urdf_tools.model.spelling import closest
 from urdf_tools.model.xml.editing import located
 from urdf_tools.model.xml.element import Element
@@ -79,6 +82,9 @@ _CLASS = re.compile(r'<class\b[^>]*?\bname="([^"]+)"')
 
 _GIVEN = frozenset(('-t', '--controller-type', '-p', '--param-file', '--ros-args'))
 """Arguments of a spawner that may name the type of a controller."""
+
+_NOT_ACTIVE = re.compile(r'-(?:inactive|stopped|load-only)\b')
+_CHOICE = re.compile(r'Condition|^\s+(?:el)?if\b|\bif\b.*\belse\b', re.MULTILINE)
 
 _FRAMES = 'ee_frame_name', 'planning_frame', 'robot_link_command_frame'
 
@@ -183,8 +189,9 @@ def _of_launch(description: Description) -> Iterator[Item]:
             yield from _of_node(description, file, node)
         for word, place in file.words:
             yield Item(f'{"call" if word.endswith("=") else "word"} {word}',
-                       re.sub(r'\(\d?|:.*|=\Z', ' ', word).strip(), file.element(place, 'text'))
-        yield from _of_builders(description, file)
+                       re.sub(r'\(\d?|:.*|=\Z', ' ', word).strip() if word.endswith('=') else word,
+                       file.element(place, 'text'))
+        yield from (*_of_builders(description, file), *_of_spawners(description, file))
         for value in file.script.descriptions():
             yield Item(f'description {file.script.path(value)}', 'robot_description',
                        file.element(file.script.offset(value), 'parameter'))
@@ -226,6 +233,22 @@ def _of_builders(description: Description, file: LaunchFile) -> Iterator[Item]:
                            folder.name)
 
 
+def _of_spawners(description: Description, file: LaunchFile) -> Iterator[Item]:
+    """Yield each interface that two controllers claim which a file in Python starts for sure."""
+    claimed = dict[tuple[object, ...], str]()
+    for node in () if _CHOICE.search(file.text) or file.entries else file.nodes:
+        rest = ' '.join(node.arguments).partition(' -')[2]
+        for name, table in ((name, table) for name in _spawned(node)
+                            for table in _tables(description).get(name, ())[:1]):
+            for joint, interface in () if _NOT_ACTIVE.search(rest) else product(
+                    entries_in(table, 'joints'), entries_in(table, 'command_interfaces')):
+                claim = f'{joint.text}/{interface.text}'
+                other = claimed.setdefault((claim, rest, node.given.get('namespace')), name)
+                if other != name:
+                    yield Item('claimed', claim, file.element(node.place, 'node'),
+                               f'{other} and {name}')
+
+
 def _of_node(description: Description, file: LaunchFile, node: Started) -> Iterator[Item]:
     """Yield what a launch file says of a node."""
     files, given = package_files(description), node.parameters
@@ -242,9 +265,8 @@ def _of_node(description: Description, file: LaunchFile, node: Started) -> Itera
     if texts and _WORD.fullmatch(name) and words.isdisjoint((name, name + '.py')) and not any(
             map(_COMPUTES.search, texts)):
         yield Item(f'uninstalled {name}', name, element, package, closest(name, words))
-    types, spawned = _types(description), [*takewhile(
-        lambda each: not each.startswith('-'), node.arguments)] if name == 'spawner' else []
-    for controller in () if _GIVEN.intersection(node.arguments) or not types else spawned:
+    types = _types(description)
+    for controller in () if _GIVEN.intersection(node.arguments) or not types else _spawned(node):
         if _WORD.fullmatch(controller) and controller not in types:
             yield Item(f'untyped {controller}', controller, element, near=closest(
                 controller, types))
@@ -279,20 +301,15 @@ def _of_yaml(description: Description) -> Iterator[Item]:
     """Yield each parameter in files of controllers and of MoveIt, as ``owner:name=value``."""
     files, package, types = moveit_files(description), package_files(
         description), _types(description)
-    named, given = {file for file, _ in files.loaded}, dict[str, set[str]]()
+    named, given = {file for file, _ in files.loaded}, _tables(description)
     tables = [(name, entries) for file, entries in files.written(_READ).items()
               if (name := Path(file).name) in named or package.is_first and (
                   package.folder in Path(file).parents)]
-    for entry in chain.from_iterable(files.written(_READ).values()):
-        if entry.get('name') == 'ros__parameters':
-            given.setdefault(controller_name(entry).rpartition('/')[2], set()).update(
-                each.get('name', '').partition('.')[0] for each in entry)
-    for name, entry in ((controller_name(entry).rpartition('/')[2], entry) for _, entries in tables
-                        for entry in entries if entry.get('name') == 'ros__parameters'):
+    for name, parts in given.items() if package.is_first and '**' not in given else ():
         missing = [each for each in _table()['required'].get(types.get(name), ())
-                   if each not in given[name]] if '**' not in given else []
+                   if not any(entry_of(part, each) for part in parts)]
         if missing:
-            yield Item('lacking parameters', ', '.join(missing), entry, types[name])
+            yield Item('lacking parameters', ', '.join(missing), parts[0], types[name])
     for owner, entry in ((file, entry) for file, entries in tables for entry in entries
                          if entry.text and entry.parent is not None):
         path, above = [], entry
@@ -344,6 +361,23 @@ def _of_control(description: Description) -> Iterator[Item]:
                 re.search(rf'\b{re.escape(library)}\b|\$', match) for match in _TARGETS.findall(
                     cmake)):
             yield Item('library', library, plugin)
+        if library and cmake and 'plugin=' not in package.build.get(
+                str(folder / 'package.xml'), '') and 'plugin_description' not in cmake:
+            yield Item('no export', name, plugin)
+
+
+def _spawned(node: Started) -> Iterator[str]:
+    """Return the controllers that a node starts."""
+    return takewhile(lambda each: not each.startswith('-'), node.arguments if (
+        node.given.get('executable') == 'spawner') else ())
+
+
+@once
+def _tables(description: Description) -> Mapping[str, list[Element]]:
+    """Return the tables of parameters of each controller."""
+    return grouped((controller_name(entry).rpartition('/')[2], entry) for entry in (
+        chain.from_iterable(moveit_files(description).written(_READ).values()))
+        if entry.get('name') == 'ros__parameters')
 
 
 @once
