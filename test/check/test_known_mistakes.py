@@ -241,3 +241,72 @@ def test_strange_files(text):
     ('a.launch.yaml', f'launch: {"[" * 5000}')])
 def test_launch_files_that_cannot_be_read(name, text):
     assert LaunchFile(name, text).error is not None
+
+
+@pytest.mark.parametrize(('node', 'text', 'said'), [
+    ('planner_server', 'a: {plugin: nav2_navfn_planner/NavfnPlanner}', 'two colons'),
+    ('planner_server', 'a: {plugin: nav2_navfn_planner::NavfnPlanner}', None),
+    ('bt_navigator', 'plugin_lib_names: [nav2_compute_path_to_pose_action_bt_node]', 'twice'),
+    ('bt_navigator', 'plugin_lib_names: [own_action_bt_node]', None),
+    ('amcl', 'robot_model_type: differential', 'DifferentialMotionModel'),
+    ('local_costmap', 'footprint: [[0.1, 0.1], [0.1, -0.1]]', 'a text in quotes'),
+    ('local_costmap', "footprint: '[[0.1, 0.1], [0.1, -0.1]]'", None),
+    ('local_costmap', 'robot_radius: 1', 'decimal point'),
+    ('local_costmap', 'robot_radius: 1.0', None),
+    ('any', 'values: [1.0, 0, 2.5]', 'of the same type'), ('any', 'values: [1, 0, 2]', None),
+    ('any', 'values: [-1.0, 1e-3, .5]', None), ('any', 'values: [v1.0, 1]', None),
+    ('any', 'values: [[1], [2]]', 'list of lists'), ('any', 'values: [{a: [1]}]', None),
+    ('ekf', f'odom0_config: {["true"] * 12}'.replace("'", ''), '15 values'),
+    ('ekf', f'odom0_config: {["true"] * 15}'.replace("'", ''), None),
+    ('ekf', f'imu0_config: {["true"] * 15}'.replace("'", ''), 'measures none'),
+    ('ekf', 'odom0: odom', 'no input has a configuration'),
+    ('ekf', 'frequency: 30', 'decimal point'), ('ekf', 'frequency: 30.0', None)])
+def test_parameters_of_navigation(tmp_path, node, text, said):
+    told = found(tmp_path, **{
+        'config/a.yaml': f'{node}:\n  ros__parameters:\n    two_d_mode: true\n    {text}\n'})
+    assert len(told) == (said is not None)
+    assert all(said in each[3] for each in told)
+
+
+def test_parameters_beside_their_table(tmp_path):
+    (one,) = found(tmp_path, **{'config/a.yaml': 'ekf:\n  ros__parameters:\n  frequency: 30.0\n'})
+    assert one[:3] == ('a.yaml', 2, Severity.ERROR) and 'Indent' in one[3]
+
+
+@pytest.mark.parametrize(('node', 'said'), [
+    ("package='rviz2', executable='rviz2'", 'without -d'),
+    ("package='rviz2', executable='rviz2', arguments=['-d', path]", None),
+    ("package='slam_toolbox', executable='a', parameters=[{'b': 1}]", 'base_footprint'),
+    ("package='slam_toolbox', executable='a', parameters=[{'base_frame': 'base'}]", None),
+    ("package='slam_toolbox', executable='a', parameters=['a.yaml']", None),
+    *((f"package='tf2_ros', executable='static_transform_publisher', arguments={arguments}", said)
+      for arguments, said in (
+          (['--x', '1', '-- yaw', '0', '--frame-id', 'a', '--child-frame-id', 'b'], 'a space'),
+          (['--x', '-1', '--frame-id', 'a', '--child-frame-id', 'b'], None),
+          (['0 0 0 0 0 0 a b'], 'one text'), ([*'000000', 'a', 'b', '100'], 'period'),
+          ([*'000000', 'a', 'b'], 'without names'), ([*'0000001', 'a', 'b'], 'without names')))])
+def test_started_nodes(tmp_path, node, said):
+    told = found(tmp_path, launch=f'Node({node})', **{'package.xml': MANIFEST.replace(
+        'any', 'rviz2</exec_depend><exec_depend>slam_toolbox</exec_depend><exec_depend>tf2_ros')})
+    assert len(told) == (said is not None)
+    assert all(said in each[3] for each in told)
+
+
+@pytest.mark.parametrize(('more', 'nodes', 'number'), [
+    ('', ('rviz2',), 1), ('', ('rviz2', 'joint_state_publisher'), 0), ('', ('rviz2', 'other'), 0),
+    ('<gazebo/>', ('rviz2',), 0), ('', (), 0)])
+def test_joints_that_nothing_reports(tmp_path, more, nodes, number):
+    launch = ', '.join((PUBLISHER.format(", parameters=[{'robot_description': text}]"), *(
+        f"Node(package='any', executable='{each}', arguments=['-d', path])" for each in nodes)))
+    assert sum('joint states' in each[3] for each in found(
+        tmp_path, more, launch=launch)) == number
+
+
+@pytest.mark.parametrize(('line', 'said'), [
+    ('Fixed Frame: Base', "Did you mean 'base'?"), ('Fixed Frame: base', None),
+    ('Fixed Frame: map', None), ('- Class: rviz/RobotModel', 'ROS 1'),
+    ('- Class: rviz_default_plugins/RobotModel', None)])
+def test_configuration_of_rviz(tmp_path, line, said):
+    told = found(tmp_path, **{'rviz/a.rviz': f'Visualization Manager:\n  {line}\n'})
+    assert [each[1] for each in told] == [2] * (said is not None)
+    assert all(said in each[3] for each in told)

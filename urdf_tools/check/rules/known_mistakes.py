@@ -31,6 +31,7 @@ from typing import Any
 from typing import NamedTuple
 
 from urdf_tools.check.file_lookup import glob_in
+from urdf_tools.check.file_lookup import package_texts
 from urdf_tools.check.file_lookup import texts_of
 from urdf_tools.check.indexed_description import AXIS_TYPES
 from urdf_tools.check.indexed_description import child
@@ -87,6 +88,9 @@ _NOT_ACTIVE = re.compile(r'-(?:inactive|stopped|load-only)\b')
 _CHOICE = re.compile(r'Condition|^\s+(?:el)?if\b|\bif\b.*\belse\b', re.MULTILINE)
 
 _FRAMES = 'ee_frame_name', 'planning_frame', 'robot_link_command_frame'
+
+_VIEW = re.compile(r'^ +(?:- )?(Class|Fixed Frame): (\S+)', re.MULTILINE)
+"""The classes of displays, and the fixed frame, of a configuration of RViz."""
 
 _COMPUTES = re.compile(
     r'(?i)\bGLOB|foreach|EXECUTABLES?\s*\$|\binclude\(|glob\(.*scripts'
@@ -270,6 +274,9 @@ def _of_node(description: Description, file: LaunchFile, node: Started) -> Itera
         if _WORD.fullmatch(controller) and controller not in types:
             yield Item(f'untyped {controller}', controller, element, near=closest(
                 controller, types))
+    yield Item('\n'.join((
+        f'start {package}/{name}', '|'.join(node.arguments), '?' if given is None or '.y' in given
+        else ' '.join(given.split()), *_around(description))), name, element)
     for path in node.files:
         found = [text for file, text in moveit_files(description).texts.items()
                  if file.endswith('/' + os.path.basename(path)) and path.endswith('ml')]
@@ -279,6 +286,25 @@ def _of_node(description: Description, file: LaunchFile, node: Started) -> Itera
             yield Item('unread', os.path.basename(path), element)
         elif len(found) == 1 and own and not nodes & {own, '*', '**'}:
             yield Item('of other nodes', os.path.basename(path), element, own)
+
+
+@once
+def _around(description: Description) -> tuple[str, ...]:
+    """
+    Return what the patterns of nodes that are started know of everything around these.
+
+    Types of controllers, links, executables that are started, words of all launch files; and
+    whether there are moving joints that neither <gazebo> nor <ros2_control> may report.
+    """
+    files = package_files(description)
+    moves = not (description.gazebo or description.ros2_control) and any(
+        joint.get('type') in AXIS_TYPES and child(joint, 'mimic') is None
+        for joint in description.joint_names.values() if joint is not None)
+    return (' '.join(_types(description).values()), ' '.join(description.link_names),
+            ' '.join(sorted({node.given.get('executable', '') for file in launch_files(description)
+                             for node in file.nodes})),
+            ' '.join(sorted({*_WORD.findall(' '.join(files.launch.values()))})),
+            'moves' if moves else '')
 
 
 def _of_package(description: Description) -> Iterator[Item]:
@@ -310,8 +336,16 @@ def _of_yaml(description: Description) -> Iterator[Item]:
                    if not any(entry_of(part, each) for part in parts)]
         if missing:
             yield Item('lacking parameters', ', '.join(missing), parts[0], types[name])
+    written: dict[Element, list[str]] = {}
     for owner, entry in ((file, entry) for file, entries in tables for entry in entries
-                         if entry.text and entry.parent is not None):
+                         if entry.parent is not None):
+        inner = [*entry]
+        is_list = bool(inner) and not any(each.get('name') for each in inner)
+        if entry.get('name') == 'ros__parameters' and not (entry.text or inner) and (
+                entry.parent is not None and len(entry.parent) > 1):
+            yield Item('beside', 'ros__parameters', entry)
+        if not entry.text and not (is_list and entry.get('name')):
+            continue
         path, above = [], entry
         while above.parent is not None and above.get('name') != 'ros__parameters':
             path.append(above.get('name', ''))
@@ -319,12 +353,36 @@ def _of_yaml(description: Description) -> Iterator[Item]:
         owner = owner if above.parent is None else controller_name(above).rpartition('/')[2]
         parameter = '.'.join(filter(None, reversed(path)))
         is_value = not entry.get('name')
+        place = above if above.parent is None else above.parent
+        node = written.setdefault(place, [types.get(owner, owner)])
+        if is_list:
+            values = ','.join(each.text or '[' * any(not part.get('name') for part in each)
+                              for each in inner)
+            node.append(f'{parameter}#[{values}]')
+            yield Item(f'{node[0]}:{node[-1]}', parameter, entry)
+            continue
+        node.append(f'{parameter}={entry.text}')
         yield Item(f'{types.get(owner, owner)}:{parameter}{"[]" * is_value}={entry.text}',
-                   entry.text or '' if is_value else parameter, entry)
+                   entry.text or '' if is_value or parameter.endswith('.plugin') else parameter,
+                   entry)
         if description.links and parameter.rpartition('.')[2] in _FRAMES and entry.text not in (
                 *description.link_names, 'world', 'map', 'odom'):
             yield Item('unknown frame', entry.text or '', entry,
                        near=closest(entry.text or '', description.link_names))
+    for place, lines in written.items():
+        yield Item('\n'.join((f'node {lines[0]}', *lines[1:])), lines[0], place)
+    for file, entries in tables:
+        nodes = [entry.get('name', '') for entry in entries if entry.parent is entries[0]]
+        yield Item(' '.join(('nodes', *nodes, *_around(description))), os.path.basename(file),
+                   entries[0])
+    for file, text in package_texts(description, 'rviz').items() if package.is_first else ():
+        for match in _VIEW.finditer(text):
+            element, frame = element_in(file, text, match.start(), match[1]), match[2].strip('"')
+            yield Item(f'display {frame}', frame, element)
+            near = closest(frame, description.link_names)
+            if match[1] == 'Fixed Frame' and near and frame not in (
+                    *description.link_names, *_around(description)[3].split()):
+                yield Item('fixed frame', frame, element, near=near)
 
 
 def _of_control(description: Description) -> Iterator[Item]:
