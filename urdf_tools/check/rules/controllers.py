@@ -196,14 +196,14 @@ def controller_interface_missing(description: Description) -> Iterator[Defect]:
     files = moveit_files(description)
     typed = {*_types(chain.from_iterable(files.parameters)), *(
         controller_name(entry) for file, entry in files.controllers if file.startswith('ros2_'))}
-    is_whole = bool(offered) or not any('ros2_control' in text for text in package_texts(
-        description, 'urdf', 'xacro', 'xml', beside='urdf').values())
-    for _, controller in files.likely if is_whole and not description.is_template else ():
+    is_known = offered or 'ros2_control' not in ''.join(package_texts(
+        description, 'urdf', 'xacro', beside='urdf').values())
+    for _, controller in files.likely if is_known and not description.is_template else ():
         listed = {each.text or '': each for each in _joints(controller, _listed(controller))}
         missing = sorted(joint for joint in listed.keys() - offered.keys()
                          if joint in description.joint_names
                          and description.joint_names[joint].get('type') in AXIS_TYPES)
-        owner = controller_name(controller)
+        owner = controller_name(controller).rpartition('/')[2]
         if missing and controller.get('name') == _TABLE and owner in typed and (
                 listed.keys() <= description.joint_names.keys()
                 and (not offered or listed.keys() & offered.keys())):

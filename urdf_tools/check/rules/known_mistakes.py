@@ -21,7 +21,6 @@ from collections.abc import Iterator
 from collections.abc import Mapping
 from functools import cache
 from itertools import chain
-from itertools import product
 from itertools import takewhile
 import json
 import os
@@ -44,7 +43,6 @@ from urdf_tools.check.launch_files import LaunchFile
 from urdf_tools.check.launch_files import Started
 from urdf_tools.check.moveit_files import controller_name
 from urdf_tools.check.moveit_files import entries_in
-from urdf_tools.check.moveit_files import entry_of
 from urdf_tools.check.moveit_files import moveit_files
 from urdf_tools.check.moveit_files import value_of
 from urdf_tools.check.package_files import element_in
@@ -56,7 +54,6 @@ from urdf_tools.check.registry import WARN
 from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
-from urdf_tools.model.grouping import grouped
 from urdf_tools.model.spelling import closest
 from urdf_tools.model.xml.editing import located
 from urdf_tools.model.xml.element import Element
@@ -83,9 +80,6 @@ _CLASS = re.compile(r'<class\b[^>]*?\bname="([^"]+)"')
 
 _GIVEN = frozenset(('-t', '--controller-type', '-p', '--param-file', '--ros-args'))
 """Arguments of a spawner that may name the type of a controller."""
-
-_NOT_ACTIVE = re.compile(r'-(?:inactive|stopped|load-only)\b')
-_CHOICE = re.compile(r'Condition|^\s+(?:el)?if\b|\bif\b.*\belse\b', re.MULTILINE)
 
 _FRAMES = 'ee_frame_name', 'planning_frame', 'robot_link_command_frame'
 
@@ -195,7 +189,7 @@ def _of_launch(description: Description) -> Iterator[Item]:
             yield Item(f'{"call" if word.endswith("=") else "word"} {word}',
                        re.sub(r'\(\d?|:.*|=\Z', ' ', word).strip() if word.endswith('=') else word,
                        file.element(place, 'text'))
-        yield from (*_of_builders(description, file), *_of_spawners(description, file))
+        yield from _of_builders(description, file)
         for value in file.script.descriptions():
             yield Item(f'description {file.script.path(value)}', 'robot_description',
                        file.element(file.script.offset(value), 'parameter'))
@@ -219,38 +213,22 @@ def _of_launch(description: Description) -> Iterator[Item]:
 
 def _of_builders(description: Description, file: LaunchFile) -> Iterator[Item]:
     """Yield the files that each MoveItConfigsBuilder reads, if they do not exist."""
-    files, script = package_files(description), file.script
-    builders = [call for call in script.nodes
-                if isinstance(call, ast.Call) and called(call) == 'MoveItConfigsBuilder']
+    script, calls = file.script, [node for node in file.script.nodes if isinstance(node, ast.Call)]
+    builders = [call for call in calls if called(call) == 'MoveItConfigsBuilder']
     for call in builders if len(builders) == 1 else ():
-        given = {each.arg: constant(script.value(each.value)) for each in call.keywords}
-        robot = constant(script.value(call.args[0])) if call.args else given.get('robot_name', '')
-        folder = files.packages.get(given.get('package_name', f'{robot}_moveit_config'))
-        paths = {constant(each.value): each.value for node in script.nodes if isinstance(
-            node, ast.Call) for each in node.keywords if each.arg == 'file_path'}
-        if folder and 'robot_description_semantic(' not in file.text and not (
+        given = {each.arg: each.value for each in call.keywords}
+        robot, package = (constant(each and script.value(each)) for each in (
+            (*call.args, given.get('robot_name'))[0], given.get('package_name')))
+        folder = package_files(description).packages.get(package or f'{robot}_moveit_config')
+        paths = {constant(each.value): each.value for node in calls
+                 for each in node.keywords if each.arg == 'file_path'}
+        if 'robot_description_semantic(' not in file.text and folder and not (
                 os.path.lexists(folder / '.setup_assistant')):
             paths[f'config/{robot}.srdf'] = call
-        for path, value in paths.items() if folder else ():
+        for path, value in paths.items():
             if folder and not os.path.lexists(folder / path):
                 yield Item(f'absent {path}', path, file.element(script.offset(value), 'path'),
                            folder.name)
-
-
-def _of_spawners(description: Description, file: LaunchFile) -> Iterator[Item]:
-    """Yield each interface that two controllers claim which a file in Python starts for sure."""
-    claimed = dict[tuple[object, ...], str]()
-    for node in () if _CHOICE.search(file.text) or file.entries else file.nodes:
-        rest = ' '.join(node.arguments).partition(' -')[2]
-        for name, table in ((name, table) for name in _spawned(node)
-                            for table in _tables(description).get(name, ())[:1]):
-            for joint, interface in () if _NOT_ACTIVE.search(rest) else product(
-                    entries_in(table, 'joints'), entries_in(table, 'command_interfaces')):
-                claim = f'{joint.text}/{interface.text}'
-                other = claimed.setdefault((claim, rest, node.given.get('namespace')), name)
-                if other != name:
-                    yield Item('claimed', claim, file.element(node.place, 'node'),
-                               f'{other} and {name}')
 
 
 def _of_node(description: Description, file: LaunchFile, node: Started) -> Iterator[Item]:
@@ -269,8 +247,9 @@ def _of_node(description: Description, file: LaunchFile, node: Started) -> Itera
     if texts and _WORD.fullmatch(name) and words.isdisjoint((name, name + '.py')) and not any(
             map(_COMPUTES.search, texts)):
         yield Item(f'uninstalled {name}', name, element, package, closest(name, words))
-    types = _types(description)
-    for controller in () if _GIVEN.intersection(node.arguments) or not types else _spawned(node):
+    types, spawned = _types(description), [*takewhile(
+        lambda each: not each.startswith('-'), node.arguments)] if name == 'spawner' else []
+    for controller in () if _GIVEN.intersection(node.arguments) or not types else spawned:
         if _WORD.fullmatch(controller) and controller not in types:
             yield Item(f'untyped {controller}', controller, element, near=closest(
                 controller, types))
@@ -327,15 +306,10 @@ def _of_yaml(description: Description) -> Iterator[Item]:
     """Yield each parameter in files of controllers and of MoveIt, as ``owner:name=value``."""
     files, package, types = moveit_files(description), package_files(
         description), _types(description)
-    named, given = {file for file, _ in files.loaded}, _tables(description)
+    named = {file for file, _ in files.loaded}
     tables = [(name, entries) for file, entries in files.written(_READ).items()
               if (name := Path(file).name) in named or package.is_first and (
                   package.folder in Path(file).parents)]
-    for name, parts in given.items() if package.is_first and '**' not in given else ():
-        missing = [each for each in _table()['required'].get(types.get(name), ())
-                   if not any(entry_of(part, each) for part in parts)]
-        if missing:
-            yield Item('lacking parameters', ', '.join(missing), parts[0], types[name])
     written: dict[Element, list[str]] = {}
     for owner, entry in ((file, entry) for file, entries in tables for entry in entries
                          if entry.parent is not None):
@@ -422,20 +396,6 @@ def _of_control(description: Description) -> Iterator[Item]:
         if library and cmake and 'plugin=' not in package.build.get(
                 str(folder / 'package.xml'), '') and 'plugin_description' not in cmake:
             yield Item('no export', name, plugin)
-
-
-def _spawned(node: Started) -> Iterator[str]:
-    """Return the controllers that a node starts."""
-    return takewhile(lambda each: not each.startswith('-'), node.arguments if (
-        node.given.get('executable') == 'spawner') else ())
-
-
-@once
-def _tables(description: Description) -> Mapping[str, list[Element]]:
-    """Return the tables of parameters of each controller."""
-    return grouped((controller_name(entry).rpartition('/')[2], entry) for entry in (
-        chain.from_iterable(moveit_files(description).written(_READ).values()))
-        if entry.get('name') == 'ros__parameters')
 
 
 @once
