@@ -40,7 +40,7 @@ from urdf_tools.model.resources import ResourceError
 MAX_FILES = 5000
 """Most files of one description that are looked up; a robot of 2,000 links has fewer."""
 
-SUFFIXES = ('.urdf', '.xacro', '.xml')
+SUFFIXES = ('.urdf', '.xacro', '.xml', '.srdf')
 """What the name of a description ends with that has files beside it."""
 
 _MAX_PACKAGE_FILES, _MAX_TEXT = 200, 2**18
@@ -105,8 +105,9 @@ def in_package(description: Description, filename: str) -> str | None:
 
 @once
 def package_folder(description: Description) -> Path:
-    """Return the folder of the package, or else of the project, of a description."""
-    return project_folder(Path(os.path.abspath(description.document.source)).parent)
+    """Return the folder of the package, or else of the project, of a description, or its SRDF."""
+    source = description.srdf or description.document.source
+    return project_folder(Path(os.path.abspath(source)).parent)
 
 
 def glob_in(folder: Path, pattern: str) -> Iterator[Path]:
