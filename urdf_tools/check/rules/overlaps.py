@@ -269,7 +269,8 @@ def passes_through_parent(description: Description) -> Iterator[Defect]:
         gaps = pair[0].gaps(pair[1], relative, 0.0)
         if (gaps <= (0.0 if has_mesh else -thin)).mean() < _MOSTLY:
             continue
-        collider, depths = PairCollider(*pair), []
+        collider = PairCollider(*pair)
+        depths: list[float] = []
         for gap, pose in zip(gaps.tolist(), relative):
             if sum(each < thin for each in depths) > (1 - _MOSTLY) * _POSITIONS:
                 break  # What is left of the range is not enough.
