@@ -237,10 +237,6 @@ def _of_node(description: Description, file: LaunchFile, node: Started) -> Itera
     package, name = (node.given.get(key, '') for key in ('package', 'executable'))
     element = file.element(node.place, 'node')
     yield Item(f'node {package}/{name}', f'{package}/{name}', element)
-    is_alone = not any('state_publisher' in text for text in files.launch.values())
-    parts = (f'started: {package}/{name}{" alone" * is_alone}', [*node.arguments, 'none'][0],
-             '?' if given is None else given, file.text, ' '.join(_types(description).values()))
-    yield Item('\2'.join(' '.join(part.split()) for part in parts), name, element)
     texts = [text for path, text in files.build.items() if not path.endswith('.xml')
              and Path(path).parent == files.packages.get(package)]
     words = {*_WORD.findall(' '.join(texts).replace('${PROJECT_NAME}', package))}
@@ -254,8 +250,9 @@ def _of_node(description: Description, file: LaunchFile, node: Started) -> Itera
             yield Item(f'untyped {controller}', controller, element, near=closest(
                 controller, types))
     yield Item('\n'.join((
-        f'start {package}/{name}', '|'.join(node.arguments), '?' if given is None or '.y' in given
-        else ' '.join(given.split()), *_around(description))), name, element)
+        f'start {package}/{name}', '|'.join(node.arguments or ['none']),
+        '?' if given is None or '.y' in given else ' '.join(given.split()), *_around(description),
+        ' '.join(file.text.split()))), name, element)
     for path in node.files:
         found = [text for file, text in moveit_files(description).texts.items()
                  if file.endswith('/' + os.path.basename(path)) and path.endswith('ml')]
