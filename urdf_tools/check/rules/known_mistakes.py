@@ -157,6 +157,10 @@ def _of_description(description: Description) -> Iterator[Item]:
         for name, value in (('', element.text or ''), *element.attrib.items()):
             yield Item(f'{inside}{element.tag}{"@" * bool(name)}{name}={value.strip()}',
                        value.strip(), element)
+        if element.tag == 'plugin':
+            yield Item('\n'.join((f'plugin {element.get("filename")}', *(
+                f'{each.tag}={(each.text or "").strip()}' for each in element.iter()),
+                *_around(description))), element.get('filename', ''), element)
 
 
 def _of_launch(description: Description) -> Iterator[Item]:
@@ -240,8 +244,9 @@ def _around(description: Description) -> tuple[str, ...]:
     """
     Return what the patterns of nodes that are started know of everything around these.
 
-    Types of controllers, links, executables that are started, words of all launch files; and
-    whether there are moving joints that neither <gazebo> nor <ros2_control> may report.
+    Types of controllers, links, executables that are started, words of all launch files with
+    plugins of Gazebo; and whether there are moving joints that neither <gazebo> nor
+    <ros2_control> may report.
     """
     files = package_files(description)
     moves = not (description.gazebo or description.ros2_control) and any(
@@ -250,7 +255,8 @@ def _around(description: Description) -> tuple[str, ...]:
     return (' '.join(_types(description).values()), ' '.join(description.link_names),
             ' '.join(sorted({node.given.get('executable', '') for file in launch_files(description)
                              for node in file.nodes})),
-            ' '.join(sorted({*_WORD.findall(' '.join(files.launch.values()))})),
+            ' '.join(sorted({*_WORD.findall(' '.join(files.launch.values())), *(
+                each.get('filename', '') for each in description.plugins)})),
             'moves' if moves else '')
 
 
