@@ -82,6 +82,8 @@ _FRAMES = 'ee_frame_name', 'planning_frame', 'robot_link_command_frame'
 _VIEW = re.compile(r'^ +(?:- )?(Class|Fixed Frame): (\S+)', re.MULTILINE)
 """The classes of displays, and the fixed frame, of a configuration of RViz."""
 
+_XACRO = re.compile(r'xacro(?: |\Z)|\$\(command .xacro ')
+
 _COMPUTES = re.compile(
     r'(?i)\bGLOB|foreach|EXECUTABLES?\s*\$|\binclude\(|glob\(.*scripts'
     r'|DIRECTORY[^)]*DESTINATION\s+lib/|(?s:\A(?!.*entry_points).*\bsetup\()')
@@ -158,7 +160,10 @@ def _of_description(description: Description) -> Iterator[Item]:
             yield Item(f'{inside}{element.tag}{"@" * bool(name)}{name}={value.strip()}',
                        value.strip(), element)
         if element.tag == 'plugin':
-            yield Item('\n'.join((f'plugin {element.get("filename")}', *(
+            sensor = element.parent if element.parent is not None else element
+            around = sensor if sensor.tag != 'sensor' or sensor.parent is None else sensor.parent
+            yield Item('\n'.join((f'plugin {element.get("filename")} {sensor.get("type", "")} '
+                                  f'{around.get("reference", "")}', *(
                 f'{each.tag}={(each.text or "").strip()}' for each in element.iter()),
                 *_around(description))), element.get('filename', ''), element)
 
@@ -185,7 +190,8 @@ def _of_launch(description: Description) -> Iterator[Item]:
             yield Item(f'description {file.script.path(value)}', 'robot_description',
                        file.element(file.script.offset(value), 'parameter'))
         for package, path, place in (*file.shares, *(
-                (node.given.get('package', ''), '', node.place) for node in file.nodes)):
+                (node.given.get('package', ''), '', node.place) for node in file.nodes), *(
+                ('xacro', '', place) for word, place in file.words if _XACRO.match(word))):
             folder, name = files.packages.get(package), os.path.basename(path)
             if package and not covered.fullmatch(package) and files.folder in Path(
                     file.path).parents and package not in used and _WORD.fullmatch(package):
@@ -227,7 +233,8 @@ def _of_node(description: Description, file: LaunchFile, node: Started) -> Itera
                 controller, types))
     yield Item('\n'.join((
         f'start {package}/{name}', '|'.join(node.arguments), '?' if given is None or '.y' in given
-        else ' '.join(given.split()), *_around(description))), name, element)
+        else ' '.join(given.split()), *_around(description),
+        ' '.join(sorted({*_WORD.findall(file.text)})))), name, element)
     for path in node.files:
         found = [text for file, text in moveit_files(description).texts.items()
                  if file.endswith('/' + os.path.basename(path)) and path.endswith('ml')]
