@@ -24,6 +24,7 @@ from glob import iglob
 from itertools import islice
 import os
 from pathlib import Path
+import re
 from urllib.parse import unquote
 
 from urdf_tools.check.indexed_description import Description
@@ -84,14 +85,15 @@ def in_package(description: Description, filename: str) -> str | None:
     """
     package = package_folder(description)
     own = package_name(package)
-    parts = unquote(filename).split('/') if filename.startswith(('/', 'file:')) else []
+    is_relative = not filename.startswith(('/', 'file:', 'model:', 'package:'))
+    parts = [] if is_relative else re.split('/+', unquote(filename))
     if own and not parts and ':' not in filename:
         with suppress(ResourceError):
             file = Path(os.path.normpath(description.resolve(filename)))
             return f'package://{own}/{file.relative_to(package)}' if (
                 file.is_relative_to(package)) else None
     for index, part in enumerate(parts):
-        if part and (part == own or parts[index - 1] == 'share'):
+        if part and (part == own or parts[index - 1] in ('share', 'package:')):
             uri = f'package://{part}/{"/".join(parts[index + 1:])}'
             with suppress(ResourceError):
                 description.resolve(uri)

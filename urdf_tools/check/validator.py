@@ -304,7 +304,8 @@ class _Check:
         with self._faults.contained('the loader'):
             loaded = robot(description)
         source = Source.of_document(self._document, loaded)
-        for program in (name for name in (*NEWEST, 'isaac') if name in wanted):
+        for program in (name for name in (*NEWEST, 'isaac', 'genesis', 'newton')
+                        if name in wanted):
             with self._faults.contained(f'the model of {program}'), suppress(DescriptionError):
                 # The rules use the conversion for Gazebo, too.
                 conversion = in_gazebo(description) if program == 'gazebo' else None

@@ -50,6 +50,8 @@ class Loss:
     :param is_harmless: the robot looks and moves the same without it.
     :param brief: why it is refused in a few words, such as ``mesh format .dae``; empty if the
         kind says enough.
+    :param setting: the releases or settings of the program in which it is lost, as the end of a
+        sentence; empty if the account is of such a one.
     """
 
     of: str
@@ -63,6 +65,7 @@ class Loss:
     is_harmless: bool = False
     others: Sequence[Element] = ()
     brief: str = ''
+    setting: str = ''
 
     def __post_init__(self) -> None:
         if self.of not in KINDS:
@@ -103,7 +106,7 @@ class Loss:
         return {
             'of': self.of, 'impact': self.impact.name.lower(), 'message': str(self.message),
             'hint': str(self.hint), 'arguments': as_data(self.message.arguments),
-            'mass': self.mass, 'harmless': self.is_harmless,
+            'mass': self.mass, 'harmless': self.is_harmless, 'setting': self.setting,
             'element': None if self.element is None else self.element.path,
             'attribute': self.attribute, 'file': file, 'line': line, 'column': column}
 
@@ -111,7 +114,7 @@ class Loss:
 def loss(
         of: str, impact: Impact, where: Element | None | Sequence[Element | None], template: str,
         /, *, hint: str = '', attribute: str | None = None, mass: float = 0.0,
-        is_harmless: bool = False, brief: str = '', **arguments: Any) -> Loss:
+        is_harmless: bool = False, brief: str = '', setting: str = '', **arguments: Any) -> Loss:
     """
     Return a loss.
 
@@ -124,6 +127,7 @@ def loss(
     :param attribute: the attribute where it is written, an argument of the message, too.
     :param mass: the mass in kg that is lost or invented, an argument of the message, too.
     :param brief: the reason in a few words, where the kind does not say enough.
+    :param setting: the releases or settings of the program, if it is not lost in this one.
     :param arguments: what the message is filled in with, as in
         :func:`~urdf_tools.findings.message.argument`.
     """
@@ -140,7 +144,7 @@ def loss(
         elif first is not None and (found := _field(name, first, attribute)) is not None:
             arguments.setdefault(name, found)
     return Loss(of, impact, template, hint, arguments, first, attribute, mass, is_harmless,
-                rest, brief)
+                rest, brief, setting)
 
 
 def _field(name: str, element: Element, attribute: str | None) -> object:

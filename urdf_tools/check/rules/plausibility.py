@@ -348,7 +348,7 @@ def inertia_about_origin_suspect(description: Description) -> Iterator[Defect]:
     Check that the inertia is about the centre of mass, not about the origin of the link.
 
     It is suspicious if its trace is more than twice that of the shapes, but within a third of it
-    once the parallel-axis term is subtracted.
+    once the parallel-axis term is subtracted; within 5 %, it is a warning.
 
     Fails in a link:
         <collision><origin xyz="0 0 0.2"/><geometry><sphere radius="0.1"/></geometry></collision>
@@ -363,8 +363,9 @@ def inertia_about_origin_suspect(description: Description) -> Iterator[Defect]:
         shifted = (moment - 2 * body.mass * np.dot(com, com)) / solid
         if ratio > 2 and 2 / 3 < shifted < 3 / 2:
             yield Defect(body.inertia_element, 'The {inertia} is {ratio:.3g} times that of its '
-                         'shapes, but {shifted:.3g} times if it is about the origin of the link',
-                         ratio=float(ratio), shifted=float(shifted))
+                         'shapes, but {shifted:.3g} times if it is about the origin of the link, '
+                         'not about the centre of mass', ratio=float(ratio),
+                         shifted=float(shifted), severity=WARN if abs(shifted - 1) < .05 else None)
 
 
 @rule('mass-ratio-extreme', INFO)
