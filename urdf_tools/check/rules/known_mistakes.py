@@ -161,10 +161,11 @@ def _of_description(description: Description) -> Iterator[Item]:
                        value.strip(), element)
         if element.tag == 'plugin':
             sensor = element.parent if element.parent is not None else element
-            around = sensor if sensor.tag != 'sensor' or sensor.parent is None else sensor.parent
-            yield Item('\n'.join((f'plugin {element.get("filename")} {sensor.get("type", "")} '
-                                  f'{around.get("reference", "")}', *(
-                f'{each.tag}={(each.text or "").strip()}' for each in element.iter()),
+            body = sensor.parent if sensor.tag == 'sensor' else sensor
+            yield Item('\n'.join((
+                f'plugin {element.get("filename")} {sensor.get("type", "")} '
+                f'{"" if body is None else body.get("reference", "")}',
+                *(f'{each.tag}={(each.text or "").strip()}' for each in element.iter()),
                 *_around(description))), element.get('filename', ''), element)
 
 

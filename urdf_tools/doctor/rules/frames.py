@@ -506,7 +506,7 @@ def _awaited(observation: Observation, space: str, frame: str, sources: list[str
 @rule('frame-parameters-equal', ERROR)
 def frame_parameters_equal(observation: Observation) -> Iterator[GraphDefect]:
     """
-    Check that no node has one frame as that of the odometry and of the base, or two that are fixed.
+    Check that no node has one frame for the odometry and the base, or two fixed to each other.
 
     It looks up a motion that is always zero, and no map is made of it.
 
