@@ -370,3 +370,48 @@ def test_configuration_of_rviz(tmp_path, line, said):
     told = found(tmp_path, **{'rviz/a.rviz': f'Visualization Manager:\n  {line}\n'})
     assert [each[1] for each in told] == [2] * (said is not None)
     assert all(said in each[3] for each in told)
+
+
+@pytest.mark.parametrize(('node', 'number'), [
+    ("'joint_state_publisher', parameters=[{'use_sim_time': True}]", 0),
+    ("'joint_state_publisher'", 1), ("'robot_state_publisher', parameters=given", 0)])
+def test_nodes_beside_gazebo(tmp_path, node, number):
+    package = node.split("'")[1]
+    launch = (f"Node(package='{package}', executable={node}), "
+              "Node(package='ros_gz_sim', executable='create')")
+    assert sum('another clock' in each[3] for each in found(tmp_path, launch=launch)) == number
+
+
+@pytest.mark.parametrize(('nodes', 'number'), [
+    ("'joint_state_broadcaster', Node(package='joint_state_publisher', executable='a')", 1),
+    ("Node(package='joint_state_publisher', executable='a')", 0)])
+def test_two_sources_of_joint_states(tmp_path, nodes, number):
+    assert sum('two positions' in each[3] for each in found(tmp_path, launch=nodes)) == number
+
+
+@pytest.mark.parametrize(('plugin', 'said'), [
+    ('filename="libgazebo_ros_diff_drive.so"><publish_wheel_tf>false</publish_wheel_tf>',
+     'publish_wheel_tf is false'),
+    ('filename="libgazebo_ros_diff_drive.so"><publish_wheel_tf>true</publish_wheel_tf>', None),
+    ('filename="gz-sim-diff-drive-system">', 'no joint states'),
+    ('filename="gz-sim-diff-drive-system"></plugin>'
+     '<plugin name="b" filename="gz-sim-joint-state-publisher-system">', None)])
+def test_wheels_of_gazebo(tmp_path, plugin, said):
+    told = found(tmp_path, f'<gazebo><plugin name="a" {plugin}</plugin></gazebo>')
+    assert len(told) == (said is not None)
+    assert all(said in each[3] for each in told)
+
+
+@pytest.mark.parametrize(('frame', 'number'), [
+    ('', 1), ('<frame_name>upper</frame_name>', 1), ('<frame_name>base</frame_name>', 0)])
+def test_depth_camera_in_its_body(tmp_path, frame, number):
+    told = found(tmp_path, '<gazebo reference="upper"><sensor name="s" type="depth"><plugin '
+                 f'name="a" filename="libgazebo_ros_camera.so">{frame}</plugin></sensor></gazebo>')
+    assert ['optical' in each[3] for each in told] == [True] * number
+
+
+@pytest.mark.parametrize(('depend', 'number'), [('any', 1), ('xacro', 0)])
+def test_launch_file_that_runs_xacro(tmp_path, depend, number):
+    told = found(tmp_path, launch="Command(['xacro ', path])", **{
+        'package.xml': MANIFEST.replace('any', depend).replace('controller_manager', 'rviz2')})
+    assert ['depend' in each[3] for each in told] == [True] * number

@@ -86,6 +86,8 @@ _FRAMES = 'ee_frame_name', 'planning_frame', 'robot_link_command_frame'
 _VIEW = re.compile(r'^ +(?:- )?(Class|Fixed Frame): (\S+)', re.MULTILINE)
 """The classes of displays, and the fixed frame, of a configuration of RViz."""
 
+_XACRO = re.compile(r'xacro(?: |\Z)|\$\(command .xacro ')
+
 _COMPUTES = re.compile(
     r'(?i)\bGLOB|foreach|EXECUTABLES?\s*\$|\binclude\(|glob\(.*scripts'
     r'|DIRECTORY[^)]*DESTINATION\s+lib/|(?s:\A(?!.*entry_points).*\bsetup\()')
@@ -161,6 +163,14 @@ def _of_description(description: Description) -> Iterator[Item]:
         for name, value in (('', element.text or ''), *element.attrib.items()):
             yield Item(f'{inside}{element.tag}{"@" * bool(name)}{name}={value.strip()}',
                        value.strip(), element)
+        if element.tag == 'plugin':
+            sensor = element.parent if element.parent is not None else element
+            body = sensor.parent if sensor.tag == 'sensor' else sensor
+            yield Item('\n'.join((
+                f'plugin {element.get("filename")} {sensor.get("type", "")} '
+                f'{"" if body is None else body.get("reference", "")}',
+                *(f'{each.tag}={(each.text or "").strip()}' for each in element.iter()),
+                *_around(description))), element.get('filename', ''), element)
     sources = description.document.xacro
     for tag in chain.from_iterable(each.tags for each in (sources.files if sources else ())):
         for name, value in tag.raw.items() if tag.name.startswith('xacro:') else ():
@@ -194,7 +204,8 @@ def _of_launch(description: Description) -> Iterator[Item]:
             yield Item(f'description {file.script.path(value)}', 'robot_description',
                        file.element(file.script.offset(value), 'parameter'))
         for package, path, place in (*file.shares, *(
-                (node.given.get('package', ''), '', node.place) for node in file.nodes)):
+                (node.given.get('package', ''), '', node.place) for node in file.nodes), *(
+                ('xacro', '', place) for word, place in file.words if _XACRO.match(word))):
             folder, name = files.packages.get(package), os.path.basename(path)
             if package and not covered.fullmatch(package) and files.folder in Path(
                     file.path).parents and package not in used and _WORD.fullmatch(package):
@@ -269,8 +280,9 @@ def _around(description: Description) -> tuple[str, ...]:
     """
     Return what the patterns of nodes that are started know of everything around these.
 
-    Types of controllers, links, executables that are started, words of all launch files; and
-    whether there are moving joints that neither <gazebo> nor <ros2_control> may report.
+    Types of controllers, links, executables that are started, words of all launch files with
+    plugins of Gazebo; and whether there are moving joints that neither <gazebo> nor
+    <ros2_control> may report.
     """
     files = package_files(description)
     moves = not (description.gazebo or description.ros2_control) and any(
@@ -279,7 +291,8 @@ def _around(description: Description) -> tuple[str, ...]:
     return (' '.join(_types(description).values()), ' '.join(description.link_names),
             ' '.join(sorted({node.given.get('executable', '') for file in launch_files(description)
                              for node in file.nodes})),
-            ' '.join(sorted({*_WORD.findall(' '.join(files.launch.values()))})),
+            ' '.join(sorted({*_WORD.findall(' '.join(files.launch.values())), *(
+                each.get('filename', '') for each in description.plugins)})),
             'moves' if moves else '')
 
 
