@@ -78,7 +78,8 @@ def test_mistakes_are_patterns_and_sentences(mistake):
     (PUBLISHER.format(", parameters=[{'use_sim_time': True}]"), 'gets no robot_description'),
     (PUBLISHER.format(", parameters=[{'robot_description': text}]"), None),
     (PUBLISHER.format(', parameters=given'), None), (PUBLISHER.format(', **given'), None),
-    (PUBLISHER.format(", arguments=['a.urdf']"), None),
+    (PUBLISHER.format(", arguments=['a.urdf']"), None),  # It is another description.
+    (PUBLISHER.format(", arguments=['arm.urdf']"), 'as an argument'),
     (PUBLISHER.format(", parameters=[{'robot_description': share + '/urdf/arm.urdf'}]"),
      'is the path of a file'),
     (PUBLISHER.format(", parameters=[{'robot_description': open(share + '/a.urdf').read()}]"),
@@ -94,7 +95,25 @@ def test_mistakes_are_patterns_and_sentences(mistake):
     ("os.path.join(share, 'launch', 'b.launch.py')", "Did you mean 'launch/a.launch.py'?"),
     ("Path(share) / 'config' / name", None), ("f'{share}/config/{name}.yaml'", None),
     ("f'{share}/config/b.yaml'", "'config/b.yaml' does not exist in arm"),
-    ("'config/' + name + '.yaml'", None)])
+    ("'config/' + name + '.yaml'", None),
+    ("os.path.join(LaunchConfiguration('a'), 'b')", 'PathJoinSubstitution'),
+    ("f'{LaunchConfiguration(\"a\")}/b'", 'in place of the f-string'),
+    ("LaunchConfiguration('a') + '/b'", 'no text can be added'),
+    ("LaunchConfiguration('a') == 'b'", 'EqualsSubstitution'),
+    ("PathJoinSubstitution([LaunchConfiguration('a'), 'b'])", None),
+    ("IncludeLaunchDescription(a, launch_arguments={'b': 'c'})", 'Write {...}.items()'),
+    ("IncludeLaunchDescription(a, launch_arguments={'b': 'c'}.items())", None),
+    ("Node(package='any', executable='a', arguments='-x')", 'is no list'),
+    ("DeclareLaunchArgument('a', default_value=True)", 'is no text'),
+    ("DeclareLaunchArgument('a', default_value='true')", None),
+    ("Node(package='any', executable='a', condition=LaunchConfiguration('b'))", 'no condition'),
+    ("'/home/me/ws/src/arm/a.rviz'", 'is a path of one machine'),
+    ("MoveItConfigsBuilder('arm', package_name='arm')", "'config/arm.srdf' does not exist"),
+    ("MoveItConfigsBuilder('arm', package_name='arm').robot_description_semantic("
+     "file_path='urdf/arm.urdf')", None),
+    ("MoveItConfigsBuilder('arm', package_name='arm').robot_description_semantic("
+     "file_path='urdf/b.srdf')", "'urdf/b.srdf' does not exist"),
+    ("Node(package='any', executable='move_group', parameters=[load('kinematics.yaml')])", None)])
 def test_launch_file(tmp_path, launch, said):
     told = found(tmp_path, launch=launch)
     assert len(told) == (said is not None)
@@ -106,6 +125,9 @@ def test_launch_file(tmp_path, launch, said):
     ('a.launch.xml', '<launch>\n  <arg name="a default="b"/>\n</launch>', 2),
     ('a.launch.yaml', 'launch:\n- node: {pkg: [}', 2),
     ('a.launch.xml', '<launch>\n  <node pkg="any" exec="a"/>\n</launch>', None),
+    ('a.launch.xml', '<launch>\n  <node pkg="any" exec="a" type="a"/>\n</launch>', 2),
+    ('a.launch.xml', '<launch>\n  <let name="a" value="$(find any)/b"/>\n</launch>', 2),
+    ('a.launch.xml', '<launch>\n  <let name="a" value="$(var b)"/>\n</launch>', None),
     ('a.launch.xml', '<launch>\n  <node pkg="xacro" exec="xacro.py"/>\n</launch>', 2),
     ('a.launch.yaml', 'launch:\n- node:\n    pkg: rviz2\n    exec: rviz\n', 2)])
 def test_languages(tmp_path, name, text, line):
@@ -136,6 +158,8 @@ controller_manager:
 arm:
   ros__parameters:
     joints: [shoulder]
+    command_interfaces: [position]
+    state_interfaces: [position]
     {}
 """
 
@@ -150,6 +174,42 @@ def test_parameters(tmp_path, above, below, said):
     told = found(tmp_path, **{'config/a.yaml': CONTROLLERS.format(above, TRAJECTORY, below)})
     assert len(told) == (said is not None)
     assert all(each[0] == 'a.yaml' and said in each[3] for each in told)
+
+
+@pytest.mark.parametrize(('kind', 'lines', 'said'), [
+    (TRAJECTORY, 'joints: [shoulder]\n    command_interfaces: [position]',
+     'has joints, but no state_interfaces'),
+    (TRAJECTORY, 'command_interfaces: [position]', None),
+    ('position_controllers/GripperActionController', 'joints: [shoulder]', 'but no joint'),
+    ('position_controllers/GripperActionController', 'joint: shoulder', None)])
+def test_parameters_that_are_needed(tmp_path, kind, lines, said):
+    told = found(tmp_path, **{'README.md': 'Humble', 'config/a.yaml': CONTROLLERS.replace(
+        CONTROLLERS[CONTROLLERS.index('joints'):], lines).format('', kind)})
+    assert len(told) == (said is not None)
+    assert all(said in each[3] for each in told)
+
+
+@pytest.mark.parametrize(('name', 'text', 'number'), [
+    ('include', 'filename="b.xacro" prefix="a"', 1), ('include', 'filename="b.xacro" ns="a"', 0),
+    ('property', 'name="a" value="1" units="m"', 1), ('property', 'name="a" value="1"', 0),
+    ('macro', 'name="a" params="b:=$(arg c)"', 1), ('macro', 'name="a" params="b c:=1"', 0)])
+def test_attributes_of_xacro(tmp_path, name, text, number):
+    (tmp_path / 'b.xacro').write_text('<robot/>')
+    path = tmp_path / 'arm.urdf.xacro'
+    path.write_text(f'<robot name="a" xmlns:xacro="http://www.ros.org/wiki/xacro"><link name="l"/>'
+                    f'<xacro:{name} {text}/></robot>')
+    assert [each.code for each in validate(path).findings].count('known-mistake') == number
+
+
+def test_states(tmp_path):
+    part = CONTROL.format('a/B').replace('<state_interface name="position"/>', '')
+    assert ['<state_interface>' in each[3] for each in found(tmp_path, part)] == [True]
+
+
+def test_a_class_that_is_not_exported(tmp_path):
+    (one,) = found(tmp_path, CONTROL.format('arm/Arm'), **{
+        'plugins.xml': PLUGINS, 'CMakeLists.txt': 'install(TARGETS arm_hardware)'})
+    assert 'pluginlib_export_plugin_description_file' in one[3]
 
 
 @pytest.mark.parametrize(('arguments', 'number'), [
@@ -187,7 +247,9 @@ def test_executables_of_the_package(tmp_path, cmake, number):
 
 
 CONTROL = ('<ros2_control name="c" type="system"><hardware><plugin>{}</plugin></hardware>'
-           '<joint name="shoulder"/></ros2_control>')
+           '<joint name="shoulder"><state_interface name="position"/></joint></ros2_control>')
+
+EXPORT = '\npluginlib_export_plugin_description_file(hardware_interface plugins.xml)'
 
 PLUGINS = '<library path="arm_hardware"><class name="arm/Arm" type="a"/></library>'
 
@@ -199,7 +261,7 @@ PLUGINS = '<library path="arm_hardware"><class name="arm/Arm" type="a"/></librar
     ('other/Hardware', '', None)])
 def test_hardware(tmp_path, plugin, cmake, said):
     told = found(tmp_path, CONTROL.format(plugin), **{
-        'plugins.xml': PLUGINS, 'CMakeLists.txt': cmake})
+        'plugins.xml': PLUGINS, 'CMakeLists.txt': cmake + EXPORT})
     assert len(told) == (said is not None)
     assert all(said in each[3] for each in told)
 
@@ -239,3 +301,117 @@ def test_strange_files(text):
     ('a.launch.yaml', f'launch: {"[" * 5000}')])
 def test_launch_files_that_cannot_be_read(name, text):
     assert LaunchFile(name, text).error is not None
+
+
+@pytest.mark.parametrize(('node', 'text', 'said'), [
+    ('planner_server', 'a: {plugin: nav2_navfn_planner/NavfnPlanner}', 'two colons'),
+    ('planner_server', 'a: {plugin: nav2_navfn_planner::NavfnPlanner}', None),
+    ('bt_navigator', 'plugin_lib_names: [nav2_compute_path_to_pose_action_bt_node]', 'twice'),
+    ('bt_navigator', 'plugin_lib_names: [own_action_bt_node]', None),
+    ('amcl', 'robot_model_type: differential', 'DifferentialMotionModel'),
+    ('local_costmap', 'footprint: [[0.1, 0.1], [0.1, -0.1]]', 'a text in quotes'),
+    ('local_costmap', "footprint: '[[0.1, 0.1], [0.1, -0.1]]'", None),
+    ('local_costmap', 'robot_radius: 1', 'decimal point'),
+    ('local_costmap', 'robot_radius: 1.0', None),
+    ('any', 'values: [1.0, 0, 2.5]', 'of the same type'), ('any', 'values: [1, 0, 2]', None),
+    ('any', 'values: [-1.0, 1e-3, .5]', None), ('any', 'values: [v1.0, 1]', None),
+    ('any', 'values: [[1], [2]]', 'list of lists'), ('any', 'values: [{a: [1]}]', None),
+    ('ekf', f'odom0_config: {["true"] * 12}'.replace("'", ''), '15 values'),
+    ('ekf', f'odom0_config: {["true"] * 15}'.replace("'", ''), None),
+    ('ekf', f'imu0_config: {["true"] * 15}'.replace("'", ''), 'measures none'),
+    ('ekf', 'odom0: odom', 'no input has a configuration'),
+    ('ekf', 'frequency: 30', 'decimal point'), ('ekf', 'frequency: 30.0', None)])
+def test_parameters_of_navigation(tmp_path, node, text, said):
+    told = found(tmp_path, **{
+        'config/a.yaml': f'{node}:\n  ros__parameters:\n    two_d_mode: true\n    {text}\n'})
+    assert len(told) == (said is not None)
+    assert all(said in each[3] for each in told)
+
+
+def test_parameters_beside_their_table(tmp_path):
+    (one,) = found(tmp_path, **{'config/a.yaml': 'ekf:\n  ros__parameters:\n  frequency: 30.0\n'})
+    assert one[:3] == ('a.yaml', 2, Severity.ERROR) and 'Indent' in one[3]
+
+
+@pytest.mark.parametrize(('node', 'said'), [
+    ("package='rviz2', executable='rviz2'", 'without -d'),
+    ("package='rviz2', executable='rviz2', arguments=['-d', path]", None),
+    ("package='slam_toolbox', executable='a', parameters=[{'b': 1}]", 'base_footprint'),
+    ("package='slam_toolbox', executable='a', parameters=[{'base_frame': 'base'}]", None),
+    ("package='slam_toolbox', executable='a', parameters=['a.yaml']", None),
+    *((f"package='tf2_ros', executable='static_transform_publisher', arguments={arguments}", said)
+      for arguments, said in (
+          (['--x', '1', '-- yaw', '0', '--frame-id', 'a', '--child-frame-id', 'b'], 'a space'),
+          (['--x', '-1', '--frame-id', 'a', '--child-frame-id', 'b'], None),
+          (['0 0 0 0 0 0 a b'], 'one text'), ([*'000000', 'a', 'b', '100'], 'period'),
+          ([*'000000', 'a', 'b'], 'without names'), ([*'0000001', 'a', 'b'], 'without names')))])
+def test_started_nodes(tmp_path, node, said):
+    told = found(tmp_path, launch=f'Node({node})', **{'package.xml': MANIFEST.replace(
+        'any', 'rviz2</exec_depend><exec_depend>slam_toolbox</exec_depend><exec_depend>tf2_ros')})
+    assert len(told) == (said is not None)
+    assert all(said in each[3] for each in told)
+
+
+@pytest.mark.parametrize(('more', 'nodes', 'number'), [
+    ('', ('rviz2',), 1), ('', ('rviz2', 'joint_state_publisher'), 0), ('', ('rviz2', 'other'), 0),
+    ('<gazebo/>', ('rviz2',), 0), ('', (), 0)])
+def test_joints_that_nothing_reports(tmp_path, more, nodes, number):
+    launch = ', '.join((PUBLISHER.format(", parameters=[{'robot_description': text}]"), *(
+        f"Node(package='any', executable='{each}', arguments=['-d', path])" for each in nodes)))
+    assert sum('joint states' in each[3] for each in found(
+        tmp_path, more, launch=launch)) == number
+
+
+@pytest.mark.parametrize(('line', 'said'), [
+    ('Fixed Frame: Base', "Did you mean 'base'?"), ('Fixed Frame: base', None),
+    ('Fixed Frame: map', None), ('- Class: rviz/RobotModel', 'ROS 1'),
+    ('- Class: rviz_default_plugins/RobotModel', None)])
+def test_configuration_of_rviz(tmp_path, line, said):
+    told = found(tmp_path, **{'rviz/a.rviz': f'Visualization Manager:\n  {line}\n'})
+    assert [each[1] for each in told] == [2] * (said is not None)
+    assert all(said in each[3] for each in told)
+
+
+@pytest.mark.parametrize(('node', 'number'), [
+    ("'joint_state_publisher', parameters=[{'use_sim_time': True}]", 0),
+    ("'joint_state_publisher'", 1), ("'robot_state_publisher', parameters=given", 0)])
+def test_nodes_beside_gazebo(tmp_path, node, number):
+    package = node.split("'")[1]
+    launch = (f"Node(package='{package}', executable={node}), "
+              "Node(package='ros_gz_sim', executable='create')")
+    assert sum('another clock' in each[3] for each in found(tmp_path, launch=launch)) == number
+
+
+@pytest.mark.parametrize(('nodes', 'number'), [
+    ("'joint_state_broadcaster', Node(package='joint_state_publisher', executable='a')", 1),
+    ("Node(package='joint_state_publisher', executable='a')", 0)])
+def test_two_sources_of_joint_states(tmp_path, nodes, number):
+    assert sum('two positions' in each[3] for each in found(tmp_path, launch=nodes)) == number
+
+
+@pytest.mark.parametrize(('plugin', 'said'), [
+    ('filename="libgazebo_ros_diff_drive.so"><publish_wheel_tf>false</publish_wheel_tf>',
+     'publish_wheel_tf is false'),
+    ('filename="libgazebo_ros_diff_drive.so"><publish_wheel_tf>true</publish_wheel_tf>', None),
+    ('filename="gz-sim-diff-drive-system">', 'no joint states'),
+    ('filename="gz-sim-diff-drive-system"></plugin>'
+     '<plugin name="b" filename="gz-sim-joint-state-publisher-system">', None)])
+def test_wheels_of_gazebo(tmp_path, plugin, said):
+    told = found(tmp_path, f'<gazebo><plugin name="a" {plugin}</plugin></gazebo>')
+    assert len(told) == (said is not None)
+    assert all(said in each[3] for each in told)
+
+
+@pytest.mark.parametrize(('frame', 'number'), [
+    ('', 1), ('<frame_name>upper</frame_name>', 1), ('<frame_name>base</frame_name>', 0)])
+def test_depth_camera_in_its_body(tmp_path, frame, number):
+    told = found(tmp_path, '<gazebo reference="upper"><sensor name="s" type="depth"><plugin '
+                 f'name="a" filename="libgazebo_ros_camera.so">{frame}</plugin></sensor></gazebo>')
+    assert ['optical' in each[3] for each in told] == [True] * number
+
+
+@pytest.mark.parametrize(('depend', 'number'), [('any', 1), ('xacro', 0)])
+def test_launch_file_that_runs_xacro(tmp_path, depend, number):
+    told = found(tmp_path, launch="Command(['xacro ', path])", **{
+        'package.xml': MANIFEST.replace('any', depend).replace('controller_manager', 'rviz2')})
+    assert ['depend' in each[3] for each in told] == [True] * number

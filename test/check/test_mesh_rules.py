@@ -209,6 +209,7 @@ def test_readable_whatever_the_materials_and_names(folder, name, data):
      "File '/nowhere/cube.stl' does not exist"),
     ('../nowhere/cube.stl', ['warning mesh-not-found', 'warning mesh-scheme-unsupported'],
      "File '../nowhere/cube.stl' does not exist"),
+    ('.//cube.stl', ['note mesh-scheme-unsupported'], 'is a path relative'),
     ('C:\\cube.stl', ['warning mesh-scheme-unsupported'], 'and does not exist on other systems'),
     ('pipe.stl', ['warning mesh-not-found', 'warning mesh-scheme-unsupported'],
      "'pipe.stl' is a pipe")])

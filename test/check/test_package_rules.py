@@ -423,6 +423,17 @@ def test_frame_of_images(tmp_path, kind, inside, link, number):
     assert all('<optical_frame_id>optical</optical_frame_id>' in each[3] for each in told)
 
 
+CLASSIC = ('<gazebo reference="upper"><sensor name="s" type="depth"><plugin name="p" filename='
+           '"libgazebo_ros_{}.so"><frame_name>{}</frame_name></plugin></sensor></gazebo>')
+
+
+@pytest.mark.parametrize(('plugin', 'frame', 'number'), [
+    ('camera', 'upper', 1), ('camera', 'upper_optical', 0), ('imu_sensor', 'upper', 0)])
+def test_frame_of_images_in_gazebo_classic(tmp_path, plugin, frame, number):
+    told = found(tmp_path, 'sensor-frame-not-optical', CLASSIC.format(plugin, frame))
+    assert len(told) == number
+
+
 NODES = """\
 def generate_launch_description():
     text = open('arm.urdf').read()

@@ -111,3 +111,31 @@ def test_the_worst_comes_first():
     assert verdict_of(refused, reasons).text() == 'refuses it: the axis is zero'
     # A program that may refuse it is worse than one that surely loses all of it.
     assert order[1] < Impact.REFUSES
+
+
+REPORTED = (
+    '<robot name="r"><link name="base"/><link name="1_arm"><inertial>'
+    '<origin rpy="0 0 {}"/><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" '
+    'izz="1"/></inertial><visual><geometry><mesh filename="1.stl"/></geometry></visual>'
+    '</link>' + revolute('w', '1_arm', '<mimic joint="v"/><dynamics damping="{}"/>')
+    + f'<link name="other">{inertial(1)}</link>' + revolute('v', 'other')
+    + f'<link name="tip">{inertial(1)}</link><joint name="x" type="fixed">'
+    '<parent link="1_arm"/><child link="tip"/><origin xyz="0 1 0"/></joint></robot>')
+
+
+@pytest.mark.parametrize(('program', 'number', 'words'), [
+    ('mujoco', 3, "The <mimic> of joint 'w' is not read"),
+    ('drake', 1, "The <mimic> of joint 'w' is ignored"),
+    ('isaac', 3, "'1_arm' begins with a digit"),
+    ('genesis', 4, "Links on fixed joints are merged into their parents: 'tip'"),
+    ('newton', 1, 'is turned wrongly'), ('pybullet', 0, '')])
+def test_what_users_reported_of_other_releases(program, number, words):
+    account, quiet = (account_of(program, Source.of_robot(loads(
+        REPORTED.replace('{}', value))), Context(reads_files=False)) for value in ('0.5', '1e-17'))
+    told = [each for each in account.losses if each.setting]
+    assert len(told) == number
+    assert words in ' '.join(each.message for each in told)
+    assert not any('rpy' in each.hint or 'damping' in each.message
+                   for each in quiet.losses if each.setting)
+    assert verdict_of(account) == verdict_of(replace(account, losses=tuple(
+        each for each in account.losses if not each.setting)))

@@ -175,7 +175,7 @@ class GraphRecords:
     def subscriber(self, node: str, topic: str, kind: str, qos: Qos = Qos()) -> GraphRecords:
         """Add a subscriber."""
         self.node(node)._kinds[topic] = kind
-        self._subscribers.setdefault(topic, []).append(Endpoint(node, qos))
+        self._subscribers.setdefault(topic, []).append(Endpoint(node, qos, kind=kind))
         return self
 
     def description(
@@ -296,7 +296,7 @@ class GraphRecords:
         self.node(node)._kinds[topic] = kind
         ends = self._publishers.setdefault(topic, [])
         gid = f'{topic} {node} {len(ends)}'.encode()
-        ends.append(Endpoint(node, qos, gid))
+        ends.append(Endpoint(node, qos, gid, kind))
         return gid
 
 

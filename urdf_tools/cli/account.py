@@ -54,7 +54,7 @@ _PACKAGES = {'mujoco': 'mujoco', 'drake': 'drake', 'pybullet': 'pybullet', 'pino
 """Programs to the Python packages that tell which release is installed."""
 
 OPTIONS = {'--for': {
-    'default': NEWEST, 'complete': MODELS,
+    'default': (*NEWEST, 'genesis', 'newton'), 'complete': MODELS,
     'shown': (f'{", ".join(MODELS)}; default: {", ".join(NEWEST)}',)}}
 
 
@@ -97,9 +97,10 @@ def run(arguments: argparse.Namespace) -> int:
             remark]), *(f'{document.source}: {each.severity.label}: {each.message} [{each.code}]'
                         for each in failed)))
         if found:
-            shown = [account for account, _ in found.values()]
-            print_lines(comparison(shown))
-        print_lines(line for _, lines in found.values() for line in lines)
+            shown = [account for name, (account, _) in found.items() if MODELS[name]]
+            print_lines(comparison(shown) if shown else ())
+        print_lines(line for name, (account, lines) in found.items()
+                    if MODELS[name] or account.losses for line in lines)
         if statics:
             print_lines(('', 'efforts against gravity',
                          *(f'  {line}' for line in statics.lines())))

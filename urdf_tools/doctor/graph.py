@@ -97,11 +97,13 @@ class Endpoint:
 
     :param node: full name of its node.
     :param gid: identifies the publisher of a message.
+    :param kind: the type of its messages; empty if it is that of the topic.
     """
 
     node: str
     qos: Qos = Qos()
     gid: bytes = b''
+    kind: str = ''
 
 
 @dataclass(frozen=True)

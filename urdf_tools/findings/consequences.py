@@ -192,8 +192,9 @@ Each program with what reads URDF for it; what that refuses, the program does no
 They are in the order of their use, in which they are named.
 """
 
-PROGRAMS = tuple(name for name in CONSUMERS if name not in ('isaac', 'kdl', 'urdfdom'))
-"""The programs that are reported by default: no parts of others, nor who has what usd has."""
+PROGRAMS = tuple(name for name in CONSUMERS if name not in (
+    'isaac', 'kdl', 'urdfdom', 'genesis', 'newton'))
+"""The programs that are reported by default: none with parts of others, or without a model."""
 
 
 def with_dependencies(names: Iterable[str]) -> frozenset[str]:

@@ -50,6 +50,8 @@ class Loss:
     :param is_harmless: the robot looks and moves the same without it.
     :param brief: why it is refused in a few words, such as ``mesh format .dae``; empty if the
         kind says enough.
+    :param setting: the releases or settings of the program in which it is lost, as the end of a
+        sentence; empty if the account is of such a one.
     """
 
     of: str
@@ -63,6 +65,7 @@ class Loss:
     is_harmless: bool = False
     others: Sequence[Element] = ()
     brief: str = ''
+    setting: str = ''
 
     def __post_init__(self) -> None:
         if self.of not in KINDS:
@@ -71,13 +74,25 @@ class Loss:
     @cached_property
     def message(self) -> Message:
         """What becomes of it."""
-        # Most losses are only counted, so their messages are built on demand.
-        return Message(self.template, **self.arguments)
+        return Message(self.template, **self._filled)
 
     @cached_property
     def hint(self) -> Message:
         """What to write instead."""
-        return Message(self.hint_template, **self.arguments)
+        return Message(self.hint_template, **self._filled)
+
+    @cached_property
+    def _filled(self) -> dict[str, object]:
+        """The arguments, with those that are about the element."""
+        # Most losses are only counted, so their messages are built on demand.
+        arguments = dict(self.arguments)
+        for name in fields_of(self.template + self.hint_template):
+            if name == 'n':
+                arguments.setdefault('n', 1 + len(self.others))
+            elif self.element is not None and (
+                    found := _field(name, self.element, self.attribute)) is not None:
+                arguments.setdefault(name, found)
+        return arguments
 
     def location(self, source: str) -> tuple[str, int | None, int | None]:
         """
@@ -103,7 +118,7 @@ class Loss:
         return {
             'of': self.of, 'impact': self.impact.name.lower(), 'message': str(self.message),
             'hint': str(self.hint), 'arguments': as_data(self.message.arguments),
-            'mass': self.mass, 'harmless': self.is_harmless,
+            'mass': self.mass, 'harmless': self.is_harmless, 'setting': self.setting,
             'element': None if self.element is None else self.element.path,
             'attribute': self.attribute, 'file': file, 'line': line, 'column': column}
 
@@ -111,7 +126,7 @@ class Loss:
 def loss(
         of: str, impact: Impact, where: Element | None | Sequence[Element | None], template: str,
         /, *, hint: str = '', attribute: str | None = None, mass: float = 0.0,
-        is_harmless: bool = False, brief: str = '', **arguments: Any) -> Loss:
+        is_harmless: bool = False, brief: str = '', setting: str = '', **arguments: Any) -> Loss:
     """
     Return a loss.
 
@@ -124,6 +139,7 @@ def loss(
     :param attribute: the attribute where it is written, an argument of the message, too.
     :param mass: the mass in kg that is lost or invented, an argument of the message, too.
     :param brief: the reason in a few words, where the kind does not say enough.
+    :param setting: the releases or settings of the program, if it is not lost in this one.
     :param arguments: what the message is filled in with, as in
         :func:`~urdf_tools.findings.message.argument`.
     """
@@ -133,14 +149,8 @@ def loss(
         arguments['attribute'] = attribute
     # An element is a sequence, too.
     first, *others = [where] if where is None or isinstance(where, Element) else where
-    rest = tuple(each for each in others if each is not None)
-    for name in fields_of(template + hint):
-        if name == 'n':
-            arguments.setdefault('n', 1 + len(rest))
-        elif first is not None and (found := _field(name, first, attribute)) is not None:
-            arguments.setdefault(name, found)
     return Loss(of, impact, template, hint, arguments, first, attribute, mass, is_harmless,
-                rest, brief)
+                tuple(each for each in others if each is not None), brief, setting)
 
 
 def _field(name: str, element: Element, attribute: str | None) -> object:

@@ -23,18 +23,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Iterable
+from collections.abc import Iterator
 from collections.abc import Mapping
 from dataclasses import replace
 from importlib import import_module
+import re
 from typing import TypeVar
 
 from urdf_tools.findings.consequences import Impact
+from urdf_tools.findings.losses import Loss
 from urdf_tools.findings.losses import loss
 from urdf_tools.findings.message import Name
 from urdf_tools.findings.rules import Faults
+from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Source
+from urdf_tools.programs.tables import TABLES
 
 _Shown = TypeVar('_Shown')
 
@@ -49,10 +54,16 @@ MODELS: Mapping[str, str] = {
     'urdfdom': 'urdf_tools.programs.urdfdom',
     'usd': 'urdf_tools.programs.usd',
     'isaac': 'urdf_tools.programs.usd.isaac',
-    'mjcf': 'urdf_tools.programs.mjcf'}
-"""Each program, with its release if it is an older one, to the module with its model."""
+    'mjcf': 'urdf_tools.programs.mjcf',
+    'genesis': '', 'newton': ''}
+"""
+Each program, with its release if it is an older one, to the module with its model.
 
-NEWEST = tuple(name for name in MODELS if '-' not in name and name not in ('isaac', 'mjcf'))
+Of those without a module it is known what users reported.
+"""
+
+NEWEST = tuple(name for name in MODELS if MODELS[name] and '-' not in name
+               and name not in ('isaac', 'mjcf'))
 """
 The programs without their older releases.
 
@@ -72,7 +83,10 @@ def account_of(program: str, source: Source, context: Context) -> Account:
     :raises DescriptionError: the conversion repeats too much of the description.
     """
     release = program.split('-')[1:]
-    account: Account = import_module(MODELS[program]).account(source, context, *release)
+    account: Account = import_module(MODELS[program]).account(
+        source, context, *release) if MODELS[program] else Account(program, '', None)
+    if account.loads:
+        account = replace(account, losses=(*account.losses, *_reported(program, source.root)))
     # Gazebo and MJCF have accounts of loops.
     if source.robot is None or not account.loads or program in ('gazebo', 'mjcf'):
         return account
@@ -81,6 +95,21 @@ def account_of(program: str, source: Source, context: Context) -> Account:
         'open', hint='Close it with a constraint of the program, once the robot is loaded',
         loop=Name(loop.name), parent=Name(loop.parent), child=Name(loop.child))
         for loop in source.robot.loops)))
+
+
+def _reported(program: str, root: Element) -> Iterator[Loss]:
+    """Yield what users reported to be lost of a description, in the releases that it names."""
+    for each in TABLES['reported'].get(program, ()):
+        attribute = each.get('attribute')
+        found = [element for element in root.iterfind(each['at']) if all(
+            re.fullmatch(pattern, element.get(name, ''), re.DOTALL)
+            for name, pattern in each['with'].items()) and (
+                'without' not in each or element.find(each['without']) is None)]
+        names = tuple(Name(element.get(attribute or '', '')) for element in found)
+        for of_one in [found] if names and '{names' in each['says'] else [[one] for one in found]:
+            yield loss(each['of'], Impact[each['does'].upper()], of_one, each['says'],
+                       hint=each.get('hint', ''), attribute=attribute, names=names,
+                       setting=each['setting'])
 
 
 def accounts(

@@ -72,7 +72,7 @@ def verdict_of(account: Account, reasons: Sequence[str] = (), shares: Mapping[st
     # Mass is worse than all else that a program drops, and better than if it refused the robot.
     lost = min(abs(kept / source - 1), 1.0) if source else 0.0
     change = kept - source
-    kinds = {each.of for each in account.losses if not each.is_harmless}
+    kinds = {each.of for each in account.losses if not each.is_harmless and not each.setting}
     worst = next((of for of in SIGNIFICANT_KINDS if of in kinds), '')
     reason = f'{change:+.3g} kg' if change else worst
     return Verdict(min(parts[0][0], Impact.DROPS) + 0.5 + 0.4 * lost,
@@ -108,7 +108,7 @@ def _verdict_parts(account: Account, source: float, kept: float) -> Iterator[tup
         yield Impact.DROPS, f'adds {kept - source:.4g} kg'
     numbers: Counter[tuple[Impact, str]] = Counter()
     for each in account.losses:
-        if not each.is_harmless:
+        if not each.is_harmless and not each.setting:
             numbers[each.impact, each.of] += 1 + len(each.others)
     if account.base == 'fixed' and any(of == 'base' for _, of in numbers):
         yield Impact.DROPS, 'welds the base to the world'
@@ -128,11 +128,14 @@ def lines_of(account: Account, source: str) -> Iterator[str]:
     losses = [each for each in account.worst_first if not each.is_harmless]
     for group in sorted(_groups(losses), key=lambda group: (group[0].of != 'base', -_mass(group))):
         mass = f', {_mass(group):.4g} kg' if _mass(group) else ''
-        yield from _described(_WORDS[group[0].impact] + mass, group, source)
+        where = f' {group[0].setting}' if group[0].setting else ''
+        yield from _described(_WORDS[group[0].impact] + where + mass, group, source)
     kinds = Counter(each.of for each in account.losses if each.is_harmless)
     if kinds:
         ignored = ', '.join(count(number, kind) for kind, number in kinds.items())
         yield f'  without effect on motion: {ignored}'
+    if account.merged and not any(each.of == 'link' for each in losses):
+        yield f'  merged into others: {name_list(sorted(account.merged))}'
     if account.options:
         yield f'  options: {", ".join(account.options)}'
 
@@ -229,7 +232,7 @@ class Effects:
                 self._all += [(program, loss, loss.impact) for loss in accounts[model].causes]
                 # What fails once the description is loaded is lost.
                 self._all += [(program, loss, min(loss.impact, Impact.DROPS))
-                              for loss in accounts[model].losses]
+                              for loss in accounts[model].losses if programs or not loss.setting]
         self._at = grouped(
             (element, item) for item in self._all
             for element in (item[1].element, *item[1].others) if element is not None)
@@ -250,7 +253,7 @@ class Effects:
         found: dict[Consequence, None] = {}
         for each in (*elements, *_subjects(elements[0], rule.subject)):
             for program, loss, impact in self._at.get(each, ()):
-                if (loss.of in kinds or kinds == ['any']) and (
+                if not loss.setting and (loss.of in kinds or kinds == ['any']) and (
                         not (attribute and loss.attribute) or attribute == loss.attribute):
                     if not self.words.get(id(loss)):
                         # What a program says in brief may be about more than the rule.
@@ -267,7 +270,8 @@ class Effects:
         """Yield causes and losses with at least an impact that no finding is about."""
         for program, loss, impact in self._all:
             if impact >= minimum and id(loss) not in self.words:
-                yield Consequence(program, impact, loss.of, is_harmless=loss.is_harmless), loss
+                yield Consequence(program, impact, loss.of, setting=loss.setting,
+                                  is_harmless=loss.is_harmless), loss
 
 
 def _subjects(element: Element, tag: str) -> Iterator[Element]:

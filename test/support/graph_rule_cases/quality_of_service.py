@@ -51,6 +51,17 @@ def static_frames(qos: Qos, **listeners: Qos) -> GraphRecords:
 
 CASES = (
     Case(
+        'topic-types-differ', lambda: robot().publisher(
+            '/teleop', '/cmd_vel', 'geometry_msgs/msg/Twist').subscriber(
+                '/drive', '/cmd_vel', 'geometry_msgs/msg/TwistStamped'),
+        lambda: robot().publisher('/teleop', '/cmd_vel', 'geometry_msgs/msg/Twist').subscriber(
+            '/drive', '/cmd_vel', 'geometry_msgs/msg/Twist').subscriber(
+                '/drive', '/cmd_vel', 'geometry_msgs/msg/TwistStamped'),
+        'No message from /teleop reaches /drive: it is published as geometry_msgs/msg/Twist, and '
+        'expected as geometry_msgs/msg/TwistStamped',
+        {'publisher': '/teleop', 'subscribers': ['/drive'], 'kind': 'geometry_msgs/msg/Twist',
+         'expected': 'geometry_msgs/msg/TwistStamped'}, ('/teleop', '/drive'), '/cmd_vel'),
+    Case(
         'tf-static-volatile', lambda: static_frames(Qos(), rviz=LATCHED),
         lambda: static_frames(LATCHED, rviz=LATCHED),
         '/lidar publishes static transforms with volatile durability; /rviz will never receive '

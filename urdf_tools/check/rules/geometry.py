@@ -219,7 +219,10 @@ def mesh_scheme_unsupported(description: Description) -> Iterator[Defect]:
         elif not scheme:
             fault, severity = 'is a path relative to the description', INFO
         elif scheme == 'model':
-            fault, severity = 'has the scheme of Gazebo, which RViz does not know', INFO
+            fault = 'has the scheme of Gazebo, which RViz does not know'
+            severity = WARN if in_package(description, filename) else INFO
+        elif '//' in filename.partition('://')[2]:
+            fault = 'has two slashes in a row, which not all programs take for one'
         else:
             continue
         uri = in_package(description, filename)

@@ -82,18 +82,19 @@ class Scale(NamedTuple):
 @once
 def wrong_scale(description: Description) -> Scale | None:
     """Return the scale of a robot if all of its lengths are a thousand times wrong."""
-    known = [(body, max(solid.mass for solid in body.solids)) for body in bodies(description)
-             if body.mass > 0 and any(solid.mass > 0 for solid in body.solids)]
-    mass, volume = (math.fsum(values) for values in (
-        (body.mass for body, _ in known), (volume for _, volume in known)))
     far = max((math.hypot(*xyz) for joint in description.joints if (
         xyz := description.vector(child(joint, 'origin'), 'xyz', 3))), default=0.0)
-    for factor, is_likely in ((1e-3, far > _FAR), (1e3, 0 < far < _NEAR)):
-        if is_likely and len(known) > 1 and volume > 0 and (
-                _LIGHT <= mass / (volume * factor ** 3) <= _HEAVY):
-            body, _ = max(known, key=itemgetter(1))
-            return Scale(factor, mass, volume, next(
-                shape_element(shape) for shapes in link_shape_sets(body.link) for shape in shapes))
+    factor = 1e-3 if far > _FAR else 1e3 if 0 < far < _NEAR else None
+    known = [] if factor is None else [
+        (body, max(solid.mass for solid in body.solids)) for body in bodies(description)
+        if body.mass > 0 and any(solid.mass > 0 for solid in body.solids)]
+    mass, volume = (math.fsum(values) for values in (
+        (body.mass for body, _ in known), (volume for _, volume in known)))
+    if factor is not None and len(known) > 1 and volume > 0 and (
+            _LIGHT <= mass / (volume * factor ** 3) <= _HEAVY):
+        body, _ = max(known, key=itemgetter(1))
+        return Scale(factor, mass, volume, next(
+            shape_element(shape) for shapes in link_shape_sets(body.link) for shape in shapes))
     return None
 
 
@@ -348,7 +349,7 @@ def inertia_about_origin_suspect(description: Description) -> Iterator[Defect]:
     Check that the inertia is about the centre of mass, not about the origin of the link.
 
     It is suspicious if its trace is more than twice that of the shapes, but within a third of it
-    once the parallel-axis term is subtracted.
+    once the parallel-axis term is subtracted; within 5 %, it is a warning.
 
     Fails in a link:
         <collision><origin xyz="0 0 0.2"/><geometry><sphere radius="0.1"/></geometry></collision>
@@ -363,8 +364,9 @@ def inertia_about_origin_suspect(description: Description) -> Iterator[Defect]:
         shifted = (moment - 2 * body.mass * np.dot(com, com)) / solid
         if ratio > 2 and 2 / 3 < shifted < 3 / 2:
             yield Defect(body.inertia_element, 'The {inertia} is {ratio:.3g} times that of its '
-                         'shapes, but {shifted:.3g} times if it is about the origin of the link',
-                         ratio=float(ratio), shifted=float(shifted))
+                         'shapes, but {shifted:.3g} times if it is about the origin of the link, '
+                         'not about the centre of mass', ratio=float(ratio),
+                         shifted=float(shifted), severity=WARN if abs(shifted - 1) < .05 else None)
 
 
 @rule('mass-ratio-extreme', INFO)

@@ -133,7 +133,8 @@ def is_for_gazebo(description: Description) -> bool:
     """Return whether a description is for Gazebo (gz-sim) with ROS, as far as it shows."""
     return package_files(description).is_simulated or any(
         _OF_GAZEBO.search(plugin.get('filename', '')) for plugin in description.plugins) or any(
-            sensor.get('type') == 'gpu_lidar' for _, sensor in sensors(description))
+            sensor.get('type') == 'gpu_lidar' or sensor.find('topic') is not None
+            for _, sensor in sensors(description))
 
 
 _CAMERAS = 'camera', 'depth', 'depth_camera', 'rgbd', 'rgbd_camera'
@@ -197,10 +198,18 @@ def sensor_frame_not_optical(description: Description) -> Iterator[Defect]:
     Check that the images of a camera in Gazebo are stamped in its optical frame, if it has one.
 
     Whatever is seen is displaced by a quarter turn otherwise. A cloud of points from Gazebo itself
-    has x ahead in any frame.
+    has x ahead in any frame, and one of a plugin of Gazebo Classic has z ahead.
 
     Example: <gz_frame_id>camera_link</gz_frame_id>, and camera_optical_frame is fixed to that link
     """
+    for gazebo in description.gazebo:
+        for frame in gazebo.iterfind('sensor/plugin/frame_name'):
+            if value_of(frame) == gazebo.get('reference') and 'camera' in (
+                    frame.parent or frame).get('filename', ''):
+                yield Defect(frame, 'The images and points are stamped in {frame}, where x points '
+                             'ahead; z does in an optical frame', frame=Name(value_of(frame)),
+                             hint='Add a link to {frame} on a fixed joint with '
+                             'rpy="-1.5708 0 -1.5708", and write its name')
     for _, sensor in sensors(description):
         frames = [each for each in sensor.iter() if each.tag.endswith('frame_id')]
         if sensor.get('type') in _CAMERAS and len(frames) == 1 and (

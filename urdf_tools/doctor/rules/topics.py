@@ -394,3 +394,29 @@ def qos_mismatch(observation: Observation) -> Iterator[GraphDefect]:
                 topic, 'No message from {publisher} reaches {subscribers:and}: the {policy} '
                 'offered is {offered}, the one requested {requested}', (node, *subscribers),
                 publisher=node, subscribers=subscribers, **mismatch._asdict())
+
+
+@qos_rule('topic-types-differ', Severity.ERROR)
+def topic_types_differ(observation: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that what a node listens to is published with the type that it expects.
+
+    Nothing arrives otherwise, and neither node says so.
+
+    Example: teleop_twist_keyboard publishes Twist, and diff_drive_controller reads TwistStamped.
+    """
+    graph = observation.graph
+    for topic, publishers in graph.publishers.items():
+        offered = {publisher.kind for publisher in publishers}
+        subscribed = [end for end in graph.subscribers.get(topic, ())
+                      if end.kind and '' not in offered]
+        users = listeners(graph, topic) - {end.node for end in subscribed if end.kind in offered}
+        found = grouped(
+            ((publisher.node, publisher.kind, subscriber.kind), subscriber.node)
+            for publisher in publishers for subscriber in subscribed if subscriber.node in users)
+        for (node, kind, expected), nodes in found.items():
+            subscribers = sorted({*nodes})
+            yield GraphDefect(
+                topic, 'No message from {publisher} reaches {subscribers:and}: it is published '
+                'as {kind}, and expected as {expected}', (node, *subscribers), publisher=node,
+                subscribers=subscribers, kind=kind, expected=expected)

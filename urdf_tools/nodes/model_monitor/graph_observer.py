@@ -228,7 +228,7 @@ def _read_graph(node: Node, own: Collection[str]) -> Graph:
 def _endpoints(infos: Iterable[TopicEndpointInfo], own: Collection[str]) -> tuple[Endpoint, ...]:
     endpoints = (
         Endpoint(in_namespace(info.node_namespace, info.node_name), _qos(info.qos_profile),
-                 bytes(info.endpoint_gid)) for info in infos)
+                 bytes(info.endpoint_gid), info.topic_type) for info in infos)
     return tuple(endpoint for endpoint in endpoints if endpoint.node not in own)
 
 

@@ -32,6 +32,7 @@ from urdf_tools.model.robot import JointType
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.gazebo.document import Node
+from urdf_tools.programs.gazebo.document import value_of
 from urdf_tools.programs.gazebo.extensions import KEEP_JOINT
 from urdf_tools.programs.gazebo.extensions import OPTIONS
 from urdf_tools.programs.gazebo.extensions import Scope
@@ -128,6 +129,37 @@ def losses_of(model: GazeboModel, document: Node, context: Context | None) -> It
             mass=sum(link.inertial.mass for link in links if link.inertial is not None),
             links=len(links), joints=sum(each.tag == 'joint' for each in elements))
     yield from _changes(model, context)
+    yield from _lumped(model)
+
+
+_OF_LINK = ('bodyName', 'body_name', 'linkName', 'link_name')
+"""Elements in plugins that name a link, which must be there."""
+
+
+def _lumped(model: GazeboModel) -> Iterator[Loss]:
+    """Yield what is meant for links that are parts of others: sensors, plugins, gravity."""
+    written: dict[str, Element] = {}
+    for gazebo in model.robot.gazebo:
+        body = model.bodies.get(gazebo.get('reference', ''))
+        into = None if body is None else body.lumped_into or body
+        gravity = gazebo.find_tag('gravity')
+        if into and into is not body and (sensor := gazebo.find_tag('sensor')) is not None:
+            yield loss('sensor', Impact.CHANGES, gazebo, '{sensor} is in {link}, which is merged '
+                       'into {into}, and its pose is lost', sensor=sensor, into=Name(into.name),
+                       link=Name(gazebo.get('reference', '')), setting='in older releases',
+                       hint='Keep the joint with <preserveFixedJoint>true</preserveFixedJoint>')
+        if into and gravity is not None and value_of(gravity) != value_of(
+                written.setdefault(into.name, gravity)):
+            yield loss('dynamics', Impact.CHANGES, gravity, '{element} differs from that of '
+                       'another link that is part of {into}, and one of them is used',
+                       into=Name(into.name), hint='Write the same value for both')
+        for element in (each for plugin in gazebo.iter('plugin') for each in plugin):
+            part = model.bodies.get(value_of(element)) if element.tag in _OF_LINK else None
+            if part is not None and part.lumped_into is not None:
+                yield loss('plugin', Impact.DROPS, element, '{plugin} looks for {link}, which is '
+                           'merged into {into}, and finds no such link', link=Name(part.name),
+                           into=Name(part.lumped_into.name), hint='Name {into}, or keep the joint '
+                           'with <preserveFixedJoint>true</preserveFixedJoint>')
 
 
 def _loss(element: Element, attribute: str | None, why: LossReason, impact: Impact) -> Loss:

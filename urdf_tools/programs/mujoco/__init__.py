@@ -140,8 +140,10 @@ def _fused(model: MujocoModel) -> Iterator[Loss]:
             continue
         if name in model.misplaced:
             yield loss('inertia', Impact.CHANGES, element, 'The inertia of link {link} is '
-                       'misplaced in that of link {owner}', hint='Use MuJoCo 4', link=Name(name),
-                       owner=Name(owner))
+                       'misplaced in that of link {owner}, as position and rotation between '
+                       'them are mixed up',
+                       hint='Use MuJoCo 4', link=Name(name), owner=Name(owner),
+                       setting='before 4.0' * model.compiler.release.is_4)
         yield loss(
             'link', Impact.DROPS, element, 'Link {link} is part of the {owner}, and its frame is '
             'lost' if owner == WORLD else 'Link {link} is part of link {owner}, and its frame is '

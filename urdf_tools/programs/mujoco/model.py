@@ -279,14 +279,13 @@ class MujocoModel(Reader):
         total = body_at_zero(self.bodies, self.frames)
         if self.compiler.settotalmass > 0 and total.mass:
             total = total.with_mass(self.compiler.settotalmass)
-        return replace(UNKNOWN, mass=total.mass) if self.misplaced else total
+        is_misplaced = self.misplaced and not self.compiler.release.is_4
+        return replace(UNKNOWN, mass=total.mass) if is_misplaced else total
 
     @cached_property
     def misplaced(self) -> frozenset[str]:
         """The links whose inertia releases before 4.0 misplace in the one that they fuse it to."""
-        if self.compiler.release.is_4 or not self.compiler.fusestatic:
-            return frozenset()
-        return frozenset(
+        return frozenset() if not self.compiler.fusestatic else frozenset(
             name for name, owner in self.owners.items()
             if owner not in (WORLD, name) and not self.inertias[name].mass < _MIN
             and not np.allclose(self.frames[owner], self.frames[name]))
