@@ -57,3 +57,29 @@ def test_folder_that_cannot_be_listed(tmp_path):
         assert (tmp_path / 'b').read_bytes() == b'whole'
     finally:
         tmp_path.chmod(0o755)
+
+
+@pytest.mark.parametrize('mode, is_written', [(0o1777, False), (0o777, True), (0o1755, True)])
+@pytest.mark.parametrize('exists', [True, False])
+def test_links_of_others_in_a_folder_of_all_users(
+        tmp_path, monkeypatch, mode, is_written, exists):
+    """As with ``fs.protected_symlinks``, nobody lets a report of others overwrite their files."""
+    (tmp_path / 'shared').mkdir()
+    (tmp_path / 'shared').chmod(mode)
+    own, link = tmp_path / 'own', tmp_path / 'shared' / 'report'
+    if exists:
+        own.write_bytes(b'precious')
+    link.symlink_to(own)
+    lstat = os.lstat
+    monkeypatch.setattr(os, 'lstat', lambda path, **options: os.stat_result([
+        *lstat(path, **options)[:4], os.geteuid() + 1, *lstat(path, **options)[5:10]]))
+    if is_written:
+        replace_file(link, b'report')
+    else:
+        with pytest.raises(PermissionError, match='link of another user'):
+            replace_file(link, b'report')
+    monkeypatch.undo()
+    assert own.exists() == (exists or is_written)
+    assert not exists or own.read_bytes() == (b'report' if is_written else b'precious')
+    replace_file(link, b'mine')
+    assert own.read_bytes() == b'mine'

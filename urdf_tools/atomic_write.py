@@ -61,6 +61,8 @@ def replacement(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
 
     :raises OSError: likewise.
     """
+    if _is_link_of_another(path):
+        raise PermissionError(13, 'It is a link of another user in a folder of all users')
     target = Path(os.path.realpath(path))
     old = os.stat(path) if os.path.exists(path) else None
     if old is not None and (not stat.S_ISREG(old.st_mode) or _is_output(old)):
@@ -82,6 +84,16 @@ def replacement(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def _is_link_of_another(path: str | os.PathLike[str]) -> bool:
+    """Return whether another user may have put a link into /tmp, as Linux forbids to follow."""
+    try:
+        link, folder = os.lstat(path), os.stat(Path(path).parent)
+    except (OSError, ValueError):
+        return False
+    return stat.S_ISLNK(link.st_mode) and folder.st_mode & 0o1002 == 0o1002 and (
+        link.st_uid not in (os.geteuid(), folder.st_uid))
 
 
 def _is_output(status: os.stat_result) -> bool:

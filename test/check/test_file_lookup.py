@@ -17,6 +17,8 @@
 from pathlib import Path
 
 import pytest
+from support.call_count import calls_of_each
+from support.call_count import forget_results
 from support.validation_cases import check
 from support.validation_cases import ROBOT
 
@@ -62,3 +64,21 @@ def test_meshes_beyond_the_limit_are_findings(monkeypatch, tmp_path):
         "File 'no0.stl' does not exist", "File 'no1.stl' does not exist",
         *(f"'no{i}.stl' is not looked for, because the description refers to more than 2 files"
           for i in (2, 3))]
+
+
+@pytest.mark.parametrize('start', ['file:///', 'package://nowhere/', 'package:///', ''])
+def test_each_folder_of_a_path_is_not_looked_into(tmp_path, start):
+    """Where a file does not exist, no project is looked for in each folder of its path."""
+    def visits(folders):
+        forget_results()
+        meshes = ''.join(
+            f'<visual><geometry><mesh filename="{start}{number}/{folders}m.stl"/></geometry>'
+            '</visual>' for number in range(3))
+        report, calls = calls_of_each(lambda: check(
+            ROBOT.format(f'<link name="base_link">{meshes}</link>'),
+            ResourceResolver(tmp_path, environment={})))
+        assert {finding.code for finding in report.findings} & {
+            'mesh-not-found', 'package-not-found', 'mesh-outside-package'}
+        return sum(count for name, count in calls.items() if 'stat' in name or 'exists' in name)
+
+    assert visits('a/' * 190) <= visits('a/') + 3

@@ -144,6 +144,14 @@ def serve(data: bytes) -> subprocess.CompletedProcess:
     return subprocess.CompletedProcess([], code, output, error.decode())
 
 
+@pytest.mark.parametrize('digits', [18, 19, 20, 5000])
+def test_a_length_of_a_message_beyond_all_memory(digits):
+    result = serve(b'Content-Length: %b\r\n\r\n' % (b'9' * digits))
+    assert (result.returncode, result.stdout) == (2, b'')
+    assert result.stderr.count('\n') == 1
+    assert 'The header of a message is not valid: ' in result.stderr
+
+
 def test_what_the_client_is_told_is_no_traceback():
     result = serve(b''.join((
         message(id=1, method='initialize', params=INITIALIZE),

@@ -300,7 +300,8 @@ def test_invalid_package_name(write_file, tmp_path, name):
     ('', 'missing', 'Give the path of a file'),
     ('folder', 'missing', 'Give the path of a file'),
     ('x' * 4000, 'missing', ''),
-    ('x' * 5000, 'missing', 'A path has at most 4096 characters'),
+    ('x' * 5000, 'missing', 'A path has at most 4096 characters and 200 slashes'),
+    ('a/' * 201, 'missing', 'A path has at most 4096 characters and 200 slashes'),
     ('\ud800', 'missing', '')])
 def test_errors(write_file, tmp_path, uri, kind, hint):
     write_file('m.stl')

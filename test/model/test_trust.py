@@ -149,6 +149,23 @@ def test_a_description_that_is_a_link_is_not_read(project, capsys):
     assert 'The file is a link out of the project' in capsys.readouterr().out
 
 
+@pytest.mark.parametrize('is_of_project', [True, False])
+def test_a_pipe_is_read_only_where_no_file_of_the_project_leads_to_it(
+        project, capsys, is_of_project):
+    reader, writer = os.pipe()
+    os.write(writer, b'<robot name="r"><link name="l"/></robot>')
+    os.close(writer)
+    path = Path(f'/dev/fd/{reader}')
+    if is_of_project:
+        link = project('').with_name('robot.urdf')
+        link.symlink_to(path)
+        path = link
+    assert main(['check', '--untrusted', str(path)]) == 2 * is_of_project
+    assert ('a link out of the project' in capsys.readouterr().out) == is_of_project
+    assert bool(os.read(reader, 1)) == is_of_project
+    os.close(reader)
+
+
 def test_settings_do_not_name_folders_elsewhere_packages(project, tmp_path, capsys):
     path = project('<xacro:include filename="$(find other)/secret"/>')
     path.with_name('urdf-tools.toml').write_text('packages = {other = ".."}')

@@ -51,7 +51,8 @@ def test_a_list_that_claims_to_be_long(server, own_client, length):
         send(bytes(data))
         assert own_client.call(ListParameters, 'model_validator/list_parameters').result.names
     limits = Path(f'/proc/{server.pid}/limits').read_text()
-    assert 'unlimited' not in limits.partition('Max address space')[2].split()[0]
+    limit = int(limits.partition('Max address space')[2].split()[0])
+    assert limit <= 4608 * 2**20  # The rest of a machine is left to others.
     assert server.stop() == 0
 
 

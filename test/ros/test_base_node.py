@@ -20,8 +20,10 @@ import time
 import pytest
 from rcl_interfaces.msg import Parameter
 from rcl_interfaces.msg import ParameterValue
+from rcl_interfaces.msg import SetParametersResult
 from rcl_interfaces.srv import ListParameters
 from rcl_interfaces.srv import SetParameters
+from rcl_interfaces.srv import SetParametersAtomically
 import rclpy
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.task import Future
@@ -142,16 +144,36 @@ def test_a_response_without_a_text_is_empty(bench):
 
 
 def test_parameters_before_the_one_that_raises_are_set(bench):
+    def refuse(parameters):
+        assert parameters[0].name != 'second', 'the fault'
+        return SetParametersResult(successful=True)
+
     bench.node.declare_parameter('first', 1)
     bench.node.declare_parameter('second', 2)
+    bench.node.add_on_set_parameters_callback(refuse)
     bench.start()
     results = bench.call(SetParameters, 'bench/set_parameters', SetParameters.Request(parameters=[
-        Parameter(name='first', value=ParameterValue(type=2, integer_value=5)),
-        Parameter(name='second', value=ParameterValue(type=77)),
-        Parameter(name='first', value=ParameterValue(type=2, integer_value=6))])).results
+        Parameter(name=name, value=ParameterValue(type=2, integer_value=value))
+        for name, value in (('first', 5), ('second', 5), ('first', 6))])).results
     assert [result.successful for result in results] == [True, False, False]
-    assert '77 is not a valid Parameter.Type' in results[1].reason
+    assert 'Internal error: AssertionError: the fault' in results[1].reason
     assert bench.node.get_parameter('first').value == 5
+
+
+@pytest.mark.parametrize('kind', [SetParameters, SetParametersAtomically])
+def test_a_type_that_no_parameter_has_is_refused(bench, kind):
+    bench.node.declare_parameter('first', 1)
+    bench.start()
+    name = 'set_parameters' + '_atomically' * (kind is SetParametersAtomically)
+    response = bench.call(kind, f'bench/{name}', kind.Request(parameters=[
+        Parameter(name='first', value=ParameterValue(type=2, integer_value=5)),
+        Parameter(name='a\nb', value=ParameterValue(type=255))]))
+    results = [response.result] if 'atomically' in name else response.results
+    assert {result.reason for result in results} == {
+        r"'a\nb' has the type 255, which rcl_interfaces/msg/ParameterType does not define; "
+        'nothing is set'}
+    assert not any(result.successful for result in results)
+    assert (bench.node.get_parameter('first').value, bench.node.faults.count) == (1, 0)
 
 
 def test_diagnostics_tell_of_exceptions(bench):

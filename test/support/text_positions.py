@@ -204,6 +204,8 @@ def is_readable(text: str, position: Position) -> bool:
         # A longer key is not read, an expression is for a launch file, and names are in XML, too.
         return len(text) < 1000 and not re.search('[${}()]', text) and not (
             position.file == 'loops.yaml' and _NOT_IN_XML.search(text))
+    if not text and position.syntax == 'attribute' and position.file.endswith('.sdf'):
+        return False  # No name is empty in SDF.
     # Two long texts in a tag are more than a tag may have.
     return position.syntax != 'plain yaml' and len(text) < 100_000 and not (
         _NOT_IN_XML.search(text) or position.syntax == 'comment' and '--' in text)

@@ -108,14 +108,16 @@ RULE_OF_ERROR = {
 ALWAYS_APPLIED = frozenset((*RULE_OF_ERROR.values(), CODE)) - {'xml-forgiven'}
 """Rules that say that a description was not validated, which no selection of others hides."""
 
+_OF_LAUNCH = 'known-mistake', 'launch-moveit-file-missing'
+
 _NOT_OF_MOVEIT = frozenset(code for code, rule in RULES.items() if not (
-    code in ALWAYS_APPLIED or rule.text.context.endswith(('.srdf', '.yaml'))))
+    code in (*ALWAYS_APPLIED, *_OF_LAUNCH) or rule.text.context.endswith(('.srdf', '.yaml'))))
 """Rules that are not about files of MoveIt."""
 
 _OF_SRDF_ALONE = frozenset((
     'controller-parameter-misspelt', 'moveit-controller-unlisted', 'moveit-file-unreadable',
     'moveit-limits-invalid', 'moveit-solver-unknown-group', 'srdf-empty-group', 'srdf-group-cycle',
-    'srdf-other-robot', CODE))
+    'srdf-other-robot', *_OF_LAUNCH, CODE))
 """Rules that need no description."""
 
 _OF_URDF = frozenset(TABLES['rules of URDF alone'])

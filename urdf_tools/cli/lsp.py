@@ -46,5 +46,8 @@ def run(arguments: argparse.Namespace) -> int:
     # The thread that reads standard input would outlive an exception.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda number, _frame: os._exit(128 + number))
-    Session(Preferences(trusted=trusted)).start()
+    try:
+        Session(Preferences(trusted=trusted)).start()
+    except (MemoryError, OverflowError, ValueError) as error:
+        raise CommandError(f'The header of a message is not valid: {error}') from error
     return 0

@@ -74,13 +74,25 @@ class Loss:
     @cached_property
     def message(self) -> Message:
         """What becomes of it."""
-        # Most losses are only counted, so their messages are built on demand.
-        return Message(self.template, **self.arguments)
+        return Message(self.template, **self._filled)
 
     @cached_property
     def hint(self) -> Message:
         """What to write instead."""
-        return Message(self.hint_template, **self.arguments)
+        return Message(self.hint_template, **self._filled)
+
+    @cached_property
+    def _filled(self) -> dict[str, object]:
+        """The arguments, with those that are about the element."""
+        # Most losses are only counted, so their messages are built on demand.
+        arguments = dict(self.arguments)
+        for name in fields_of(self.template + self.hint_template):
+            if name == 'n':
+                arguments.setdefault('n', 1 + len(self.others))
+            elif self.element is not None and (
+                    found := _field(name, self.element, self.attribute)) is not None:
+                arguments.setdefault(name, found)
+        return arguments
 
     def location(self, source: str) -> tuple[str, int | None, int | None]:
         """
@@ -137,14 +149,8 @@ def loss(
         arguments['attribute'] = attribute
     # An element is a sequence, too.
     first, *others = [where] if where is None or isinstance(where, Element) else where
-    rest = tuple(each for each in others if each is not None)
-    for name in fields_of(template + hint):
-        if name == 'n':
-            arguments.setdefault('n', 1 + len(rest))
-        elif first is not None and (found := _field(name, first, attribute)) is not None:
-            arguments.setdefault(name, found)
     return Loss(of, impact, template, hint, arguments, first, attribute, mass, is_harmless,
-                rest, brief, setting)
+                tuple(each for each in others if each is not None), brief, setting)
 
 
 def _field(name: str, element: Element, attribute: str | None) -> object:

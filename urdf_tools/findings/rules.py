@@ -360,12 +360,14 @@ class Faults:
     def defects(self, rule: Rule[Checked, DefectT], checked: Checked
                 ) -> Iterator[tuple[DefectT, Consequences]]:
         """Yield the defects that a rule finds, each with its effects on programs."""
-        with self.contained(f'rule {rule.code}'):
+        try:
             for defect in rule.check(checked) if rule.check is not None else ():
                 consequences: Consequences = ()
                 with self.contained(f'a condition of rule {rule.code}'):
                     consequences = defect.consequences(rule, checked)
                 yield defect, consequences
+        except Exception as error:
+            self.add(f'rule {rule.code}', error)
 
     def findings(self) -> Iterator[Finding]:
         """Yield a finding for each fault: which parts failed, and where."""

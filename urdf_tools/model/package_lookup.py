@@ -108,11 +108,11 @@ class PackageLookup:
     @property
     def _preferred(self) -> dict[str, Path]:
         """The packages that take precedence over installed ones."""
-        project = None if self._project is None else package_name(self._project)
-        own = {project: self._project} if project is not None and self._project else {}
+        project = None if self.project is None else package_name(self.project)
+        own = {project: self.project} if project is not None and self.project else {}
         return {**own, **self.packages}
 
-    @property
+    @cached_property
     def shares(self) -> list[Path]:
         """The ``share`` folders of install prefixes."""
         return [prefix / 'share' for prefix in self.paths('AMENT_PREFIX_PATH')]
@@ -124,12 +124,12 @@ class PackageLookup:
 
     def sources(self) -> dict[str, Path]:
         """Return the packages in the sources around the description, the nearest of each name."""
-        return _first_of_each(self._source_folders())
+        return _first_of_each(self._source_folders)
 
     def folders(self) -> list[Path]:
         """Return the folders of the project, of the packages, and of the sources around it."""
-        own = () if self._folder is None else (self._folder, *filter(None, [self._project]))
-        return [*own, *self._source_folders(), *self.packages.values(), *self.installed()]
+        own = () if self._folder is None else (self._folder, *filter(None, [self.project]))
+        return [*own, *self._source_folders, *self.packages.values(), *self.installed()]
 
     def is_around(self, path: str, more: Iterable[Path] = ()) -> bool:
         """Return whether a file is in one of the folders, or of more without links."""
@@ -169,17 +169,18 @@ class PackageLookup:
         return [Path(os.path.abspath(entry)) for entry in entries if entry]
 
     @cached_property
-    def _project(self) -> Path | None:
+    def project(self) -> Path | None:
+        """The package or the checkout around the description, or its folder."""
         return None if self._folder is None else project_folder(self._folder)
 
     def _around(self, name: str) -> Path | None:
         """Find a package that contains the description, or is beside a folder around it."""
-        if self._folder is None or self._project is None:
+        if self._folder is None or self.project is None:
             return None
-        if (package_name(self._project) or self._project.name) == name:
-            return self._project
+        if (package_name(self.project) or self.project.name) == name:
+            return self.project
         for folder in _upwards(self._folder):
-            is_own = folder.is_relative_to(self._project)
+            is_own = folder.is_relative_to(self.project)
             for package, counts in (
                     (folder, is_own or folder == self._folder.parent),
                     (folder / name, is_own and name not in MESH_FOLDERS)):
@@ -191,15 +192,15 @@ class PackageLookup:
         return None
 
     def _in_sources(self, name: str) -> Path | None:
-        packages = map(_packages_in, self._source_folders())
+        packages = map(_packages_in, self._source_folders)
         return next((found[name] for found in packages if name in found), None)
 
-    def _source_folders(self) -> Iterator[Path]:
-        """Yield the folders around the description that hold packages, the nearest first."""
-        if self._project is None:
-            return
-        yield from (folder for folder in _upwards(self._project)
-                    if folder.name == _SOURCES or _has(folder, _CHECKOUT + _LICENCES))
+    @cached_property
+    def _source_folders(self) -> list[Path]:
+        """The folders around the description that hold packages, the nearest first."""
+        return [] if self.project is None else [
+            folder for folder in _upwards(self.project)
+            if folder.name == _SOURCES or _has(folder, _CHECKOUT + _LICENCES)]
 
 
 def _packages_in(folder: Path) -> dict[str, Path]:

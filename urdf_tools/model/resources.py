@@ -46,6 +46,7 @@ _FILE = re.compile(r'[A-Za-z]+:(?:(?://(?:localhost)?)?(?=/[^/])|///+(?=/))(/.*)
 _NO_AUTHORITY = re.compile(rf'([A-Za-z]+):///+({NAME.pattern}/.+)', re.DOTALL)
 _WINDOWS = re.compile(r'[A-Za-z]:[\\/]')
 
+_MAX_DEPTH = 200
 _MODEL_PATHS = ('GZ_SIM_RESOURCE_PATH', 'IGN_GAZEBO_RESOURCE_PATH', 'GAZEBO_MODEL_PATH')
 
 
@@ -120,9 +121,10 @@ class ResourceResolver:
         """
         if '\0' in unquote(uri):
             raise ResourceError(f'{_quoted(uri)} contains a NUL byte', '', 'malformed')
-        if len(unquote(uri)) > MAX_PATH:
-            raise ResourceError(f'File {_quoted(uri)} does not exist',
-                                f'A path has at most {MAX_PATH} characters', 'missing')
+        if len(unquote(uri)) > MAX_PATH or uri.count('/') > _MAX_DEPTH:
+            raise ResourceError(
+                f'File {_quoted(uri)} does not exist',
+                f'A path has at most {MAX_PATH} characters and {_MAX_DEPTH} slashes', 'missing')
         scheme = _scheme(uri)
         if scheme in ('package', 'model'):
             is_package = scheme == 'package'
@@ -207,7 +209,7 @@ class ResourceResolver:
 
     def _readable(self, path: str) -> list[_Folder]:
         """Return the folders in which a file may be read, with the package that it is in."""
-        own = [] if self._folder is None else [project_folder(self._folder), *(
+        own = [] if self._folder is None else [*filter(None, [self.lookup.project]), *(
             self._folder.parent / name for name in MESH_FOLDERS)]
         installed = [
             *self.lookup.packages.values(), *self.lookup.shares, *self.lookup.crawled.values(),
@@ -215,7 +217,7 @@ class ResourceResolver:
         found = [*(_Folder(path, False) for path in (*own, *self._allowed)),
                  *map(self._folder_of, installed)]
         file = _absolute(path)
-        if not any(folder.contains(file) for folder in found):
+        if os.path.exists(file) and not any(folder.contains(file) for folder in found):
             # Such as file://$(find NAME)/..., where the package is in the same sources.
             around = project_folder(file.parent)
             name = package_name(around)

@@ -164,10 +164,10 @@ def formats(shapes: Iterable[Geometry]) -> dict[str, int]:
         else type(shape).__name__.lower() for shape in shapes).items()))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=8192)
 def suffix_of(uri: str) -> str:
     """Return the suffix of a file name in lower case."""
-    return PurePosixPath(uri).suffix.lower()
+    return PurePosixPath(uri.rstrip('/').rpartition('/')[2]).suffix.lower()
 
 
 def body_at_zero(

@@ -35,9 +35,11 @@ from rclpy.executors import ConditionReachedException
 from rclpy.executors import Executor
 from rclpy.executors import ShutdownException
 from rclpy.node import Node
+from rclpy.parameter import Parameter
 from rclpy.task import Future
 
 from urdf_tools.model.messages import printable
+from urdf_tools.model.messages import quote
 from urdf_tools.ros.request_size import limit_requests
 from urdf_tools.ros.request_size import MAX_ELEMENTS
 from urdf_tools.ros.request_size import MAX_TEXT
@@ -49,6 +51,10 @@ MAX_LENGTH = 1000
 
 MAX_LOGGED = 100
 """Maximum number of exceptions whose traceback is logged."""
+
+
+_TYPES = frozenset(kind.value for kind in Parameter.Type)
+"""Types of parameters; rclpy raises an exception for others."""
 
 
 class Faults:
@@ -105,6 +111,11 @@ class BaseNode(Node):
         async def answer(request: Any, response: Any) -> Any:
             if isinstance(request, RequestError):
                 return _refusal(request, response, printable(str(request)))
+            for each in getattr(request, 'parameters', ()):
+                if each.value.type not in _TYPES:
+                    return _refusal(request, response, (
+                        f'{quote(each.name)} has the type {each.value.type}, which '
+                        'rcl_interfaces/msg/ParameterType does not define; nothing is set'))
             try:
                 answered = callback(request, response)
                 return await answered if isawaitable(answered) else answered

@@ -96,7 +96,8 @@ def prepare(name: str, returns_memory: bool = True) -> None:
             # Fast DDS allocates as many elements as a request claims to have, up to 2^32, before
             # it reads them: such a request fails then, and the system does not kill the node.
             half = os.sysconf('SC_PHYS_PAGES') * os.sysconf('SC_PAGE_SIZE') // 2
-            resource.setrlimit(resource.RLIMIT_AS, (max(3 * MIN_ADDRESS_SPACE, half), hard))
+            memory = sorted((3 * MIN_ADDRESS_SPACE, half, 6 * MIN_ADDRESS_SPACE))[1]
+            resource.setrlimit(resource.RLIMIT_AS, (memory, hard))
         _configure_fast_dds(returns_memory)
 
 

@@ -157,6 +157,8 @@ _UNDEFINED = re.compile(r"name '(\w+)' is not defined")
 _INVALID = re.compile(r'Invalid parameter "([^"]*)"')
 _NOT_GIVEN = re.compile(r'Undefined parameters \[([^]]*)\]')
 _UNKNOWN_MACRO = re.compile(r'unknown macro name: xacro:(\S+)')
+_BARE = 'include', 'property', 'macro', 'arg'
+_MISSING = re.compile(f'{_UNDEFINED.pattern}|{_UNKNOWN_MACRO.pattern}')
 
 
 def located_error(error: Mapping[str, Any], path: str, tables: SourceTables,
@@ -184,6 +186,10 @@ def located_error(error: Mapping[str, Any], path: str, tables: SourceTables,
     misspelling = _misspelling(error['reason'], source.tag, tables)
     if misspelling is not None:
         hint = f'Did you mean {quote(misspelling[1], 80)}?'
+    bare = [f'Write <xacro:{tag.name}> at {tag.location}' for file in tables.sources.files
+            for tag in file.tags if tag.name in _BARE and file.is_quotable and (
+                tag.parent is not None and tag.parent.name == 'robot')]
+    hint = '. '.join(filter(None, (hint, *bare[:2]))) if _MISSING.search(message) else hint
     hint = ' '.join(filter(None, (hint, _parameter_hint(error['reason'], source.tag, tables))))
     found = _error(message, source, _location(source, error['reason'], error['written']), hint)
     found.misspelling = misspelling

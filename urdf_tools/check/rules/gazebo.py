@@ -498,7 +498,8 @@ def plugin_unknown_name(description: Description) -> Iterator[Defect]:
             is_base = element.tag in _BASES
             if name not in known and name not in frames and not (
                     is_base and name.rpartition('/')[2] in known):
-                near = spelling.near(name) or closest(name, frames, 0.7)
+                near = spelling.near(name) or closest(name, frames, 0.7) or (
+                    part if (part := name.rstrip('_0123456789')) in known and frames else None)
                 roots = [each for each in description.link_names
                          if is_base and not near and not description.topology.parent_joint(each)]
                 yield Defect(

@@ -53,6 +53,7 @@ def launch_description_as_yaml(description: Description) -> Iterator[Defect]:
     Without ParameterValue(..., value_type=str), launch reads the output of a Command as YAML. A
     colon before a space, or a space before a #, in a comment of the description ends its text in
     YAML, and the launch file fails. It is noted where the description has no such comment yet.
+    gazebo_ros2_control hands it over in the same way.
 
     Example: parameters=[{'robot_description': Command(['xacro ', path])}]
     """
@@ -71,6 +72,13 @@ def launch_description_as_yaml(description: Description) -> Iterator[Defect]:
             yield Defect(element, 'Launch reads robot_description as YAML, which it is not, '
                          'because of {text:60} at {position}', text=Name(excerpt),
                          position=FreeText(where))
+    for plugin in description.plugins:
+        if 'gazebo_ros2_control' in plugin.get('filename', '') and (
+                reason := _not_yaml(description, description.document.xacro is not None)):
+            yield Defect(plugin, 'gazebo_ros2_control hands the description over as YAML, which '
+                         'it is not, because of {text:60} at {position}', consequences=(),
+                         text=Name(reason[1]), position=FreeText(reason[0]),
+                         hint='Take the colon or the # out of the comment')
 
 
 _CONDITION = re.compile(r'(?:Unless|If)Condition|\b(?:if|unless)=|:=')

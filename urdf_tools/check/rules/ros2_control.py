@@ -180,11 +180,10 @@ def ros2control_missing_joint(description: Description) -> Iterator[Defect]:
     Check that <ros2_control> has joints, and lacks no single one of those that belong together.
 
     They are a left and a right one, four or more whose names differ by numbers only, or three or
-    more in a group of the SRDF file or in a list in the YAML file of a controller. Joints that
-    mimic another, that the SRDF file calls passive or that a broadcaster has as extra_joints are
-    left out, as are casters, suspensions and grippers, by their names; so are those in
-    ros2_controllers.yaml, of which controller-interface-missing speaks. Three or more are taken to
-    be left out on purpose.
+    more in a group of the SRDF file. Joints that mimic another, that the SRDF file calls passive
+    or that a broadcaster has as extra_joints are left out, as are casters, suspensions and
+    grippers, by their names; so are those of controllers in YAML files, of which
+    controller-interface-missing speaks. Three or more are taken to be left out on purpose.
 
     Fails in the joints of a ros2_control system of two wheels: <joint name="left_wheel"/>
     Passes: <joint name="left_wheel"/><joint name="right_wheel"/>
@@ -197,8 +196,7 @@ def ros2control_missing_joint(description: Description) -> Iterator[Defect]:
         description, description.ros2_control)}
     files = moveit_files(description)
     elsewhere = {each.get('name') for each in files.elements('passive_joint')} | {
-        each.text for file, controller in files.controllers if file.startswith('ros2_')
-        for each in entries_in(controller, 'joints')} | {
+        each.text for _, entry in files.likely for each in entries_in(entry, 'joints')} | {
         each.text for entries in files.parameters for entry in entries
         for each in entries_in(entry, 'extra_joints')}
     joints = {name: joint for name, joint in description.joint_names.items() if (
@@ -258,9 +256,7 @@ def _groups(description: Description, joints: Mapping[str, Element]
                    for name, joint in joints.items())
     return [*((1, (name, mirrored_name(name))) for name in joints),
             *((3, row) for row in rows.values()),
-            *((2, files.parts(group)[1]) for group in files.groups),
-            *((2, [each.text or '' for each in entry])
-              for entries in files.parameters for entry in entries)]
+            *((2, files.parts(group)[1]) for group in files.groups)]
 
 
 @rule('ros2control-duplicate-joint', WARN)
@@ -543,11 +539,13 @@ def ros2control_other_simulator(description: Description) -> Iterator[Defect]:
             if own and other and is_classic != is_new:
                 yield Defect(plugin, '{name} is a system of another Gazebo than the plugin in '
                              '<gazebo> or the package is for', name=Name(name), suggestion=right)
-        if is_new and not is_classic and not _OF_SIMULATORS.search(name) and name and not any(
+        if (is_new or is_classic) and not _OF_SIMULATORS.search(name) and name and not any(
                 map(_is_conditional, (plugin, *description.plugins))):
             yield Defect(plugin, 'Gazebo loads no {name}, although a plugin in <gazebo> reads '
                          '<ros2_control>', name=Name(name),
-                         hint='Write gz_ros2_control/GazeboSimSystem where it is simulated')
+                         right='gz_ros2_control/GazeboSimSystem' if is_new else
+                         'gazebo_ros2_control/GazeboSystem',
+                         hint='Write {right} where it is simulated')
 
 
 def _is_conditional(element: Element) -> bool:

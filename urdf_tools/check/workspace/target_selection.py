@@ -256,7 +256,9 @@ def find_targets(names: Sequence[str] = (), arguments: Arguments = {},
             root.combinations if root else ({},),
             _had(_srdf_beside(source), arguments, lookup) if is_plain else arguments)
         # A pipe can be read only once, and not in a process without standard error.
-        text = read_file(source) if os.path.exists(source) and Path(source).is_fifo() else None
+        is_pipe = os.path.exists(source) and Path(source).is_fifo() and (
+            os.path.abspath(source).startswith(('/dev/', '/proc/')) or lookup.may_read(source))
+        text = read_file(source) if is_pipe else None
         target = found.setdefault(os.path.abspath(source), Target(
             source, combinations, settings, text, folder, root.loops if root else None,
             optional=_had(
