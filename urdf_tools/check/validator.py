@@ -109,9 +109,11 @@ ALWAYS_APPLIED = frozenset((*RULE_OF_ERROR.values(), CODE)) - {'xml-forgiven'}
 """Rules that say that a description was not validated, which no selection of others hides."""
 
 _OF_LAUNCH = 'known-mistake', 'launch-moveit-file-missing'
+"""Rules that an SRDF file without its description is checked with, too."""
 
 _NOT_OF_MOVEIT = frozenset(code for code, rule in RULES.items() if not (
-    code in (*ALWAYS_APPLIED, *_OF_LAUNCH) or rule.text.context.endswith(('.srdf', '.yaml'))))
+    code in (*ALWAYS_APPLIED, *_OF_LAUNCH, 'shapes-overlap')
+    or rule.text.context.endswith(('.srdf', '.yaml'))))
 """Rules that are not about files of MoveIt."""
 
 _OF_SRDF_ALONE = frozenset((
