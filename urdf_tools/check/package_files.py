@@ -71,9 +71,11 @@ class PackageFiles:
 
     @cached_property
     def launching(self) -> Mapping[str, str]:
-        """Those of the launch files that name the description."""
-        name = re.compile(rf'(?<![\w.-]){re.escape(os.path.basename(self.source))}(?![\w.-])')
-        return {file: text for file, text in self.launch.items() if name.search(text)}
+        """Those of the launch files that name the description, elsewhere also its package."""
+        names = [re.compile(rf'(?<![\w.-]){re.escape(name)}(?![\w.-])') for name in (
+            os.path.basename(self.source), self.name or '')]
+        return {file: text for file, text in self.launch.items() if all(
+            name.search(text) for name in names[:1 if self.folder in Path(file).parents else 2])}
 
     @property
     def source(self) -> str:

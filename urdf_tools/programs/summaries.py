@@ -121,8 +121,12 @@ _WORDS = {
     Impact.IGNORES: 'ignored'}
 
 
-def lines_of(account: Account, source: str) -> Iterator[str]:
-    """Yield why a program refuses the robot, what it loses, and what is not a loss."""
+def lines_of(account: Account, source: str, explains: bool = False) -> Iterator[str]:
+    """
+    Yield why a program refuses the robot, what it loses, and what is not a loss.
+
+    :param explains: say what the options of the program do.
+    """
     for group in _groups(account.causes):
         yield from _described('refused', group, source)
     losses = [each for each in account.worst_first if not each.is_harmless]
@@ -136,7 +140,9 @@ def lines_of(account: Account, source: str) -> Iterator[str]:
         yield f'  without effect on motion: {ignored}'
     if account.merged and not any(each.of == 'link' for each in losses):
         yield f'  merged into others: {name_list(sorted(account.merged))}'
-    if account.options:
+    if explains:
+        yield from (f'  option {name}: {does}' for name, does in account.options.items())
+    elif account.options:
         yield f'  options: {", ".join(account.options)}'
 
 
