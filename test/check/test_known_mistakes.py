@@ -201,6 +201,13 @@ def test_attributes_of_xacro(tmp_path, name, text, number):
     assert [each.code for each in validate(path).findings].count('known-mistake') == number
 
 
+@pytest.mark.parametrize(('line', 'number'), [('{}', 1), ('<!-- {} -->', 0)])
+def test_dependencies_in_comments(tmp_path, line, number):
+    line = line.format('<exec_depend>gazebo_ros_control</exec_depend>')
+    told = found(tmp_path, **{'package.xml': MANIFEST.replace('</package>', f'{line}</package>')})
+    assert len(told) == number
+
+
 def test_states(tmp_path):
     part = CONTROL.format('a/B').replace('<state_interface name="position"/>', '')
     assert ['<state_interface>' in each[3] for each in found(tmp_path, part)] == [True]

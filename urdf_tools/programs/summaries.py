@@ -43,6 +43,7 @@ from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import table
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Account
+from urdf_tools.programs.importers import WORLD
 from urdf_tools.programs.robot_parts import COUNTS
 from urdf_tools.programs.tables import TABLES
 
@@ -138,8 +139,9 @@ def lines_of(account: Account, source: str, explains: bool = False) -> Iterator[
     if kinds:
         ignored = ', '.join(count(number, kind) for kind, number in kinds.items())
         yield f'  without effect on motion: {ignored}'
-    if account.merged and not any(each.of == 'link' for each in losses):
-        yield f'  merged into others: {name_list(sorted(account.merged))}'
+    merged = sorted(account.merged - {WORLD})
+    if merged and not any(each.of == 'link' for each in losses):
+        yield f'  merged into others: {printable(name_list(merged))}'
     if explains:
         yield from (f'  option {name}: {does}' for name, does in account.options.items())
     elif account.options:

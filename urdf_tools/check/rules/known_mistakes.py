@@ -62,7 +62,7 @@ _READ = re.compile(
     'planning_plugin|request_adapters|kinematics_solver|ros__parameters|move_group_name')
 """What a YAML file has that the table may know."""
 
-_DEPENDS = re.compile(r'<\w*depend\b[^>]*>\s*([\w-]+)\s*<')
+_DEPENDS = re.compile(r'(?s:<!--.*?-->)|<\w*depend\b[^>]*>\s*([\w-]+)\s*<')
 
 _WORD = re.compile(r'[\w.-]+')
 
@@ -301,7 +301,7 @@ def _of_package(description: Description) -> Iterator[Item]:
     files = package_files(description)
     path, text = str(files.folder / 'package.xml'), files.own('package.xml')
     for match in _DEPENDS.finditer(text if files.is_first else ''):
-        if 'condition' not in match[0]:
+        if match[1] and 'condition' not in match[0]:
             yield Item(f'depend {match[1]}', match[1], element_in(
                 path, text, match.start(), 'depend'))
     path, text = str(files.folder / 'CMakeLists.txt'), files.own('CMakeLists.txt')
