@@ -203,6 +203,47 @@ def test_where_the_files_are(workspace):
     assert misspelt(workspace, bad, path='arm_description/config/controllers.yaml')
 
 
+@pytest.mark.parametrize('package, launch, is_found', [
+    ('arm_bringup', "FindPackageShare('arm_description'), 'arm.urdf', 'controllers.yaml'", True),
+    ('arm_bringup', "FindPackageShare('arm_bringup'), 'arm.urdf', 'controllers.yaml'", False),
+    ('arm_bringup', "'arm_description2', 'arm.urdf', 'controllers.yaml'", False),
+    ('arm_description', "'arm.urdf', 'controllers.yaml'", True)])
+def test_a_launch_file_elsewhere_names_the_package(workspace, package, launch, is_found):
+    """Another package may have a description with the same file name, and its controllers."""
+    urdf = workspace / 'arm_description' / 'urdf' / 'arm.urdf'
+    urdf.write_text(robot(NAMES, NAMES))
+    (workspace / package / 'launch').mkdir()
+    (workspace / package / 'launch' / 'a.launch.py').write_text(f'LaunchDescription({launch})')
+    (workspace / package / 'config').mkdir(exist_ok=True)
+    (workspace / package / 'config' / 'controllers.yaml').write_text(
+        CONTROLLERS.replace('joints: [shoulder', 'joints: [pan'))
+    errors = [each.message for each in validate(urdf).findings if each.severity.name == 'ERROR'
+              and each.code == 'moveit-controller-unknown-joint']
+    assert errors == is_found * [
+        "Controller '/robot/arm' in controllers.yaml has joint 'pan', which does not exist"]
+
+
+@pytest.mark.parametrize('joints', ['[<prefix>pan, <prefix>tilt]', '[<prefix>pan, shoulder]'])
+def test_names_that_a_launch_file_replaces(workspace, joints):
+    urdf = workspace / 'arm_description' / 'urdf' / 'arm.urdf'
+    urdf.write_text(robot(NAMES, NAMES))
+    (urdf.parent / 'arm.srdf').write_text(
+        '<robot name="arm"><group name="all"><joint name="wrist"/></group></robot>')
+    for name, text in {
+            'ros2_controllers.yaml': f'<namespace>/arm: {{ros__parameters: {{joints: {joints}}}}}',
+            'moveit_controllers.yaml': 'moveit_simple_controller_manager: '
+                                       f'{{arm: {{type: a, joints: {joints}}}}}',
+            'joint_limits.yaml': 'joint_limits: {<prefix>pan: {max_velocity: 1.0}}'}.items():
+        (urdf.parent / name).write_text(text)
+    codes = {each.code for each in validate(urdf).findings}
+    assert not codes & {'moveit-controller-unknown-joint', 'moveit-limits-unknown-joint',
+                        'moveit-file-unreadable'}
+    for file in urdf.parent.glob('*.yaml'):
+        file.write_text(file.read_text().replace('<prefix>', '').replace('<namespace>/', ''))
+    codes = {each.code for each in validate(urdf).findings}
+    assert codes >= {'moveit-controller-unknown-joint', 'moveit-limits-unknown-joint'}
+
+
 def test_a_link_out_of_the_workspace(workspace, tmp_path):
     bad = CONTROLLERS.replace('    joints', '    joins')
     (tmp_path / 'secret.yaml').write_text(bad)
@@ -261,9 +302,10 @@ def test_lists_of_controllers(workspace):
     (workspace / 'arm_bringup' / 'config' / 'controllers.yaml').write_text(CONTROLLERS)
     urdf = workspace / 'arm_description' / 'urdf' / 'arm.urdf'
     urdf.write_text(robot(NAMES, [name for name in NAMES if name != 'elbow']))
-    assert lacking(validate(urdf)) == ['elbow']
-    urdf.write_text(robot(NAMES, ['wrist', 'tool']))
-    assert lacking(validate(urdf)) == []
+    report = validate(urdf)
+    assert lacking(report) == []
+    assert [each.message for each in report.findings if each.code == (
+        'controller-interface-missing')] == ["No <ros2_control> has 'elbow' of controller 'arm'"]
 
 
 def test_a_group_of_the_srdf_file(tmp_path):

@@ -78,7 +78,8 @@ def test_mistakes_are_patterns_and_sentences(mistake):
     (PUBLISHER.format(", parameters=[{'use_sim_time': True}]"), 'gets no robot_description'),
     (PUBLISHER.format(", parameters=[{'robot_description': text}]"), None),
     (PUBLISHER.format(', parameters=given'), None), (PUBLISHER.format(', **given'), None),
-    (PUBLISHER.format(", arguments=['a.urdf']"), None),
+    (PUBLISHER.format(", arguments=['a.urdf']"), None),  # It is another description.
+    (PUBLISHER.format(", arguments=['arm.urdf']"), 'as an argument'),
     (PUBLISHER.format(", parameters=[{'robot_description': share + '/urdf/arm.urdf'}]"),
      'is the path of a file'),
     (PUBLISHER.format(", parameters=[{'robot_description': open(share + '/a.urdf').read()}]"),
@@ -94,7 +95,25 @@ def test_mistakes_are_patterns_and_sentences(mistake):
     ("os.path.join(share, 'launch', 'b.launch.py')", "Did you mean 'launch/a.launch.py'?"),
     ("Path(share) / 'config' / name", None), ("f'{share}/config/{name}.yaml'", None),
     ("f'{share}/config/b.yaml'", "'config/b.yaml' does not exist in arm"),
-    ("'config/' + name + '.yaml'", None)])
+    ("'config/' + name + '.yaml'", None),
+    ("os.path.join(LaunchConfiguration('a'), 'b')", 'PathJoinSubstitution'),
+    ("f'{LaunchConfiguration(\"a\")}/b'", 'in place of the f-string'),
+    ("LaunchConfiguration('a') + '/b'", 'no text can be added'),
+    ("LaunchConfiguration('a') == 'b'", 'EqualsSubstitution'),
+    ("PathJoinSubstitution([LaunchConfiguration('a'), 'b'])", None),
+    ("IncludeLaunchDescription(a, launch_arguments={'b': 'c'})", 'Write {...}.items()'),
+    ("IncludeLaunchDescription(a, launch_arguments={'b': 'c'}.items())", None),
+    ("Node(package='any', executable='a', arguments='-x')", 'is no list'),
+    ("DeclareLaunchArgument('a', default_value=True)", 'is no text'),
+    ("DeclareLaunchArgument('a', default_value='true')", None),
+    ("Node(package='any', executable='a', condition=LaunchConfiguration('b'))", 'no condition'),
+    ("'/home/me/ws/src/arm/a.rviz'", 'is a path of one machine'),
+    ("MoveItConfigsBuilder('arm', package_name='arm')", "'config/arm.srdf' does not exist"),
+    ("MoveItConfigsBuilder('arm', package_name='arm').robot_description_semantic("
+     "file_path='urdf/arm.urdf')", None),
+    ("MoveItConfigsBuilder('arm', package_name='arm').robot_description_semantic("
+     "file_path='urdf/b.srdf')", "'urdf/b.srdf' does not exist"),
+    ("Node(package='any', executable='move_group', parameters=[load('kinematics.yaml')])", None)])
 def test_launch_file(tmp_path, launch, said):
     told = found(tmp_path, launch=launch)
     assert len(told) == (said is not None)
@@ -106,6 +125,9 @@ def test_launch_file(tmp_path, launch, said):
     ('a.launch.xml', '<launch>\n  <arg name="a default="b"/>\n</launch>', 2),
     ('a.launch.yaml', 'launch:\n- node: {pkg: [}', 2),
     ('a.launch.xml', '<launch>\n  <node pkg="any" exec="a"/>\n</launch>', None),
+    ('a.launch.xml', '<launch>\n  <node pkg="any" exec="a" type="a"/>\n</launch>', 2),
+    ('a.launch.xml', '<launch>\n  <let name="a" value="$(find any)/b"/>\n</launch>', 2),
+    ('a.launch.xml', '<launch>\n  <let name="a" value="$(var b)"/>\n</launch>', None),
     ('a.launch.xml', '<launch>\n  <node pkg="xacro" exec="xacro.py"/>\n</launch>', 2),
     ('a.launch.yaml', 'launch:\n- node:\n    pkg: rviz2\n    exec: rviz\n', 2)])
 def test_languages(tmp_path, name, text, line):
@@ -136,6 +158,8 @@ controller_manager:
 arm:
   ros__parameters:
     joints: [shoulder]
+    command_interfaces: [position]
+    state_interfaces: [position]
     {}
 """
 
@@ -150,6 +174,49 @@ def test_parameters(tmp_path, above, below, said):
     told = found(tmp_path, **{'config/a.yaml': CONTROLLERS.format(above, TRAJECTORY, below)})
     assert len(told) == (said is not None)
     assert all(each[0] == 'a.yaml' and said in each[3] for each in told)
+
+
+@pytest.mark.parametrize(('kind', 'lines', 'said'), [
+    (TRAJECTORY, 'joints: [shoulder]\n    command_interfaces: [position]',
+     'has joints, but no state_interfaces'),
+    (TRAJECTORY, 'command_interfaces: [position]', None),
+    ('position_controllers/GripperActionController', 'joints: [shoulder]', 'but no joint'),
+    ('position_controllers/GripperActionController', 'joint: shoulder', None)])
+def test_parameters_that_are_needed(tmp_path, kind, lines, said):
+    told = found(tmp_path, **{'README.md': 'Humble', 'config/a.yaml': CONTROLLERS.replace(
+        CONTROLLERS[CONTROLLERS.index('joints'):], lines).format('', kind)})
+    assert len(told) == (said is not None)
+    assert all(said in each[3] for each in told)
+
+
+@pytest.mark.parametrize(('name', 'text', 'number'), [
+    ('include', 'filename="b.xacro" prefix="a"', 1), ('include', 'filename="b.xacro" ns="a"', 0),
+    ('property', 'name="a" value="1" units="m"', 1), ('property', 'name="a" value="1"', 0),
+    ('macro', 'name="a" params="b:=$(arg c)"', 1), ('macro', 'name="a" params="b c:=1"', 0)])
+def test_attributes_of_xacro(tmp_path, name, text, number):
+    (tmp_path / 'b.xacro').write_text('<robot/>')
+    path = tmp_path / 'arm.urdf.xacro'
+    path.write_text(f'<robot name="a" xmlns:xacro="http://www.ros.org/wiki/xacro"><link name="l"/>'
+                    f'<xacro:{name} {text}/></robot>')
+    assert [each.code for each in validate(path).findings].count('known-mistake') == number
+
+
+@pytest.mark.parametrize(('line', 'number'), [('{}', 1), ('<!-- {} -->', 0)])
+def test_dependencies_in_comments(tmp_path, line, number):
+    line = line.format('<exec_depend>gazebo_ros_control</exec_depend>')
+    told = found(tmp_path, **{'package.xml': MANIFEST.replace('</package>', f'{line}</package>')})
+    assert len(told) == number
+
+
+def test_states(tmp_path):
+    part = CONTROL.format('a/B').replace('<state_interface name="position"/>', '')
+    assert ['<state_interface>' in each[3] for each in found(tmp_path, part)] == [True]
+
+
+def test_a_class_that_is_not_exported(tmp_path):
+    (one,) = found(tmp_path, CONTROL.format('arm/Arm'), **{
+        'plugins.xml': PLUGINS, 'CMakeLists.txt': 'install(TARGETS arm_hardware)'})
+    assert 'pluginlib_export_plugin_description_file' in one[3]
 
 
 @pytest.mark.parametrize(('arguments', 'number'), [
@@ -187,7 +254,9 @@ def test_executables_of_the_package(tmp_path, cmake, number):
 
 
 CONTROL = ('<ros2_control name="c" type="system"><hardware><plugin>{}</plugin></hardware>'
-           '<joint name="shoulder"/></ros2_control>')
+           '<joint name="shoulder"><state_interface name="position"/></joint></ros2_control>')
+
+EXPORT = '\npluginlib_export_plugin_description_file(hardware_interface plugins.xml)'
 
 PLUGINS = '<library path="arm_hardware"><class name="arm/Arm" type="a"/></library>'
 
@@ -199,7 +268,7 @@ PLUGINS = '<library path="arm_hardware"><class name="arm/Arm" type="a"/></librar
     ('other/Hardware', '', None)])
 def test_hardware(tmp_path, plugin, cmake, said):
     told = found(tmp_path, CONTROL.format(plugin), **{
-        'plugins.xml': PLUGINS, 'CMakeLists.txt': cmake})
+        'plugins.xml': PLUGINS, 'CMakeLists.txt': cmake + EXPORT})
     assert len(told) == (said is not None)
     assert all(said in each[3] for each in told)
 
@@ -308,3 +377,93 @@ def test_configuration_of_rviz(tmp_path, line, said):
     told = found(tmp_path, **{'rviz/a.rviz': f'Visualization Manager:\n  {line}\n'})
     assert [each[1] for each in told] == [2] * (said is not None)
     assert all(said in each[3] for each in told)
+
+
+@pytest.mark.parametrize(('node', 'number'), [
+    ("'joint_state_publisher', parameters=[{'use_sim_time': True}]", 0),
+    ("'joint_state_publisher'", 1), ("'robot_state_publisher', parameters=given", 0)])
+def test_nodes_beside_gazebo(tmp_path, node, number):
+    package = node.split("'")[1]
+    launch = (f"Node(package='{package}', executable={node}), "
+              "Node(package='ros_gz_sim', executable='create')")
+    assert sum('another clock' in each[3] for each in found(tmp_path, launch=launch)) == number
+
+
+@pytest.mark.parametrize(('nodes', 'number'), [
+    ("'joint_state_broadcaster', Node(package='joint_state_publisher', executable='a')", 1),
+    ("Node(package='joint_state_publisher', executable='a')", 0)])
+def test_two_sources_of_joint_states(tmp_path, nodes, number):
+    assert sum('two positions' in each[3] for each in found(tmp_path, launch=nodes)) == number
+
+
+@pytest.mark.parametrize(('plugin', 'said'), [
+    ('filename="libgazebo_ros_diff_drive.so"><publish_wheel_tf>false</publish_wheel_tf>',
+     'publish_wheel_tf is false'),
+    ('filename="libgazebo_ros_diff_drive.so"><publish_wheel_tf>true</publish_wheel_tf>', None),
+    ('filename="gz-sim-diff-drive-system">', 'no joint states'),
+    ('filename="gz-sim-diff-drive-system"></plugin>'
+     '<plugin name="b" filename="gz-sim-joint-state-publisher-system">', None)])
+def test_wheels_of_gazebo(tmp_path, plugin, said):
+    told = found(tmp_path, f'<gazebo><plugin name="a" {plugin}</plugin></gazebo>')
+    assert len(told) == (said is not None)
+    assert all(said in each[3] for each in told)
+
+
+@pytest.mark.parametrize(('frame', 'number'), [
+    ('', 1), ('<frame_name>upper</frame_name>', 1), ('<frame_name>base</frame_name>', 0)])
+def test_depth_camera_in_its_body(tmp_path, frame, number):
+    told = found(tmp_path, '<gazebo reference="upper"><sensor name="s" type="depth"><plugin '
+                 f'name="a" filename="libgazebo_ros_camera.so">{frame}</plugin></sensor></gazebo>')
+    assert ['optical' in each[3] for each in told] == [True] * number
+
+
+@pytest.mark.parametrize(('depend', 'number'), [('any', 1), ('xacro', 0)])
+def test_launch_file_that_runs_xacro(tmp_path, depend, number):
+    told = found(tmp_path, launch="Command(['xacro ', path])", **{
+        'package.xml': MANIFEST.replace('any', depend).replace('controller_manager', 'rviz2')})
+    assert ['depend' in each[3] for each in told] == [True] * number
+
+
+FILTER = """\
+ekf:
+  ros__parameters:
+    two_d_mode: true
+    publish_tf: {}
+    world_frame: {}
+    odom0: odom
+    odom0_config: [{}]
+drive:
+  ros__parameters:
+    enable_odom_tf: {}
+"""
+
+
+@pytest.mark.parametrize(('publishes', 'world', 'drives', 'number'), [
+    ('true', 'odom', 'true', 1), ('false', 'odom', 'true', 0), ('true', 'odom', 'false', 0),
+    ('true', 'map', 'true', 0)])
+def test_odometry_that_is_published_twice(tmp_path, publishes, world, drives, number):
+    told = found(tmp_path, **{'config/a.yaml': FILTER.format(
+        publishes, world, ', '.join(['true'] * 15), drives)})
+    assert ['enable_odom_tf' in each[3] for each in told] == [True] * number
+
+
+@pytest.mark.parametrize(('launch', 'said'), [
+    ("Node(package='slam_toolbox', executable='sync_slam_toolbox_node', parameters=given)",
+     'a life cycle and waits'),
+    ("LifecycleNode(package='slam_toolbox', executable='sync_slam_toolbox_node', "
+     'parameters=given)', None),
+    ("Node(package='nav2_map_server', executable='map_server', name='map_server')",
+     'no lifecycle_manager'),
+    ("Node(package='nav2_map_server', executable='map_server'), "
+     "Node(package='nav2_lifecycle_manager', executable='lifecycle_manager')", None)])
+def test_nodes_that_are_never_activated(tmp_path, launch, said):
+    told = [each for each in found(tmp_path, launch=launch) if 'depend' not in each[3]]
+    assert len(told) == (said is not None)
+    assert all(said in each[3] for each in told)
+
+
+@pytest.mark.parametrize(('name', 'number'), [('a.posegraph', 1), ('maps/a', 0)])
+def test_name_of_a_saved_map(tmp_path, name, number):
+    told = found(tmp_path, **{
+        'config/a.yaml': f'slam_toolbox:\n  ros__parameters:\n    map_file_name: {name}\n'})
+    assert ['extension' in each[3] for each in told] == [True] * number

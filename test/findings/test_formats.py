@@ -28,7 +28,6 @@ from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.folding import fold
-from urdf_tools.findings.folding import FoldedFinding
 from urdf_tools.findings.formats import Options
 from urdf_tools.findings.formats import Result
 from urdf_tools.findings.formats.github import workflow_commands
@@ -132,7 +131,7 @@ def test_repeats_are_folded():
         "3:1: warning: URDF does not define attribute 'group' of <link> [unknown-attribute] "
         'and 49 others like it',
         "53:1: warning: URDF does not define attribute 'nme' of <link> [unknown-attribute] "
-        'and 1 other like it']
+        'and 1 other like it: 54']
     assert lines[-1] == (
         ': 0 errors, 52 warnings, 0 notes (50 folded; --verbose lists them)')
     assert render(report, verbose=True).count('[unknown-attribute]') == 52
@@ -163,7 +162,7 @@ def test_what_is_folded(severity, template, one, other, folded):
         Finding('example', severity, message, 'Fix it', f"/robot/joint[@name='{name}']/limit")
         for name, message in zip('jk', messages))
     assert len(rule.folded) == (1 if folded else 2)
-    assert rule.folded[0] == FoldedFinding(rule.folded[0].first, int(folded))
+    assert rule.folded[0][:2] == (rule.folded[0].first, int(folded))
     assert rule.folded[0].first.message == messages[0]
 
 
@@ -183,7 +182,7 @@ def test_a_rule_has_at_most_five_lines(report, kinds, hint, omitted):
     assert lines[0] == 'r.urdf: fails, 2 errors'
     lines = lines[2:-1]
     assert 1 < len(lines) <= 5
-    heads = [line for line in lines if line.endswith('like it')]
+    heads = [line for line in lines if ' like it' in line]
     more = sum(int(line.split()[1]) for line in lines if line.endswith(' more of example'))
     shown = sum(1 + int(line.rpartition(' and ')[2].split()[0]) for line in heads)
     assert shown + more == 2 * kinds + omitted

@@ -20,7 +20,9 @@ from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Iterator
 from contextlib import suppress
+import fnmatch
 from glob import iglob
+from itertools import chain
 from itertools import islice
 import os
 from pathlib import Path
@@ -38,7 +40,7 @@ from urdf_tools.model.resources import ResourceError
 MAX_FILES = 5000
 """Most files of one description that are looked up; a robot of 2,000 links has fewer."""
 
-SUFFIXES = ('.urdf', '.xacro', '.xml')
+SUFFIXES = ('.urdf', '.xacro', '.xml', '.srdf')
 """What the name of a description ends with that has files beside it."""
 
 _MAX_PACKAGE_FILES, _MAX_TEXT = 200, 2**18
@@ -103,8 +105,9 @@ def in_package(description: Description, filename: str) -> str | None:
 
 @once
 def package_folder(description: Description) -> Path:
-    """Return the folder of the package, or else of the project, of a description."""
-    return project_folder(Path(os.path.abspath(description.document.source)).parent)
+    """Return the folder of the package, or else of the project, of a description, or its SRDF."""
+    source = description.srdf or description.document.source
+    return project_folder(Path(os.path.abspath(source)).parent)
 
 
 def glob_in(folder: Path, pattern: str) -> Iterator[Path]:
@@ -131,9 +134,25 @@ def package_texts(
     if beside and (package / 'package.xml').is_file():
         folders += [(package.parent, f'*/{beside}'), (package.parent, f'*/{beside}/*')]
     files = islice((file for suffix in suffixes if source.endswith(SUFFIXES)
-                    for base, folder in folders for file in glob_in(base, f'{folder}/*.{suffix}')),
+                    for base, folder in folders
+                    for file in _listed(description, base, folder, f'*.{suffix}')),
                    _MAX_PACKAGE_FILES)
     return texts_of(description, files)
+
+
+def _listed(
+        description: Description, base: Path, folder: str, pattern: str) -> Iterator[Path]:
+    """Yield the files that match a pattern in folders; what is in them is listed only once."""
+    listings = _listings(description)
+    if (base, folder) not in listings:
+        listings[base, folder] = [*iglob(f'{folder}/*', root_dir=base)]
+    return (base / name for name in fnmatch.filter(listings[base, folder], pattern))
+
+
+@once
+def _listings(description: Description) -> dict[tuple[Path, str], list[str]]:
+    """Return what is in folders, as far as it has been listed for a description."""
+    return {}
 
 
 def build_texts(description: Description) -> dict[str, str]:
@@ -145,10 +164,12 @@ def build_texts(description: Description) -> dict[str, str]:
     package = package_folder(description)
     if not (package / 'package.xml').is_file():
         return {}
-    files = (file for name in (
-        'package.xml', 'CMakeLists.txt', 'setup.py', '*/*.dsv*', '*/*.sh*')
-        for base in (package, package.parent)
-        for file in glob_in(base, name if base == package else f'*/{name}'))
+    files = chain((file for name in ('package.xml', 'CMakeLists.txt', 'setup.py')
+                   for base in (package, package.parent)
+                   for file in glob_in(base, name if base == package else f'*/{name}')),
+                  (file for base, folder in ((package, '*'), (package.parent, '*/*'))
+                   for pattern in ('*.dsv*', '*.sh*')
+                   for file in _listed(description, base, folder, pattern)))
     return texts_of(description, islice(files, _MAX_PACKAGE_FILES))
 
 

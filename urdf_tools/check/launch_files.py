@@ -124,6 +124,12 @@ def called(value: ast.AST) -> str:
         called.attr if isinstance(called, ast.Attribute) else '')
 
 
+def kind_of(value: ast.expr) -> str:
+    """Return what is called, the type of what is written, or the kind of expression."""
+    return called(value) or type(getattr(value, 'value', value)).__name__ if isinstance(
+        value, (ast.Call, ast.Constant)) else type(value).__name__
+
+
 def constant(value: ast.expr | None) -> str:
     """Return the text that is written; empty if it is computed."""
     return value.value if isinstance(value, ast.Constant) and isinstance(value.value, str) else ''
@@ -135,6 +141,9 @@ _JOINS = ('join', 'joinpath', 'PathJoinSubstitution', 'Path', 'str', 'fspath')
 _SHARED = re.compile(r'(?:\x01|\$\(find-pkg-share )([\w-]+)\)?(?:/([\w./-]*))?')
 
 _NAMES = {'pkg': 'package', 'exec': 'executable', 'name': 'name', 'namespace': 'namespace'}
+
+_OLD = re.compile(r'\$\((?:find|arg|optenv)(?= )')
+"""The beginning of a substitution of ROS 1."""
 
 Place = Element | int
 """Where something is written: an element, or the offset in a file of Python."""
@@ -220,16 +229,27 @@ class LaunchFile:
 
     @cached_property
     def words(self) -> list[tuple[str, Place]]:
-        """Each text that is written with its place; of a call its name and those of arguments."""
+        """Each text that is written with its place; of a call its name, and what it is given."""
         found: list[tuple[str, Place]] = []
+        functions = [each for each in self.script.nodes if isinstance(each, ast.FunctionDef)]
         for node in self.script.nodes:
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 found.append((node.value, self.script.offset(node)))
             elif isinstance(node, ast.Call):
                 found += ((f'{called(node)}({each}=', self.script.offset(node)) for each in (
-                    len(node.args), *(each.arg for each in node.keywords)))
-        return found + [(text, entry) for entry in self.entries
-                        for text in (entry.text or '', *entry.attrib.values())]
+                    len(node.args), *(each.arg for each in node.keywords), *(
+                        f'{each.arg}:{kind_of(each.value)}' for each in node.keywords)))
+            if isinstance(node, (ast.Call, ast.FormattedValue, ast.Compare, ast.BinOp)) and (
+                    isinstance(getattr(node, 'op', ast.Add()), ast.Add)):
+                # A name may be another one in each of several functions.
+                found += ((f'{called(node) or type(node).__name__}(of {kind_of(value)}=',
+                           self.script.offset(node)) for part in ast.iter_child_nodes(node)
+                          if isinstance(part, ast.expr) and (value := (
+                              part if len(functions) > 1 else self.script.value(part))))
+        return found + [(text, entry) for entry in self.entries for text in (
+            entry.text or '', *entry.attrib.values(), *(
+                f'<{entry.tag} {name}>' for name in entry.attrib), *_OLD.findall(
+                    ' '.join((entry.text or '', *entry.attrib.values()))))]
 
     @cached_property
     def shares(self) -> list[tuple[str, str, Place]]:

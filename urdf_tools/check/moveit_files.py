@@ -123,11 +123,13 @@ def _collect(node: yaml.Node, name: str, parent: Element | None, file: SourceFil
         entry.text = str(node.value)
     elif node.id == 'sequence':
         for value in node.value:
-            _collect(value, '', entry, file, found)
+            if not (value.id == 'scalar' and _REPLACED.search(value.value)):
+                _collect(value, '', entry, file, found)
     else:
         for inner, value in node.value:
             name = str(inner.value) if inner.id == 'scalar' else ''
-            _collect(value, name, entry, file, found, inner)
+            if not _REPLACED.search(name):
+                _collect(value, name, entry, file, found, inner)
 
 
 NAMES = TABLES['names in an SRDF file']
@@ -145,6 +147,9 @@ WHEELS = {**dict.fromkeys(('left_wheel_names', 'left_wheel'), 'left_joint'),
 _DESCRIPTION = re.compile(r'[\w.-]+\.(?:urdf|xacro)\b')
 
 _NAME = re.compile(r'\w[\w.-]*')
+
+_REPLACED = re.compile(r'<\w+>')
+"""What launch files replace in names, with ReplaceString of nav2_common."""
 
 _PREFIX = re.compile(r'prefix|name(?:space)?:=')
 """What in a launch file may add to the names of joints."""

@@ -41,7 +41,8 @@ RELEASES = 'foxy', 'galactic', 'humble', 'jazzy', 'kilted', 'lyrical'
 _RELEASE = re.compile(rf'(?i)\b({"|".join(RELEASES)})\b')
 _CLASSIC = re.compile(r'\b(?:gazebo_ros\w*|ros_ign\w*|ign_ros2_control|gazebo_ros2_control)\b')
 _ROBOT = re.compile(r'<robot\b[^>]*\bname\s*=')
-_LAUNCHES = re.compile(r'LaunchDescription|<launch|^launch:', re.MULTILINE)
+_LAUNCHES = re.compile(
+    r'LaunchDescription|generate_launch_description|<launch|^launch:', re.MULTILINE)
 _NAME = re.compile(r'<name>\s*([^<\s]+)')
 
 _SIMULATES = re.compile(r'\bros_(?:gz|ign)(?:_sim|_gazebo)?\b')
@@ -70,9 +71,11 @@ class PackageFiles:
 
     @cached_property
     def launching(self) -> Mapping[str, str]:
-        """Those of the launch files that name the description."""
-        name = re.compile(rf'(?<![\w.-]){re.escape(os.path.basename(self.source))}(?![\w.-])')
-        return {file: text for file, text in self.launch.items() if name.search(text)}
+        """Those of the launch files that name the description, elsewhere also its package."""
+        names = [re.compile(rf'(?<![\w.-]){re.escape(name)}(?![\w.-])') for name in (
+            os.path.basename(self.source), self.name or '')]
+        return {file: text for file, text in self.launch.items() if all(
+            name.search(text) for name in names[:1 if self.folder in Path(file).parents else 2])}
 
     @property
     def source(self) -> str:
@@ -99,8 +102,10 @@ class PackageFiles:
         """Whether the description is the first one of the package, where others are reported."""
         texts = package_texts(self._description, 'urdf', 'xacro')
         names = [file for file, text in texts.items() if _ROBOT.search(text) and not any(
-            os.path.basename(file) in each for each in texts.values())]
-        return os.path.abspath(self.source) == min(names, default='') or not names
+            os.path.basename(file) in each for each in texts.values()) and '.srdf' not in file]
+        names = names or [*package_texts(self._description, 'srdf', 'srdf.xacro')]
+        source = self._description.srdf or self.source
+        return os.path.abspath(source) == min(names, default='') or not names
 
     @cached_property
     def release(self) -> str:

@@ -171,17 +171,20 @@ class PairCollider:
                 return 0.0
         return margin
 
-    def depth(self, pose: Array) -> float:
+    def depth(self, pose: Array, enough: float = np.inf) -> float:
         """
         Return how deep the links are in each other in metres, negative if they are apart.
 
         :param pose: of the second link in the frame of the first, shape (3, 4).
+        :param enough: depth from which on the largest is not searched for.
         """
         there = coal.Transform3s(pose[:3, :3], pose[:3, 3])
         depth = -np.inf
         for here, other, _, distance in self._pairs:
             self._measured.clear()
             depth = max(depth, -distance(here, there * other, self._distance, self._measured))
+            if depth >= enough:
+                break
         return depth
 
     def touch(self, pose: Array) -> bool:

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from collections.abc import Iterator
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -45,8 +44,11 @@ _STARTS = 4
 _STEPS = 9
 """Values of a variable that are tried at a time."""
 
-_FINE, _COARSE = (1.0, 0.3, 0.1, 0.03), (1.0, 0.2)
-"""How wide the steps are, as shares of the ranges."""
+_BLOCK = 8192
+"""Configurations that are evaluated at a time, unless one variable asks for more."""
+
+_SHARES = 1.0, 1.0, 0.3, 0.1
+"""How wide the steps are, one after the other, as shares of the ranges."""
 
 _ALIKE = 0.01
 """Share of an effort that is given up for a configuration with more variables at zero."""
@@ -148,24 +150,25 @@ class _Search:
         self.samples += len(configurations)
         return self._efforts(configurations)
 
-    def refine(self, rows: Indices, configurations: Array, shares: Sequence[float]) -> None:
+    def refine(self, rows: Indices, configurations: Array) -> None:
         """
         Move configurations to where the efforts of joints are larger, one variable after another.
 
         :param rows: indices of the velocity variables.
         :param configurations: one for each of them, shape (len(rows), n); is changed.
-        :param shares: of the ranges, to which the steps are up to as wide, the widest first.
         """
         moving = self._moving(rows)
-        for share in shares:
-            for variable in moving:
-                width = share * (self.upper[variable] - self.lower[variable])
-                self._move(rows, configurations, variable, configurations[:, variable, None]
-                           + width * np.linspace(-1, 1, _STEPS), np.inf)
+        size = max(1, _BLOCK // (_STEPS * len(rows)))
+        blocks = [moving[start:start + size] for start in range(0, len(moving), size)]
+        for share in _SHARES:
+            for block in blocks:
+                widths = share * (self.upper - self.lower)[block, None]
+                self._move(rows, configurations, block, configurations[:, block, None]
+                           + widths * np.linspace(-1, 1, _STEPS), np.inf)
         # What hardly matters is at zero, so that a reader sees the variables that do.
         efforts = np.abs(np.diagonal(self.efforts(configurations)[:, rows]))
-        for variable in moving:
-            self._move(rows, configurations, variable, np.zeros((len(rows), 1)),
+        for block in blocks:
+            self._move(rows, configurations, block, np.zeros((len(rows), len(block), 1)),
                        (1 - _ALIKE) * efforts)
 
     def _moving(self, rows: Indices) -> Indices:
@@ -180,16 +183,37 @@ class _Search:
         above[0] = False
         return np.intersect1d(self._driven, frames.variables[above | below])
 
-    def _move(self, rows: Indices, configurations: Array, variable: int, values: Array,
+    def _move(self, rows: Indices, configurations: Array, block: Indices, values: Array,
               enough: Array | float) -> None:
-        """Give a variable the best of some values, also where that is no more than enough."""
-        tried = np.repeat(configurations[:, None], 1 + values.shape[1], axis=1)
-        tried[:, 1:, variable] = np.clip(values, self.lower[variable], self.upper[variable])
-        efforts = self.efforts(tried.reshape(-1, tried.shape[2])).reshape(*tried.shape[:2], -1)
-        indices = np.arange(len(rows))
-        sizes = np.abs(efforts[indices, :, rows])
-        sizes[:, 0] = np.minimum(sizes[:, 0], enough)
-        configurations[:] = tried[indices, sizes.argmax(axis=1)]
+        """
+        Give variables the best of some values, as many of them as makes the efforts larger.
+
+        :param block: the K variables.
+        :param values: to try for each alone, shape (len(rows), K, S).
+        :param enough: efforts that are as good as larger ones, if more variables have moved.
+        """
+        count, each = len(rows), np.arange(len(rows))
+        values = np.clip(values, self.lower[block, None], self.upper[block, None])
+        tried = np.repeat(configurations[:, None], values[0].size, axis=1).reshape(
+            *values.shape, -1)
+        for number, variable in enumerate(block):
+            tried[:, number, :, variable] = values[:, number]
+        sizes = self._sizes(rows, tried.reshape(count, -1, tried.shape[-1])).reshape(values.shape)
+        best = np.take_along_axis(values, sizes.argmax(axis=2)[..., None], axis=2)[..., 0]
+        order = np.argsort(-sizes.max(axis=2), axis=1)
+        moved = np.repeat(configurations[:, None], 1 + len(block), axis=1)
+        for number in range(len(block)):
+            column = order[:, number]
+            moved[each, number + 1:, block[column]] = best[each, column][:, None]
+        sizes = self._sizes(rows, moved)
+        good = sizes >= np.minimum(sizes.max(axis=1), enough)[:, None]
+        configurations[:] = moved[each, len(block) - good[:, ::-1].argmax(axis=1)]
+
+    def _sizes(self, rows: Indices, configurations: Array) -> Array:
+        """Return the absolute efforts, of each row at its own configurations (len(rows), B, n)."""
+        efforts = self.efforts(configurations.reshape(-1, configurations.shape[2]))
+        return np.abs(efforts.reshape(*configurations.shape[:2], -1)[
+            np.arange(len(rows)), :, rows])
 
 
 def holding(robot: Robot | KinematicTree, seed: int = 0, only_near: float | None = None,
@@ -219,7 +243,7 @@ def holding(robot: Robot | KinematicTree, seed: int = 0, only_near: float | None
     if len(rows):
         starts = np.argsort(-efforts[:, rows], axis=0)[:1 if only_near else _STARTS]
         refined = configurations[starts.ravel()]
-        search.refine(np.tile(rows, len(starts)), refined, _COARSE if only_near else _FINE)
+        search.refine(np.tile(rows, len(starts)), refined)
         refined = refined.reshape(*starts.shape, -1)
         sizes = np.abs([search.efforts(each)[range(len(rows)), rows] for each in refined])
         best[rows] = refined[sizes.argmax(axis=0), range(len(rows))]
@@ -312,13 +336,22 @@ def arms(tree: KinematicTree) -> Iterator[tuple[str, list[int]]]:
             yield tool.name, limited
 
 
-def margin(points: Array, centre: Array) -> float:
-    """Return how far in m a point is inside the convex hull of points, negative if outside."""
-    normals = [(side[1], -side[0]) for first in points for side in points - first]
-    directions = np.array([*normals, *(centre - points)])
-    directions = directions[np.linalg.norm(directions, axis=1) > 1e-9]
-    directions /= np.linalg.norm(directions, axis=1)[:, None]
-    return float((np.max(points @ directions.T, axis=0) - centre @ directions.T).min())
+def margins(points: Array, centres: Array) -> Array:
+    """
+    Return how far in m points are inside the convex hull of others, negative if outside.
+
+    :param points: at least three that are not on one line, shape (n, 2).
+    :param centres: shape (B, 2).
+    :return: shape (B,).
+    """
+    sides = (points[:, None] - points).reshape(-1, 2)
+    normals = np.broadcast_to(sides[:, ::-1] * [1, -1], (len(centres), len(sides), 2))
+    directions = np.concatenate((normals, centres[:, None] - points), axis=1)
+    sizes = np.linalg.norm(directions, axis=2, keepdims=True)
+    directions = np.divide(directions, sizes, where=sizes > 1e-9, out=np.full_like(
+        directions, np.nan))
+    reaches = (points @ directions.swapaxes(1, 2)).max(axis=1)
+    return np.asarray(np.nanmin(reaches - (directions @ centres[..., None])[..., 0], axis=1))
 
 
 def posture(tree: KinematicTree, configuration: Array) -> str:

@@ -41,10 +41,12 @@ class FoldedFinding(NamedTuple):
 
     :param first: the first of them in the file.
     :param others: number of the others.
+    :param rest: the others.
     """
 
     first: Finding
     others: int
+    rest: tuple[Finding, ...] = ()
 
 
 class FindingsOfRule(NamedTuple):
@@ -77,7 +79,7 @@ def fold(findings: Iterable[Finding]) -> list[FindingsOfRule]:
              finding.code in _OF_NO_RULE) else ''), finding)
         for finding in findings)
     folded = [FindingsOfRule(code, severity, tuple(
-        FoldedFinding(same[0], len(same) - 1) for same in grouped(
+        FoldedFinding(same[0], len(same) - 1, tuple(same[1:])) for same in grouped(
             (_kind(finding), finding) for finding in of_rule).values()))
         for (code, severity, _), of_rule in rules.items()]
     return sorted(folded, key=lambda rule: -rule.severity)

@@ -30,6 +30,7 @@ from urdf_tools.findings.message import enclosing
 from urdf_tools.findings.message import fields_of
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.message import Name
+from urdf_tools.findings.message import SAID_WITH
 from urdf_tools.model.xml.element import Element
 
 
@@ -74,13 +75,25 @@ class Loss:
     @cached_property
     def message(self) -> Message:
         """What becomes of it."""
-        # Most losses are only counted, so their messages are built on demand.
-        return Message(self.template, **self.arguments)
+        return Message(self.template, **self._filled)
 
     @cached_property
     def hint(self) -> Message:
         """What to write instead."""
-        return Message(self.hint_template, **self.arguments)
+        return Message(self.hint_template, **self._filled)
+
+    @cached_property
+    def _filled(self) -> dict[str, object]:
+        """The arguments, with those that are about the element."""
+        # Most losses are only counted, so their messages are built on demand.
+        arguments = dict(self.arguments)
+        for name in fields_of(self.template + self.hint_template):
+            if name == 'n':
+                arguments.setdefault('n', 1 + len(self.others))
+            elif self.element is not None and (
+                    found := _field(name, self.element, self.attribute)) is not None:
+                arguments.setdefault(name, found)
+        return arguments
 
     def location(self, source: str) -> tuple[str, int | None, int | None]:
         """
@@ -116,7 +129,7 @@ def loss(
         /, *, hint: str = '', attribute: str | None = None, mass: float = 0.0,
         is_harmless: bool = False, brief: str = '', setting: str = '', **arguments: Any) -> Loss:
     """
-    Return a loss.
+    Return a loss; hint, brief and setting are by default those of the table of sentences.
 
     :param where: the element, or the elements, where it is written.
     :param template: the message, with replacement fields for the arguments. Those that no
@@ -135,16 +148,12 @@ def loss(
         arguments['mass'] = mass
     if attribute is not None:
         arguments['attribute'] = attribute
+    said = SAID_WITH.get(template, {})
     # An element is a sequence, too.
     first, *others = [where] if where is None or isinstance(where, Element) else where
-    rest = tuple(each for each in others if each is not None)
-    for name in fields_of(template + hint):
-        if name == 'n':
-            arguments.setdefault('n', 1 + len(rest))
-        elif first is not None and (found := _field(name, first, attribute)) is not None:
-            arguments.setdefault(name, found)
-    return Loss(of, impact, template, hint, arguments, first, attribute, mass, is_harmless,
-                rest, brief, setting)
+    return Loss(of, impact, template, hint or said.get('hint', ''), arguments, first, attribute,
+                mass, is_harmless, tuple(each for each in others if each is not None),
+                brief or said.get('brief', ''), setting or said.get('setting', ''))
 
 
 def _field(name: str, element: Element, attribute: str | None) -> object:

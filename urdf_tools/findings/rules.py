@@ -49,6 +49,7 @@ from urdf_tools.findings.message import fields_of
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.message import Name
+from urdf_tools.findings.message import SAID_WITH
 from urdf_tools.model.errors import is_lack_of_memory
 from urdf_tools.model.messages import location
 from urdf_tools.model.xml.element import Element
@@ -63,7 +64,8 @@ class Defect:
     A violation that a rule yields; each subject adds its location.
 
     :param template: what is wrong, with fields for names and numbers, without a full stop.
-    :param hint: what to write instead, a template, too; by default the hint of the rule.
+    :param hint: what to write instead, a template, too; by default that of the sentence in the
+        table, or else the hint of the rule.
     :param suggestion: the name that was probably meant; by default the hint is that it was.
     :param severity: its severity; by default that of the rule.
     :param consequences: replace those of the rule.
@@ -76,7 +78,7 @@ class Defect:
         self.template = template
         self.severity = severity
         self.arguments = arguments
-        self.hint = hint
+        self.hint = hint or SAID_WITH.get(template, {}).get('hint', '')
         self._suggestion = suggestion
         self._consequences = consequences
 
@@ -360,12 +362,14 @@ class Faults:
     def defects(self, rule: Rule[Checked, DefectT], checked: Checked
                 ) -> Iterator[tuple[DefectT, Consequences]]:
         """Yield the defects that a rule finds, each with its effects on programs."""
-        with self.contained(f'rule {rule.code}'):
+        try:
             for defect in rule.check(checked) if rule.check is not None else ():
                 consequences: Consequences = ()
                 with self.contained(f'a condition of rule {rule.code}'):
                     consequences = defect.consequences(rule, checked)
                 yield defect, consequences
+        except Exception as error:
+            self.add(f'rule {rule.code}', error)
 
     def findings(self) -> Iterator[Finding]:
         """Yield a finding for each fault: which parts failed, and where."""

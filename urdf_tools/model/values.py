@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from collections.abc import Mapping
 from collections.abc import Sequence
+from functools import lru_cache
 import math
 import re
 from typing import Any
@@ -37,6 +38,9 @@ KNOWN_VERSIONS = ', '.join('{}.{}'.format(*version) for version in URDF_VERSIONS
 _NOISE = 1e-12
 """Parts of a vector below this fraction of its largest one are noise."""
 
+_LONG = 40
+"""Characters from which on a number is not kept for other programs that parse it."""
+
 _SPACE = ' \t\r\n'
 _WORD = re.compile(f'[^{_SPACE}]+')
 _NUMBER = re.compile(r'[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?')
@@ -54,6 +58,11 @@ def parse_number(text: str) -> float:
 
     :raises ValueError: the text is not such a number; the message is the reason.
     """
+    return _number(text) if len(text) < _LONG else _number.__wrapped__(text)
+
+
+@lru_cache(maxsize=4096)
+def _number(text: str) -> float:
     number = text.strip(_SPACE)
     if not _NUMBER.fullmatch(number):
         raise ValueError(_reason(number))

@@ -143,6 +143,8 @@ _HINTS = {
              'description',
     'No such file or directory: ': 'Write a path that begins at the folder of this file, or at a '
                                    'package as $(find PACKAGE)/PATH',
+    'Unknown substitution command': 'Write ${NAME} for a property or a parameter of a macro, and '
+                                    '$(arg NAME) for an argument',
     NOT_FOUND: 'Source the workspace that has it, or give its folder with --package NAME=FOLDER'}
 """Fragments of xacro messages to hints on the fix."""
 
@@ -157,6 +159,8 @@ _UNDEFINED = re.compile(r"name '(\w+)' is not defined")
 _INVALID = re.compile(r'Invalid parameter "([^"]*)"')
 _NOT_GIVEN = re.compile(r'Undefined parameters \[([^]]*)\]')
 _UNKNOWN_MACRO = re.compile(r'unknown macro name: xacro:(\S+)')
+_BARE = 'include', 'property', 'macro', 'arg'
+_MISSING = re.compile(f'{_UNDEFINED.pattern}|{_UNKNOWN_MACRO.pattern}')
 
 
 def located_error(error: Mapping[str, Any], path: str, tables: SourceTables,
@@ -184,6 +188,10 @@ def located_error(error: Mapping[str, Any], path: str, tables: SourceTables,
     misspelling = _misspelling(error['reason'], source.tag, tables)
     if misspelling is not None:
         hint = f'Did you mean {quote(misspelling[1], 80)}?'
+    bare = [f'Write <xacro:{tag.name}> at {tag.location}' for file in tables.sources.files
+            for tag in file.tags if tag.name in _BARE and file.is_quotable and (
+                tag.parent is not None and tag.parent.name == 'robot')]
+    hint = '. '.join(filter(None, (hint, *bare[:2]))) if _MISSING.search(message) else hint
     hint = ' '.join(filter(None, (hint, _parameter_hint(error['reason'], source.tag, tables))))
     found = _error(message, source, _location(source, error['reason'], error['written']), hint)
     found.misspelling = misspelling

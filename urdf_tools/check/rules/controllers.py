@@ -29,6 +29,7 @@ from typing import Any
 
 from urdf_tools.check.file_lookup import package_folder
 from urdf_tools.check.file_lookup import package_texts
+from urdf_tools.check.indexed_description import AXIS_TYPES
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import INTERFACES
 from urdf_tools.check.moveit_files import controller_name
@@ -128,14 +129,13 @@ def moveit_controller_unknown_joint(description: Description) -> Iterator[Defect
         listed = entry_of(controller, 'joints')
         if listed is not None and listed.text and _is_plain(listed.text):
             yield Defect(listed, 'The joints of controller {controller} in {file} are a text, not '
-                         'a list', **of_controller, hint='Write a list')
+                         'a list', **of_controller)
         if prefix:
-            yield Defect(
-                joints[0], 'Controller {controller} in {file} has {names}, in the description '
-                '{known}', **of_controller, names=[*map(Name, names)],
-                known=[Name(prefix + name) for name in names], prefix=Name(prefix),
-                hint='Write the prefix {prefix}, too', severity=None if is_loaded else WARN,
-                consequences=None if file in CONTROLLERS else _NOT_ACTIVATED)
+            yield Defect(joints[0], 'Controller {controller} in {file} has {names}, in the '
+                         'description {known}', **of_controller, names=[*map(Name, names)],
+                         known=[Name(prefix + name) for name in names], prefix=Name(prefix),
+                         severity=None if is_loaded else WARN,
+                         consequences=None if file in CONTROLLERS else _NOT_ACTIVATED)
             continue
         if has_arguments and _prefix(names, [
                 each for each in known if any(name.endswith(each) for name in names)]):
@@ -161,7 +161,8 @@ def controller_interface_missing(description: Description) -> Iterator[Defect]:
     """
     Check that <ros2_control> has the interfaces that controllers in ros2_controllers.yaml use.
 
-    A controller without any joint in <ros2_control> may be of another variant.
+    A controller without any joint in <ros2_control> may be of another variant, unless nothing in
+    the package has one. Joints that no <ros2_control> has are a warning.
 
     Fails in ros2_controllers.yaml:
         arm:
@@ -180,16 +181,35 @@ def controller_interface_missing(description: Description) -> Iterator[Defect]:
             (interface.tag, interface.get('name')) for interface in joint)
     for file, controller, joints in _controllers(description):
         used = {joint.text or '' for joint in joints} & description.joint_names.keys()
-        for tag in INTERFACES if file.startswith('ros2_') and used & offered.keys() else ():
+        is_moveit = file in CONTROLLERS and not file.startswith('ros2_')
+        for tag in () if is_moveit else INTERFACES:
             for interface in entries_in(controller, f'{tag}s'):
-                lacking = [Name(name) for name in sorted(used)
-                           if (tag, interface.text) not in offered.get(name, ())]
+                lacking = [Name(name) for name in sorted(used & offered.keys())
+                           if (tag, interface.text) not in offered[name]]
                 if lacking and _is_plain(interface.text or ''):
                     yield Defect(
                         interface, 'Controller {controller} uses the {kind} {interface}, which '
                         '<ros2_control> has not for {joints}', joints=lacking,
                         controller=Name(controller_name(controller)), kind=tag.replace('_', ' '),
                         interface=Name(interface.text or ''))
+    files = moveit_files(description)
+    typed = {*_types(chain.from_iterable(files.parameters)), *(
+        controller_name(entry) for file, entry in files.controllers if file.startswith('ros2_'))}
+    is_known = offered or 'ros2_control' not in ''.join(package_texts(
+        description, 'urdf', 'xacro', beside='urdf').values())
+    for _, controller in files.likely if is_known and not description.is_template else ():
+        listed = {each.text or '': each for each in _joints(controller, _listed(controller))}
+        missing = sorted(joint for joint in listed.keys() - offered.keys()
+                         if joint in description.joint_names
+                         and description.joint_names[joint].get('type') in AXIS_TYPES)
+        owner = controller_name(controller).rpartition('/')[2]
+        if missing and controller.get('name') == _TABLE and owner in typed and (
+                listed.keys() <= description.joint_names.keys()
+                and (not offered or listed.keys() & offered.keys())):
+            yield Defect(
+                min((listed[each] for each in missing), key=lambda each: each.line), 'No '
+                '<ros2_control> has {joints} of controller {controller}', severity=WARN,
+                controller=Name(owner), joints=tuple(map(Name, missing)))
 
 
 @rule('moveit-controller-unlisted', WARN)
@@ -224,8 +244,7 @@ def moveit_controller_unlisted(description: Description) -> Iterator[Defect]:
                              controller=Name(name), suggestion=closest(name, entries))
             elif name in entries and entry_of(entries[name], 'action_ns') is None:
                 yield Defect(entries[name], 'MoveIt skips controller {controller}, which has no '
-                             'action_ns', controller=Name(name),
-                             hint='Write action_ns: follow_joint_trajectory, or gripper_cmd')
+                             'action_ns', controller=Name(name))
             own, spawned = name.rpartition('/')[2], moveit_files(description).spawned
             if spawned and _is_plain(name) and own not in spawned:
                 near = closest(own, spawned) or (min(spawned) if len(spawned) == 1 else None)

@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from collections.abc import Mapping
 from functools import cache
@@ -35,6 +36,8 @@ from urdf_tools.check.indexed_description import AXIS_TYPES
 from urdf_tools.check.indexed_description import child
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import once
+from urdf_tools.check.launch_files import called
+from urdf_tools.check.launch_files import constant
 from urdf_tools.check.launch_files import launch_files
 from urdf_tools.check.launch_files import LaunchFile
 from urdf_tools.check.launch_files import Started
@@ -52,13 +55,14 @@ from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.model.spelling import closest
+from urdf_tools.model.xml.editing import located
 from urdf_tools.model.xml.element import Element
 
 _READ = re.compile(
     'planning_plugin|request_adapters|kinematics_solver|ros__parameters|move_group_name')
 """What a YAML file has that the table may know."""
 
-_DEPENDS = re.compile(r'<\w*depend\b[^>]*>\s*([\w-]+)\s*<')
+_DEPENDS = re.compile(r'(?s:<!--.*?-->)|<\w*depend\b[^>]*>\s*([\w-]+)\s*<')
 
 _WORD = re.compile(r'[\w.-]+')
 
@@ -81,6 +85,11 @@ _FRAMES = 'ee_frame_name', 'planning_frame', 'robot_link_command_frame'
 
 _VIEW = re.compile(r'^ +(?:- )?(Class|Fixed Frame): (\S+)', re.MULTILINE)
 """The classes of displays, and the fixed frame, of a configuration of RViz."""
+
+_MAX_TEXT = 100_000
+"""Characters of YAML files that patterns see."""
+
+_XACRO = re.compile(r'xacro(?: |\Z)|\$\(command .xacro ')
 
 _COMPUTES = re.compile(
     r'(?i)\bGLOB|foreach|EXECUTABLES?\s*\$|\binclude\(|glob\(.*scripts'
@@ -149,7 +158,7 @@ def known_mistake(description: Description) -> Iterator[Defect]:
 
 
 def _of_description(description: Description) -> Iterator[Item]:
-    """Yield what is written for Gazebo and ros2_control, as ``tag=text`` or ``tag@name=value``."""
+    """Yield what Gazebo, ros2_control and xacro read, as ``tag=text`` or ``tag@name=value``."""
     for element in chain.from_iterable(
             each.iter() for each in (*description.gazebo, *description.ros2_control)):
         inside = '' if element.parent is None or element.tag != 'ros2_control' else (
@@ -157,6 +166,19 @@ def _of_description(description: Description) -> Iterator[Item]:
         for name, value in (('', element.text or ''), *element.attrib.items()):
             yield Item(f'{inside}{element.tag}{"@" * bool(name)}{name}={value.strip()}',
                        value.strip(), element)
+        if element.tag == 'plugin':
+            sensor = element.parent if element.parent is not None else element
+            body = sensor.parent if sensor.tag == 'sensor' else sensor
+            yield Item('\n'.join((
+                f'plugin {element.get("filename")} {sensor.get("type", "")} '
+                f'{"" if body is None else body.get("reference", "")}',
+                *(f'{each.tag}={(each.text or "").strip()}' for each in element.iter()),
+                *_around(description))), element.get('filename', ''), element)
+    sources = description.document.xacro
+    for tag in chain.from_iterable(each.tags for each in (sources.files if sources else ())):
+        for name, value in tag.raw.items() if tag.name.startswith('xacro:') else ():
+            yield Item(f'{tag.name}@{name}={value}', name, located(Element(
+                tag.name, dict(tag.raw), None, tag.line, tag.column, 0), tag.file))
 
 
 def _of_launch(description: Description) -> Iterator[Item]:
@@ -168,6 +190,8 @@ def _of_launch(description: Description) -> Iterator[Item]:
         _table()['families'][each] for each in declared & _table()['families'].keys()))))
     for file in launch_files(description):
         name = os.path.basename(file.path)
+        if name.endswith('.launch') and 'catkin' in files.own('package.xml'):
+            continue  # It is for ROS 1.
         if file.error is not None:
             start = len(''.join(file.text.splitlines(True)[:(file.error.line or 1) - 1]))
             yield Item(f'unreadable {file.error.kind.name}', name, file.element(start, 'launch'),
@@ -176,12 +200,15 @@ def _of_launch(description: Description) -> Iterator[Item]:
             yield from _of_node(description, file, node)
         for word, place in file.words:
             yield Item(f'{"call" if word.endswith("=") else "word"} {word}',
-                       re.sub(r'\(\d?|=\Z', ' ', word).strip(), file.element(place, 'text'))
+                       re.sub(r'\(\d?|:.*|=\Z', ' ', word).strip() if word.endswith('=') else word,
+                       file.element(place, 'text'))
+        yield from _of_builders(description, file)
         for value in file.script.descriptions():
             yield Item(f'description {file.script.path(value)}', 'robot_description',
                        file.element(file.script.offset(value), 'parameter'))
         for package, path, place in (*file.shares, *(
-                (node.given.get('package', ''), '', node.place) for node in file.nodes)):
+                (node.given.get('package', ''), '', node.place) for node in file.nodes), *(
+                ('xacro', '', place) for word, place in file.words if _XACRO.match(word))):
             folder, name = files.packages.get(package), os.path.basename(path)
             if package and not covered.fullmatch(package) and files.folder in Path(
                     file.path).parents and package not in used and _WORD.fullmatch(package):
@@ -198,17 +225,32 @@ def _of_launch(description: Description) -> Iterator[Item]:
             f', {package}', '', 1).replace(', ', ', nor on ', 1))
 
 
+def _of_builders(description: Description, file: LaunchFile) -> Iterator[Item]:
+    """Yield the files that each MoveItConfigsBuilder reads, if they do not exist."""
+    script, calls = file.script, [node for node in file.script.nodes if isinstance(node, ast.Call)]
+    builders = [call for call in calls if called(call) == 'MoveItConfigsBuilder']
+    for call in builders if len(builders) == 1 else ():
+        given = {each.arg: each.value for each in call.keywords}
+        robot, package = (constant(each and script.value(each)) for each in (
+            (*call.args, given.get('robot_name'))[0], given.get('package_name')))
+        folder = package_files(description).packages.get(package or f'{robot}_moveit_config')
+        paths = {constant(each.value): each.value for node in calls
+                 for each in node.keywords if each.arg == 'file_path'}
+        if 'robot_description_semantic(' not in file.text and folder and not (
+                os.path.lexists(folder / '.setup_assistant')):
+            paths[f'config/{robot}.srdf'] = call
+        for path, value in paths.items():
+            if folder and not os.path.lexists(folder / path):
+                yield Item(f'absent {path}', path, file.element(script.offset(value), 'path'),
+                           folder.name)
+
+
 def _of_node(description: Description, file: LaunchFile, node: Started) -> Iterator[Item]:
     """Yield what a launch file says of a node."""
     files, given = package_files(description), node.parameters
     package, name = (node.given.get(key, '') for key in ('package', 'executable'))
     element = file.element(node.place, 'node')
     yield Item(f'node {package}/{name}', f'{package}/{name}', element)
-    if given is not None and not (node.arguments or '.y' in given):
-        yield Item(f'started {package}/{name} without' + (
-            '' if 'robot_description' not in given else ' publisher' if not any(
-                'state_publisher' in text for text in files.launch.values()) else ' nothing'),
-            name, element)
     texts = [text for path, text in files.build.items() if not path.endswith('.xml')
              and Path(path).parent == files.packages.get(package)]
     words = {*_WORD.findall(' '.join(texts).replace('${PROJECT_NAME}', package))}
@@ -222,8 +264,9 @@ def _of_node(description: Description, file: LaunchFile, node: Started) -> Itera
             yield Item(f'untyped {controller}', controller, element, near=closest(
                 controller, types))
     yield Item('\n'.join((
-        f'start {package}/{name}', '|'.join(node.arguments), '?' if given is None or '.y' in given
-        else ' '.join(given.split()), *_around(description))), name, element)
+        f'start {package}/{name}', '|'.join(node.arguments or ['none']),
+        '?' if given is None or '.y' in given else ' '.join(given.split()), *_around(description),
+        ' '.join(file.text.split()))), name, element)
     for path in node.files:
         found = [text for file, text in moveit_files(description).texts.items()
                  if file.endswith('/' + os.path.basename(path)) and path.endswith('ml')]
@@ -240,17 +283,20 @@ def _around(description: Description) -> tuple[str, ...]:
     """
     Return what the patterns of nodes that are started know of everything around these.
 
-    Types of controllers, links, executables that are started, words of all launch files; and
-    whether there are moving joints that neither <gazebo> nor <ros2_control> may report.
+    Types of controllers with all YAML files, links, executables that are started, words of all
+    launch files with plugins of Gazebo; and whether there are moving joints that neither <gazebo>
+    nor <ros2_control> may report.
     """
     files = package_files(description)
     moves = not (description.gazebo or description.ros2_control) and any(
         joint.get('type') in AXIS_TYPES and child(joint, 'mimic') is None
         for joint in description.joint_names.values() if joint is not None)
-    return (' '.join(_types(description).values()), ' '.join(description.link_names),
+    texts = ' '.join((*_types(description).values(), *moveit_files(description).texts.values()))
+    return (' '.join(texts[:_MAX_TEXT].split()), ' '.join(description.link_names),
             ' '.join(sorted({node.given.get('executable', '') for file in launch_files(description)
                              for node in file.nodes})),
-            ' '.join(sorted({*_WORD.findall(' '.join(files.launch.values()))})),
+            ' '.join(sorted({*_WORD.findall(' '.join(files.launch.values())), *(
+                each.get('filename', '') for each in description.plugins)})),
             'moves' if moves else '')
 
 
@@ -259,7 +305,7 @@ def _of_package(description: Description) -> Iterator[Item]:
     files = package_files(description)
     path, text = str(files.folder / 'package.xml'), files.own('package.xml')
     for match in _DEPENDS.finditer(text if files.is_first else ''):
-        if 'condition' not in match[0]:
+        if match[1] and 'condition' not in match[0]:
             yield Item(f'depend {match[1]}', match[1], element_in(
                 path, text, match.start(), 'depend'))
     path, text = str(files.folder / 'CMakeLists.txt'), files.own('CMakeLists.txt')
@@ -307,12 +353,13 @@ def _of_yaml(description: Description) -> Iterator[Item]:
         yield Item(f'{types.get(owner, owner)}:{parameter}{"[]" * is_value}={entry.text}',
                    entry.text or '' if is_value or parameter.endswith('.plugin') else parameter,
                    entry)
-        if parameter.rpartition('.')[2] in _FRAMES and entry.text not in (
+        if description.links and parameter.rpartition('.')[2] in _FRAMES and entry.text not in (
                 *description.link_names, 'world', 'map', 'odom'):
             yield Item('unknown frame', entry.text or '', entry,
                        near=closest(entry.text or '', description.link_names))
     for place, lines in written.items():
-        yield Item('\n'.join((f'node {lines[0]}', *lines[1:])), lines[0], place)
+        yield Item('\n'.join((f'node {lines[0]}', *lines[1:], *_around(description))), lines[0],
+                   place)
     for file, entries in tables:
         nodes = [entry.get('name', '') for entry in entries if entry.parent is entries[0]]
         yield Item(' '.join(('nodes', *nodes, *_around(description))), os.path.basename(file),
@@ -339,6 +386,9 @@ def _of_control(description: Description) -> Iterator[Item]:
                    and part.get('type') in AXIS_TYPES and child(part, 'mimic') is None]
         if lacking:
             yield Item('uncontrolled', ', '.join(lacking), files.controllers[-1][1], name)
+    parts = description.robot.findall('ros2_control/joint')
+    if parts and all(part.find('state_interface') is None for part in parts):
+        yield Item('without states', '<ros2_control>', parts[0])
     classes = {name: (library, folder) for folder in package.packages.values()
                for text in texts_of(description, glob_in(folder, '*.xml')).values()
                for library, inner in _LIBRARY.findall(text) for name in _CLASS.findall(inner)}
@@ -358,6 +408,9 @@ def _of_control(description: Description) -> Iterator[Item]:
                 re.search(rf'\b{re.escape(library)}\b|\$', match) for match in _TARGETS.findall(
                     cmake)):
             yield Item('library', library, plugin)
+        if library and cmake and 'plugin=' not in package.build.get(
+                str(folder / 'package.xml'), '') and 'plugin_description' not in cmake:
+            yield Item('no export', name, plugin)
 
 
 @once

@@ -50,7 +50,6 @@ from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.kinematics.forward import ForwardKinematics
-from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.transforms import invert
 from urdf_tools.meshes.limits import MeshError
 from urdf_tools.model.records import Mesh
@@ -105,7 +104,7 @@ def shapes_overlap(description: Description) -> Iterator[Defect]:
     of_robot, boxes = robot(description), _boxes(description)
     if of_robot is None or not boxes:
         return
-    links, tree = tuple(boxes), KinematicTree(of_robot)
+    links, tree = tuple(boxes), of_robot.kinematics
     pairs = colliding_pairs(of_robot, links, is_fixed=False)
     srdf = moveit_files(description).srdf if pairs.any() else None
     for pair in () if srdf is None else excluded_pairs(srdf, links):
@@ -156,9 +155,13 @@ def shapes_overlap(description: Description) -> Iterator[Defect]:
         collides = gazebo is not None and all(any(
             (value := extension.settings.get('selfCollide')) and value.text == 'true'
             for extension in gazebo.applied.get(each, ())) for each in deepest[:2])
+        if description.srdf and not (is_always or starts):
+            continue  # It is about the description, not about the SRDF file in another folder.
+        link = description.link_names[deepest.second]
         yield Defect(
-            description.link_names[deepest.second], template, depth=1e3 * deepest.depth,
-            other=Name(deepest.first), posture=FreeText(name), count=len(found),
+            srdf if description.srdf and srdf is not None else link, template, link=link,
+            depth=1e3 * deepest.depth, other=Name(deepest.first), posture=FreeText(name),
+            count=len(found),
             severity=WARN if is_always or starts or collides else None, consequences=(
                 *(changes('moveit', of='collision', how='finds a collision in every state'
                           if is_always else 'plans nothing from the first state')
@@ -218,6 +221,9 @@ def _is_around(solid: Solid, points: Array) -> bool:
 _POSITIONS = 13
 """Positions of a joint within its range at which what it joins is compared."""
 
+_MAX_PARTS = 100
+"""Most pairs of shapes of two links that are compared at each position."""
+
 _THROUGH, _MOSTLY = 0.8, 0.6
 """
 Depth over the thickness of the thinner shape from which one is through the other, and the share of
@@ -233,7 +239,8 @@ def passes_through_parent(description: Description) -> Iterator[Defect]:
     Simulators leave contacts of the two out, so nothing stops a drawer that slides into the wall
     behind it. A link is noted that is free of its parent somewhere in the range of the joint, but
     over 60 percent of it as deep inside as the thinner shape is thick, or in touch if meshes are
-    among the shapes. Without the packages coal and scipy nothing is compared.
+    among the shapes. Links with more than 100 pairs of shapes are not compared, nor is anything
+    without the packages coal and scipy.
 
     Fails in a drawer: <axis xyz="-1 0 0"/>
     Passes with xyz="1 0 0"
@@ -241,15 +248,14 @@ def passes_through_parent(description: Description) -> Iterator[Defect]:
     of_robot, boxes = robot(description), _boxes(description)
     joints = [] if of_robot is None else [
         joint for joint in of_robot.tree if {joint.parent, joint.child} <= boxes.keys()
-        and joint.type in (JointType.REVOLUTE, JointType.PRISMATIC)]
-    shapes = 0 if of_robot is None else sum(math.prod(
-        len(of_robot.links[each].collisions) for each in (joint.parent, joint.child))
-        for joint in joints)
-    if of_robot is None or not 0 < shapes <= 10 * _MAX_PAIRS:
+        and joint.type in (JointType.REVOLUTE, JointType.PRISMATIC) and math.prod(
+            len(of_robot.links[each].collisions) for each in (joint.parent, joint.child)
+        ) <= _MAX_PARTS]
+    if of_robot is None or not 0 < len(joints) <= _MAX_PAIRS:
         return
     from urdf_tools.collision.contacts import PairCollider
     from urdf_tools.collision.pairs import Scene
-    tree, links = KinematicTree(of_robot), {each: of_robot.links[each].collisions for each in {
+    tree, links = of_robot.kinematics, {each: of_robot.links[each].collisions for each in {
         name: None for joint in joints for name in (joint.parent, joint.child)}}
     surfaces = LinkSurfaces(chain(*links.values()), mesh_references(description).resolve)
     scene = Scene(tree, {name: tuple(
@@ -262,13 +268,21 @@ def passes_through_parent(description: Description) -> Iterator[Defect]:
     poses = scene.poses(configurations)
     for joint in joints:
         pair = scene.links[joint.parent], scene.links[joint.child]
-        relative, collider = invert(poses[joint.parent]) @ poses[joint.child], PairCollider(*pair)
+        relative = invert(poses[joint.parent]) @ poses[joint.child]
         thin = max(_DEEP, _THROUGH * min(link.thickness for link in pair))
         has_mesh = any(isinstance(shape.geometry, Mesh) for link in (joint.parent, joint.child)
                        for shape in links[link])
-        depths = [-1.0 if gap > 0 else collider.depth(pose) if not has_mesh
-                  else thin if collider.touch(pose) else -1.0
-                  for gap, pose in zip(pair[0].gaps(pair[1], relative, 0.0), relative)]
+        # Shapes are at most as deep in each other as the boxes around them.
+        gaps = pair[0].gaps(pair[1], relative, 0.0)
+        if (gaps <= (0.0 if has_mesh else -thin)).mean() < _MOSTLY:
+            continue
+        collider = PairCollider(*pair)
+        depths: list[float] = []
+        for gap, pose in zip(gaps.tolist(), relative):
+            if sum(each < thin for each in depths) > (1 - _MOSTLY) * _POSITIONS:
+                break  # What is left of the range is not enough.
+            depths.append(-1.0 if gap > 0 else collider.depth(pose, thin) if not has_mesh
+                          else thin if collider.touch(pose) else -1.0)
         inside = sum(depth >= thin for depth in depths) / _POSITIONS
         where = description.joint_names[joint.name]
         if inside >= _MOSTLY and min(depths) < _DEEP:

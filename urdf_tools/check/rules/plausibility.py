@@ -82,18 +82,19 @@ class Scale(NamedTuple):
 @once
 def wrong_scale(description: Description) -> Scale | None:
     """Return the scale of a robot if all of its lengths are a thousand times wrong."""
-    known = [(body, max(solid.mass for solid in body.solids)) for body in bodies(description)
-             if body.mass > 0 and any(solid.mass > 0 for solid in body.solids)]
-    mass, volume = (math.fsum(values) for values in (
-        (body.mass for body, _ in known), (volume for _, volume in known)))
     far = max((math.hypot(*xyz) for joint in description.joints if (
         xyz := description.vector(child(joint, 'origin'), 'xyz', 3))), default=0.0)
-    for factor, is_likely in ((1e-3, far > _FAR), (1e3, 0 < far < _NEAR)):
-        if is_likely and len(known) > 1 and volume > 0 and (
-                _LIGHT <= mass / (volume * factor ** 3) <= _HEAVY):
-            body, _ = max(known, key=itemgetter(1))
-            return Scale(factor, mass, volume, next(
-                shape_element(shape) for shapes in link_shape_sets(body.link) for shape in shapes))
+    factor = 1e-3 if far > _FAR else 1e3 if 0 < far < _NEAR else None
+    known = [] if factor is None else [
+        (body, max(solid.mass for solid in body.solids)) for body in bodies(description)
+        if body.mass > 0 and any(solid.mass > 0 for solid in body.solids)]
+    mass, volume = (math.fsum(values) for values in (
+        (body.mass for body, _ in known), (volume for _, volume in known)))
+    if factor is not None and len(known) > 1 and volume > 0 and (
+            _LIGHT <= mass / (volume * factor ** 3) <= _HEAVY):
+        body, _ = max(known, key=itemgetter(1))
+        return Scale(factor, mass, volume, next(
+            shape_element(shape) for shapes in link_shape_sets(body.link) for shape in shapes))
     return None
 
 

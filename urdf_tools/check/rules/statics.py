@@ -57,7 +57,7 @@ def _holding(description: Description) -> Holding | None:
             joint.limits is not None and joint.limits.effort for joint in of_robot.tree):
         return None
     from urdf_tools.dynamics.holding import holding
-    return holding(of_robot, only_near=_NEAR)
+    return holding(of_robot.kinematics, only_near=_NEAR)
 
 
 @rule('effort-below-gravity', WARN)
@@ -117,23 +117,23 @@ def tips_over(description: Description) -> Iterator[Defect]:
             points - points.mean(axis=0), 1e-2) < 2:
         return
     from urdf_tools.dynamics.composite import CompositeInertia
-    from urdf_tools.dynamics.holding import margin
+    from urdf_tools.dynamics.holding import margins
     from urdf_tools.dynamics.holding import posture
     from urdf_tools.dynamics.holding import postures
-    composite = CompositeInertia(of_robot)
+    composite = CompositeInertia(of_robot.kinematics)
     tree = composite.tree
     if not composite.mass:
         return
     configurations = postures(tree)
-    margins = [margin(points, centre) for centre in composite.center_of_mass(
-        configurations)[:, :2]]
-    for number in dict.fromkeys((0, int(np.argmin(margins)))):
-        if margins[number] < 0:
+    inside = margins(points, composite.center_of_mass(configurations)[:, :2])
+    for number in dict.fromkeys((0, int(np.argmin(inside)))):
+        if inside[number] < 0:
             yield Defect(
                 description.link_names[of_robot.root],
                 'The centre of mass of the robot, {mass:.3g} kg, is {distance:.3g} m outside its '
                 'wheels at {posture}, where it falls over', mass=composite.mass,
-                distance=-margins[number], posture=FreeText(posture(tree, configurations[number])))
+                distance=-float(inside[number]),
+                posture=FreeText(posture(tree, configurations[number])))
             return
 
 

@@ -18,6 +18,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from urdf_tools.check.launch_files import called
+from urdf_tools.check.launch_files import Script
+
 _TAKING = ('robot_description', 'robot_description_semantic', 'process_file')
 """What takes xacro arguments as a table: MoveItConfigsBuilder and xacro."""
 
@@ -30,19 +33,33 @@ def launch_arguments(text: str) -> dict[str, str]:
     ``name:=``. An argument of the launch file has its default.
     """
     try:
-        nodes = [*ast.walk(ast.parse(text))]
+        script = Script(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return {}
-    values = _Values(nodes)
-    # In a command, a shell takes the quotes of an empty text away.
-    return {name: value.strip('"\'') for name, node in _given(nodes)
-            if (value := values.of(node)) is not None}
+    defaults = {_literal(script, node.args[0]): _literal(script, each.value)
+                for node in script.nodes if called(node) == 'DeclareLaunchArgument'
+                and isinstance(node, ast.Call) and node.args
+                for each in node.keywords if each.arg == 'default_value'}
+    found = {}
+    for name, node in _given(script.nodes):
+        value = script.value(node)
+        if called(value) == 'perform' and isinstance(value, ast.Call) and (
+                isinstance(value.func, ast.Attribute)):
+            value = script.value(value.func.value)
+        if called(value) == 'LaunchConfiguration' and isinstance(value, ast.Call) and value.args:
+            given = defaults.get(_literal(script, value.args[0]))
+        else:
+            given = _literal(script, value)
+        if given is not None:
+            # In a command, a shell takes the quotes of an empty text away.
+            found[name] = given.strip('"\'')
+    return found
 
 
 def _given(nodes: list[ast.AST]) -> Iterator[tuple[str, ast.expr]]:
     """Yield the arguments that are given, with what their value is."""
     for node in nodes:
-        if isinstance(node, ast.Call) and _name(node) in _TAKING:
+        if isinstance(node, ast.Call) and called(node) in _TAKING:
             for table in (*node.args, *(each.value for each in node.keywords)):
                 if isinstance(table, ast.Dict):
                     yield from ((key.value, value) for key, value in zip(table.keys, table.values)
@@ -53,37 +70,8 @@ def _given(nodes: list[ast.AST]) -> Iterator[tuple[str, ast.expr]]:
                     yield str(part.value)[:-2].rpartition(' ')[2], value
 
 
-class _Values:
-    """The values of names and of launch arguments in a launch file."""
-
-    def __init__(self, nodes: list[ast.AST]):
-        self._assigned = {
-            target.id: node.value for node in nodes if isinstance(node, ast.Assign)
-            for target in node.targets if isinstance(target, ast.Name)}
-        self._defaults = {
-            self._literal(node.args[0]): self._literal(each.value) for node in nodes
-            if isinstance(node, ast.Call) and _name(node) == 'DeclareLaunchArgument' and node.args
-            for each in node.keywords if each.arg == 'default_value'}
-
-    def of(self, node: ast.expr) -> str | None:
-        """Return the value of an expression, or None if it is not known."""
-        if isinstance(node, ast.Name):
-            node = self._assigned.get(node.id, node)
-        if isinstance(node, ast.Call) and _name(node) == 'perform' and (
-                isinstance(node.func, ast.Attribute)):
-            node = node.func.value
-        if isinstance(node, ast.Call) and _name(node) == 'LaunchConfiguration' and node.args:
-            return self._defaults.get(self._literal(node.args[0]))
-        return self._literal(node)
-
-    def _literal(self, node: ast.expr) -> str | None:
-        if isinstance(node, ast.Name):
-            node = self._assigned.get(node.id, node)
-        return node.value if isinstance(node, ast.Constant) and isinstance(
-            node.value, str) else None
-
-
-def _name(call: ast.Call) -> str:
-    """Return the last name of what is called."""
-    return call.func.id if isinstance(call.func, ast.Name) else (
-        call.func.attr if isinstance(call.func, ast.Attribute) else '')
+def _literal(script: Script, node: ast.expr) -> str | None:
+    """Return the text that is written, or that of the variable; None if it is computed."""
+    value = script.value(node)
+    return value.value if isinstance(value, ast.Constant) and isinstance(
+        value.value, str) else None

@@ -506,7 +506,7 @@ def _awaited(observation: Observation, space: str, frame: str, sources: list[str
 @rule('frame-parameters-equal', ERROR)
 def frame_parameters_equal(observation: Observation) -> Iterator[GraphDefect]:
     """
-    Check that no node has one frame as that of the odometry and of the base.
+    Check that no node has one frame for the odometry and the base, or two fixed to each other.
 
     It looks up a motion that is always zero, and no map is made of it.
 
@@ -519,6 +519,18 @@ def frame_parameters_equal(observation: Observation) -> Iterator[GraphDefect]:
                 yield GraphDefect('/tf', '{one} of {nodes} is {frame}, as is its {other}', (node,),
                                   subject=frames[one], frame=Name(frames[one]), one=one,
                                   other=other)
+            for edges in trees(observation).values() if frames.get(other) else ():
+                path, frame = list[Edge](), frames[other]
+                while frame != frames.get(one) and frame in edges and len(path) < len(edges):
+                    path.append(edges[frame][-1])
+                    frame = path[-1].parent
+                if path and frame == frames[one] and all(edge.track.static for edge in path):
+                    yield GraphDefect(
+                        path[-1].track.topic, 'Static transforms fix {base} to {frame}, so that '
+                        'the robot never moves for {node}, which has them as {other} and {one}',
+                        [path[-1].track.publisher], subject=frames[other], one=one, other=other,
+                        base=Name(frames[other]), frame=Name(frame), node=node, hint='Let the '
+                        'odometry publish {frame} -> {base} in place of the static transform')
 
 
 _HINTS = TABLES['hints for frames']

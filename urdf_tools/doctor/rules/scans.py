@@ -256,14 +256,19 @@ def scan_empty(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that a lidar sees something.
 
-    All its ranges are infinite, or not between range_min and range_max.
+    All its ranges are infinite, or not between range_min and range_max, or one and the same.
 
     Example: A lidar in Gazebo is inside a shape of the robot, and all its ranges are -inf.
     """
     for track in observation.stamped:
-        if track.kind == SCAN and len(track.values) > _MINIMUM and np.isnan(track.values).all():
-            yield defect_of(track, 'No range of {nodes} is between range_min and range_max, in '
-                            '{number} scans', subject=track.frame, number=len(track.values))
+        if track.kind == SCAN and len(track.values) > _MINIMUM:
+            same = float(track.values.flat[0])
+            if np.isnan(track.values).all() or (track.values == same).all():
+                yield defect_of(
+                    track, ('No range of {nodes} is between range_min and range_max'
+                            if np.isnan(same) else 'All ranges of {nodes} are {same:.4g} m')
+                    + ', in {number} scans', subject=track.frame, number=len(track.values),
+                    **({} if np.isnan(same) else {'same': same}))
 
 
 @rule('lidar-mounting', WARN)

@@ -72,6 +72,7 @@ MINIMUM_PAUSE = 0.25
 PERIODS = 5
 """Periods that joint states may pause."""
 
+_YEAR = 365 * 86_400 * SECOND
 _ENOUGH = 5
 _JUMPS = 3
 _REPEATED = 0.1
@@ -301,8 +302,9 @@ def stamps_frozen(observation: Observation) -> Iterator[GraphDefect]:
     durations = grouped(((track.topic, track.publisher), _frozen_for(track)) for track in tracks)
     for track, _, frames in together((track, None, track.frame) for track in tracks):
         yield defect_of(
-            track, 'Messages from {nodes} had the same stamp for {seconds:.1f} s, in '
-            '{frames:frame}: {frames}', frames=frames,
+            track, 'Messages from {nodes} had the same stamp for {seconds:.1f} s' + (
+                ', of 1970' if observation.clock is None and track.stamps[-1] < _YEAR else '')
+            + ', in {frames:frame}: {frames}', frames=frames,
             seconds=max(durations[track.topic, track.publisher]))
 
 

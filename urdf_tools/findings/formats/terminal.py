@@ -43,6 +43,9 @@ MAX_LINES = 5
 """Most lines about the findings of one rule, beside those about xacro sources and what more than a
 line can say programs do, unless all are listed."""
 
+_NAMED = 3
+"""Most findings like another one whose locations are named."""
+
 _MAX_WIDTH = 110
 _INDENT = '      = '
 
@@ -122,19 +125,19 @@ class _Page:
         if len(rule.folded) == 1:
             folded = rule.folded[0]
             self.hidden += folded.others
-            return [self._head(folded.first, folded.others + omitted),
+            return [self._head(folded.first, folded.others + omitted, folded.rest),
                     *self._excerpt(folded.first), *_source(folded.first), *end]
         lines: list[str] = []
         used = 0
         rest = list(rule.folded)
         while rest:
-            first, others = rest[0]
+            first, others, alike = rest[0]
             hint = _hint(first) if len(hints) > 1 else []
             more = len(rest) > 1 or omitted > 0
             if lines and used + 1 + len(hint) + min(len(end), 2) + more > MAX_LINES:
                 break
             used += 1 + len(hint)
-            lines += [self._head(first, others), *_source(first), *hint]
+            lines += [self._head(first, others, alike), *_source(first), *hint]
             self.hidden += others
             del rest[0]
         unnamed = sum(folded.others + 1 for folded in rest)
@@ -143,10 +146,13 @@ class _Page:
             lines.append(f'{printable(self._source)}: {unnamed + omitted} more of {rule.code}')
         return lines + end
 
-    def _head(self, finding: Finding, others: int = 0) -> str:
+    def _head(self, finding: Finding, others: int = 0, rest: Sequence[Finding] = ()) -> str:
         paint = _COLOURS[finding.severity] if self._colour else ''
         where = location(finding.file(self._source), finding.line, finding.column)
         more = f' and {count(others, "other")} like it' if others else ''
+        if others == len(rest) <= _NAMED and all(each.line for each in rest) and rest:
+            more += ': ' + ', '.join(
+                location(each.file(self._source), each.line, None) for each in rest)
         return (f'{self.bold}{where}: {paint}{finding.severity.label}:{self.plain} '
                 f'{self.bold}{printable(finding.message)}{self.plain} [{finding.code}]{more}')
 

@@ -29,7 +29,7 @@ import numpy as np
 from urdf_tools.collision.fits import convex_hull_of
 from urdf_tools.dynamics.composite import CompositeInertia
 from urdf_tools.dynamics.holding import arms
-from urdf_tools.dynamics.holding import margin
+from urdf_tools.dynamics.holding import margins
 from urdf_tools.kinematics.forward import ForwardKinematics
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.transforms import invert
@@ -125,8 +125,9 @@ def steadiness(tree: KinematicTree, standing: Sequence[Foot], configuration: Arr
         return -1.0
     corners, centre = hull.points[hull.vertices], CompositeInertia(tree).center_of_mass(
         configuration)[:2]
-    return margin(corners, centre) / margin(corners, np.ptp(
-        corners, axis=0) / 2 + corners.min(axis=0))
+    middle = np.ptp(corners, axis=0) / 2 + corners.min(axis=0)
+    inside = margins(corners, np.array([centre, middle]))
+    return float(inside[0] / inside[1])
 
 
 def balanced(tree: KinematicTree, standing: Sequence[Foot], start: Array, legs: Indices) -> Array:
