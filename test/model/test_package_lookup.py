@@ -112,7 +112,8 @@ def test_hostile_folders(workspace, tmp_path):
 @pytest.mark.parametrize('content', [
     '<!DOCTYPE package [<!ENTITY a "own">]><package><name>&a;</name></package>',
     '<!DOCTYPE package [<!ENTITY a SYSTEM "file:///etc/passwd">]><package><name>&a;</name>'
-    '</package>', '<package>' + '<a>' * 10**5, f'<package><name>{"x" * MAX_BYTES}</name></package>',
+    '</package>', '<package>' + '<a>' * 10**5,
+    f'<package><name>{"x" * MAX_BYTES}</name></package>',
     f'<package><!--{" " * MAX_BYTES}--><name>own</name></package>', '\0' * 100, '\udcff', ''],
     ids=['entity', 'file', 'deep', 'long', 'late', 'nul', 'bytes', 'empty'])
 def test_hostile_manifests(tmp_path, content):
