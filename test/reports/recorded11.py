@@ -87,6 +87,13 @@ def odometry_from_frame_of_camera() -> GraphRecords:
 
 
 @made
+def map_beside_odometry_of_drone() -> GraphRecords:
+    return latched(Mobile(prefix='x500/').odom(node='ros_gz_bridge').moves(
+        'odom', 'map', node='rtabmap').needs('rtabmap', map_frame='map', odom_frame='odom',
+                                             base_frame='x500/base_footprint'))
+
+
+@made
 def points_best_effort_and_viewer_reliable() -> GraphRecords:
     records = Mobile().odom().sensor(
         'oak/points', POINTS, 'camera_optical', users=(), node='point_cloud_xyzrgb_node',
