@@ -75,7 +75,7 @@ def test_a_refusal_has_its_cause(call):
     account, = response.accounts
     assert response.success and not account.loads and account.base == ''
     assert account.causes[0].impact == 'refuses' and account.causes[0].line == 5
-    assert response.message == 'refused by mujoco: package:// mesh'
+    assert response.message == 'refused by mujoco: mesh with a package:// URI'
 
 
 def test_what_the_loader_refuses_has_verdicts_but_no_numbers(call):

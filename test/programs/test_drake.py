@@ -237,7 +237,7 @@ def test_without_files():
         assert account_of(link(MESH.format('collision', uri)), context).loads
     assert [each.brief for uri in ('a.stl', 'http://b/a.obj') for each in account_of(
         link(MESH.format('collision', uri)), context).causes] == [
-            'collision mesh .stl', 'http:// mesh']
+            'collision mesh .stl', 'mesh with a http:// URI']
 
 
 def test_what_is_read_first():

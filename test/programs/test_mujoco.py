@@ -142,7 +142,8 @@ def test_releases_before_4_misplace_what_they_fuse():
     for program in ('mujoco-3.3', 'mujoco-3.8'):
         assert found(program, '') == (4, False, False)
         assert found(program, '<origin xyz="0 0 1"/>') == (4, True, True)
-        assert "The inertia of link 'tool' is misplaced in that of link 'arm'" in messages(
+        assert ("The inertia of link 'tool' is misplaced in that of link 'arm', as position and "
+                'rotation between them are mixed up') in messages(
             tool('<origin xyz="0 0 1"/>'), program)
     assert found('mujoco', '<origin xyz="0 0 1"/>') == (4, False, False)
 
@@ -204,7 +205,7 @@ MASSLESS = 'moving link without mass'
      "joint[@name='k']", 'structure', ''),
     (arm() + '<joint name="k" type="fixed"><parent link="base"/><child link="arm"/></joint>',
      "joint[@name='k']/child", 'structure', ''),
-    (arm(mesh('package://a/b.stl')), MESH, 'mesh', 'package:// mesh'),
+    (arm(mesh('package://a/b.stl')), MESH, 'mesh', 'mesh with a package:// URI'),
     (arm(mesh('b.dae')), MESH, 'mesh', 'mesh format .dae'),
     (arm(mesh('b.stl')), MESH, 'mesh', 'mesh not found'),
     (arm(BOX.replace('0.1 0.1 0.1', '1 1 0')), "link[@name='arm']/collision/geometry/box",

@@ -126,8 +126,8 @@ REPORTED = (
 @pytest.mark.parametrize(('program', 'number', 'words'), [
     ('mujoco', 3, "The <mimic> of joint 'w' is not read"),
     ('drake', 1, "The <mimic> of joint 'w' is ignored"),
-    ('isaac', 3, "'1_arm' begins with a digit"),
-    ('genesis', 4, "Links on fixed joints are merged into their parents: 'tip'"),
+    ('isaac', 4, "'1_arm' begins with a digit"),
+    ('genesis', 6, "Links on fixed joints are merged into their parents: 'tip'"),
     ('newton', 1, 'is turned wrongly'), ('pybullet', 0, '')])
 def test_what_users_reported_of_other_releases(program, number, words):
     account, quiet = (account_of(program, Source.of_robot(loads(

@@ -82,6 +82,7 @@ from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.models import account_of
 from urdf_tools.programs.models import NEWEST
+from urdf_tools.programs.models import with_reported
 from urdf_tools.programs.summaries import Effects
 from urdf_tools.programs.summaries import reasons_of
 from urdf_tools.programs.summaries import verdict_of
@@ -108,9 +109,11 @@ ALWAYS_APPLIED = frozenset((*RULE_OF_ERROR.values(), CODE)) - {'xml-forgiven'}
 """Rules that say that a description was not validated, which no selection of others hides."""
 
 _OF_LAUNCH = 'known-mistake', 'launch-moveit-file-missing'
+"""Rules that an SRDF file without its description is checked with, too."""
 
 _NOT_OF_MOVEIT = frozenset(code for code, rule in RULES.items() if not (
-    code in (*ALWAYS_APPLIED, *_OF_LAUNCH) or rule.text.context.endswith(('.srdf', '.yaml'))))
+    code in (*ALWAYS_APPLIED, *_OF_LAUNCH, 'shapes-overlap')
+    or rule.text.context.endswith(('.srdf', '.yaml'))))
 """Rules that are not about files of MoveIt."""
 
 _OF_SRDF_ALONE = frozenset((
@@ -311,8 +314,9 @@ class _Check:
             with self._faults.contained(f'the model of {program}'), suppress(DescriptionError):
                 # The rules use the conversion for Gazebo, too.
                 conversion = in_gazebo(description) if program == 'gazebo' else None
-                accounts[program] = conversion.account if conversion is not None else (
-                    account_of(program, source, description.context))
+                accounts[program] = account_of(program, source, description.context) if (
+                    conversion is None) else with_reported(
+                        program, conversion.account, source.root)
         self._accounts = accounts
         with self._faults.contained('the effects on programs'):
             self._effects = Effects(accounts, self._programs)

@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from functools import partial
 from importlib import metadata
 from pathlib import Path
 import sys
@@ -77,7 +78,8 @@ def run(arguments: argparse.Namespace) -> int:
     file = None if arguments.file == '-' else Path(arguments.file)
     source, context = Source.of_document(document, robot), Context(resources_of(arguments), file)
     faults = Faults()
-    show: Callable[[Account, str], Any] = _as_data if arguments.format == 'json' else _as_lines
+    show: Callable[[Account, str], Any] = _as_data if arguments.format == 'json' else partial(
+        _as_lines, explains=len(programs) == 1)
     found = accounts(programs, source, context, faults,
                      lambda name, account: show(account, document.source))
     statics = None
@@ -114,11 +116,11 @@ def _as_data(account: Account, source: str) -> dict[str, Any]:
     return account.data(source) | ({'release': release} if release else {})
 
 
-def _as_lines(account: Account, source: str) -> list[str]:
+def _as_lines(account: Account, source: str, explains: bool = False) -> list[str]:
     """Return what a program loses as lines below its name."""
     release = _other_release(account)
     return ['', title_of(account), *([f'  another release: {release}'] if release else []),
-            *lines_of(account, source)]
+            *lines_of(account, source, explains)]
 
 
 def _other_release(account: Account) -> str:

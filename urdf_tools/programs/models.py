@@ -85,8 +85,7 @@ def account_of(program: str, source: Source, context: Context) -> Account:
     release = program.split('-')[1:]
     account: Account = import_module(MODELS[program]).account(
         source, context, *release) if MODELS[program] else Account(program, '', None)
-    if account.loads:
-        account = replace(account, losses=(*account.losses, *_reported(program, source.root)))
+    account = with_reported(program, account, source.root)
     # Gazebo and MJCF have accounts of loops.
     if source.robot is None or not account.loads or program in ('gazebo', 'mjcf'):
         return account
@@ -95,6 +94,16 @@ def account_of(program: str, source: Source, context: Context) -> Account:
         'open', hint='Close it with a constraint of the program, once the robot is loaded',
         loop=Name(loop.name), parent=Name(loop.parent), child=Name(loop.child))
         for loop in source.robot.loops)))
+
+
+def with_reported(program: str, account: Account, root: Element) -> Account:
+    """
+    Return an account with what users reported to be lost in other releases and settings.
+
+    :param root: the outermost element of the description.
+    """
+    return replace(account, losses=(*account.losses, *_reported(program, root))) if (
+        account.loads) else account
 
 
 def _reported(program: str, root: Element) -> Iterator[Loss]:

@@ -43,6 +43,7 @@ from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import table
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Account
+from urdf_tools.programs.importers import WORLD
 from urdf_tools.programs.robot_parts import COUNTS
 from urdf_tools.programs.tables import TABLES
 
@@ -121,8 +122,12 @@ _WORDS = {
     Impact.IGNORES: 'ignored'}
 
 
-def lines_of(account: Account, source: str) -> Iterator[str]:
-    """Yield why a program refuses the robot, what it loses, and what is not a loss."""
+def lines_of(account: Account, source: str, explains: bool = False) -> Iterator[str]:
+    """
+    Yield why a program refuses the robot, what it loses, and what is not a loss.
+
+    :param explains: say what the options of the program do.
+    """
     for group in _groups(account.causes):
         yield from _described('refused', group, source)
     losses = [each for each in account.worst_first if not each.is_harmless]
@@ -134,9 +139,12 @@ def lines_of(account: Account, source: str) -> Iterator[str]:
     if kinds:
         ignored = ', '.join(count(number, kind) for kind, number in kinds.items())
         yield f'  without effect on motion: {ignored}'
-    if account.merged and not any(each.of == 'link' for each in losses):
-        yield f'  merged into others: {name_list(sorted(account.merged))}'
-    if account.options:
+    merged = sorted(account.merged - {WORLD})
+    if merged and not any(each.of == 'link' for each in losses):
+        yield f'  merged into others: {printable(name_list(merged))}'
+    if explains:
+        yield from (f'  option {name}: {does}' for name, does in account.options.items())
+    elif account.options:
         yield f'  options: {", ".join(account.options)}'
 
 

@@ -143,6 +143,8 @@ _HINTS = {
              'description',
     'No such file or directory: ': 'Write a path that begins at the folder of this file, or at a '
                                    'package as $(find PACKAGE)/PATH',
+    'Unknown substitution command': 'Write ${NAME} for a property or a parameter of a macro, and '
+                                    '$(arg NAME) for an argument',
     NOT_FOUND: 'Source the workspace that has it, or give its folder with --package NAME=FOLDER'}
 """Fragments of xacro messages to hints on the fix."""
 

@@ -274,8 +274,8 @@ def visual_without_collision(description: Description) -> Iterator[Defect]:
 
     Planners and simulators let objects pass through others. Links that are connected by fixed
     joints count as one body. If one of them has a collision, or is reported, the others are only
-    noted, such as a cover or a sensor, and so are links whose collision is commented out. A
-    primitive of at most 1 cm^3 on a link of at most 1 g only marks a frame.
+    noted, such as a cover or a sensor, but no caster, and so are links whose collision is
+    commented out. A primitive of at most 1 cm^3 on a link of at most 1 g only marks a frame.
 
     Fails in a link: <visual><geometry><sphere radius="1"/></geometry></visual>
     Passes:
@@ -290,7 +290,7 @@ def visual_without_collision(description: Description) -> Iterator[Defect]:
     for link in description.links:
         name, tags = link.get('name', ''), description.child_tags(link)
         if 'visual' in tags and 'collision' not in tags and name not in markers(description):
-            is_covered = body.get(name, name) in covered
+            is_covered = body.get(name, name) in covered and 'caster' not in name.lower()
             covered.add(body.get(name, name))
             yield Defect(link, '{link} has a <visual> but no <collision>',
                          severity=INFO if is_covered or link in commented else None)

@@ -306,10 +306,11 @@ def moveit_limits_unknown_joint(description: Description) -> Iterator[Defect]:
     files = moveit_files(description)
     for joint in files.limits if not description.is_template else ():
         name = joint.get('name', '').split('/')[0]
+        longer = [each for each in description.joint_names if each.endswith(f'_{name}')]
         if name not in files.joints:
             yield Defect(joint, 'joint_limits.yaml has limits of joint {name}, which does not '
-                         'exist', name=Name(name), suggestion=closest(
-                             name, description.joint_names))
+                         'exist', name=Name(name), suggestion=longer[0] if len(longer) == 1 else (
+                             closest(name, description.joint_names)))
 
 
 @rule('moveit-limits-invalid', WARN)

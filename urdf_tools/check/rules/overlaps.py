@@ -152,9 +152,13 @@ def shapes_overlap(description: Description) -> Iterator[Defect]:
         collides = gazebo is not None and all(any(
             (value := extension.settings.get('selfCollide')) and value.text == 'true'
             for extension in gazebo.applied.get(each, ())) for each in deepest[:2])
+        if description.srdf and not (is_always or starts):
+            continue  # It is about the description, not about the SRDF file in another folder.
+        link = description.link_names[deepest.second]
         yield Defect(
-            description.link_names[deepest.second], template, depth=1e3 * deepest.depth,
-            other=Name(deepest.first), posture=FreeText(name), count=len(found),
+            srdf if description.srdf and srdf is not None else link, template, link=link,
+            depth=1e3 * deepest.depth, other=Name(deepest.first), posture=FreeText(name),
+            count=len(found),
             severity=WARN if is_always or starts or collides else None, consequences=(
                 *(changes('moveit', of='collision', how='finds a collision in every state'
                           if is_always else 'plans nothing from the first state')

@@ -347,7 +347,10 @@ def _sources(names: Sequence[str], project: ProjectSettings, searched: dict[str,
             _is_read_beside(path, sources) or project.of_file(path).excludes(path)
             or not (path.endswith('.srdf') or robot_name(path)))]  # It only defines macros.
         if not (sources or allow_none):
-            raise SettingsError(f'{quote(name, 200)} has no description of a robot')
+            parts = [f', as {quote(each, 200)} only defines macros, which nothing calls'
+                     for each in searched[name].parts[:1]]
+            raise SettingsError(''.join(
+                (quote(name, 200), ' has no description of a robot', *parts)))
         yield from ((source, None, name) for source in sources)
 
 

@@ -225,7 +225,7 @@ class ShapeReader(Attributes):
             self.refuse(
                 element, 'Drake does not find {text}', of=element.tag, attribute='filename',
                 brief=f'{element.tag} not found' if scheme in _SCHEMES else (
-                    f'{scheme:.15}:// {element.tag}'),
+                    f'{element.tag} with a {scheme:.15}:// URI'),
                 hint='Write package://, file:// or a path relative to the description'
                 if scheme not in _SCHEMES else
                 'Add the package with parser.package_map().Add(name, folder)'

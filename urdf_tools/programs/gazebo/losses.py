@@ -133,7 +133,7 @@ def losses_of(model: GazeboModel, document: Node, context: Context | None) -> It
 
 
 _OF_LINK = ('bodyName', 'body_name', 'linkName', 'link_name')
-"""Elements in plugins that name a link, which must be there."""
+"""Elements in plugins that name a link; below its own reference, the first one is corrected."""
 
 
 def _lumped(model: GazeboModel) -> Iterator[Loss]:
@@ -143,9 +143,9 @@ def _lumped(model: GazeboModel) -> Iterator[Loss]:
         body = model.bodies.get(gazebo.get('reference', ''))
         into = None if body is None else body.lumped_into or body
         gravity = gazebo.find_tag('gravity')
-        if into and into is not body and (sensor := gazebo.find_tag('sensor')) is not None:
-            yield loss('sensor', Impact.CHANGES, gazebo, '{sensor} is in {link}, which is merged '
-                       'into {into}, and its pose is lost', sensor=sensor, into=Name(into.name),
+        if into and into is not body and (pose := gazebo.find('sensor/pose')) is not None:
+            yield loss('sensor', Impact.CHANGES, gazebo, 'The {pose} in {link} is lost, as the '
+                       'link is merged into {into}', pose=pose, into=Name(into.name),
                        link=Name(gazebo.get('reference', '')), setting='in older releases',
                        hint='Keep the joint with <preserveFixedJoint>true</preserveFixedJoint>')
         if into and gravity is not None and value_of(gravity) != value_of(
@@ -154,7 +154,8 @@ def _lumped(model: GazeboModel) -> Iterator[Loss]:
                        'another link that is part of {into}, and one of them is used',
                        into=Name(into.name), hint='Write the same value for both')
         for element in (each for plugin in gazebo.iter('plugin') for each in plugin):
-            part = model.bodies.get(value_of(element)) if element.tag in _OF_LINK else None
+            part = model.bodies.get(value_of(element)) if (
+                element.tag in _OF_LINK[body is not None:]) else None
             if part is not None and part.lumped_into is not None:
                 yield loss('plugin', Impact.DROPS, element, '{plugin} looks for {link}, which is '
                            'merged into {into}, and finds no such link', link=Name(part.name),

@@ -154,8 +154,9 @@ class Meshes(Reader):
         if '://' in uri:
             return _refused(
                 uri, 'Mesh {uri:120} is a URI, which MuJoCo does not resolve',
-                f'{uri[:uri.index("://") + 3]:.20} mesh', 'Write the path from the folder of the '
-                'description, or from the meshdir of <mujoco><compiler meshdir="..."/></mujoco>')
+                f'mesh with a {uri[:uri.index("://") + 3]:.20} URI',
+                'Write the path from the folder of the description, or from the meshdir of '
+                '<mujoco><compiler meshdir="..."/></mujoco>')
         if not uri.endswith(suffixes) and not (
                 self._compiler.release.strips_paths and uri.lower().endswith(suffixes)):
             suffix = suffix_of(uri)[:12]
