@@ -198,13 +198,11 @@ class Reader:
         roots = [name for name in links if name not in joints]
         if links and not roots:
             self.refuse([*joints.values()], 'Every link is the child of a joint, so that none is '
-                        'the root', 'Remove a joint of the cycle', of='structure',
-                        brief='no root link')
+                        'the root', 'Remove a joint of the cycle', of='structure')
         elif len(roots) > 1:
             self.refuse([links[name] for name in roots], 'Links {links:and} are the child of no '
                         'joint', 'Connect them with joints, so that one root is left',
-                        impact=impact, of='structure', brief='several root links',
-                        links=tuple(map(Name, roots)))
+                        impact=impact, of='structure', links=tuple(map(Name, roots)))
         return roots[0] if len(roots) == 1 else None
 
 

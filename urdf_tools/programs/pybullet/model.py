@@ -247,8 +247,7 @@ class BulletModel(Reader):
             self.refuse(root, '{element} has no name', of='name', hint='Write <robot name="...">')
         for deformable in root.findall_tag('deformable'):
             self.refuse(deformable, 'PyBullet loads {element} only into a world of deformable '
-                        'bodies', of='element', brief='deformable body',
-                        hint='Call resetSimulation(RESET_USE_DEFORMABLE_WORLD) before')
+                        'bodies', of='element')
 
     def _check_link(self, link: Element) -> None:
         for inertial in link.findall_tag('inertial')[:1]:
@@ -270,7 +269,7 @@ class BulletModel(Reader):
                         owner=owner, of='shape', brief=f'{owner.tag} without shape')
         elif geometry[0].tag not in _REQUIRED:
             self.refuse(geometry[0], 'PyBullet does not know the shape {name}',
-                        name=Name(geometry[0].tag), of='shape', brief='unknown shape')
+                        name=Name(geometry[0].tag), of='shape')
         elif geometry[0].tag != 'mesh':
             self.has_all(geometry[0], _REQUIRED[geometry[0].tag], 'shape')
         elif self.has_all(geometry[0], _REQUIRED['mesh'], 'mesh'):
@@ -309,11 +308,11 @@ class BulletModel(Reader):
                         'Write one of {types}', of='type', attribute='type', types=_TYPES)
         elif limit is None and joint_type in BOUNDED:
             self.refuse(element, '{element} is {type} and has no <limit>', type=joint_type,
-                        of='limit', brief='joint without <limit>')
+                        of='limit')
         elif axis is not None and joint_type not in ('fixed', 'floating') and (
                 'xyz' in axis.attrib and vector(axis.attrib['xyz']) is None):
             self.refuse(axis, 'The axis of {joint} does not have three numbers', of='axis',
-                        attribute='xyz', hint='Separate them by spaces')
+                        attribute='xyz')
         if dynamics is not None and not {'damping', 'friction'} & dynamics.attrib.keys():
             self.refuse(dynamics, '{element} has neither damping nor friction', of='dynamics')
         parent, child = self.ends(element, self.links)
@@ -347,9 +346,9 @@ class BulletModel(Reader):
             if sum(joint.parent in self.below for joint in above_it) > 1:
                 last = above_it[-1].element
                 self.refuse([last.child('child'), last], 'PyBullet crashes, because link {link} '
-                            'is the child of {n} joints', 'Connect all links to one root, each '
-                            'by one joint', impact=Impact.CRASHES, of='structure',
-                            brief='link with two parents', link=Name(name), n=len(above_it))
+                            'is the child of {n} joints', 'Connect all links to one root, each by '
+                            'one joint', impact=Impact.CRASHES, of='structure', link=Name(name),
+                            n=len(above_it))
 
 
 def shapes(link: Element, tag: str) -> list[Element]:
