@@ -98,6 +98,16 @@ def test_links_whose_hulls_are_flat_tiny_huge_or_round(triangles, tmp_path):
     assert 'internal-error' not in codes
 
 
+@pytest.mark.parametrize('scale', ['1e155 1 1', '1e-300 1e300 0'])
+def test_meshes_of_a_size_that_no_square_has_are_not_compared(scale, tmp_path, capfd):
+    """Libraries in C++ would write lines to standard error."""
+    (tmp_path / 'm.stl').write_bytes(binary_stl(POINTS))
+    mesh = f'<mesh filename="m.stl" scale="{scale}"/>'
+    found = overlaps(tmp_path, ARM.replace('<box size="0.4 0.1 0.1"/>', mesh).replace(
+        '<box size="0.1 0.1 0.1"/>', mesh))
+    assert (found, ''.join(capfd.readouterr())) == ([], '')
+
+
 def test_a_robot_with_a_floating_joint_is_compared(tmp_path):
     text = CONTEXTS['a drawer'].format('<axis xyz="-1 0 0"/>').replace(
         '</robot>', '<link name="world"/><joint name="f" type="floating"><parent link="world"/>'
