@@ -360,18 +360,13 @@ def _of_yaml(description: Description) -> Iterator[Item]:
     for place, lines in written.items():
         yield Item('\n'.join((f'node {lines[0]}', *lines[1:], *_around(description))), lines[0],
                    place)
-    for file, entries in tables:
-        nodes = [entry.get('name', '') for entry in entries if entry.parent is entries[0]]
-        yield Item(' '.join(('nodes', *nodes, *_around(description))), os.path.basename(file),
-                   entries[0])
     for file, text in package_texts(description, 'rviz').items() if package.is_first else ():
         for match in _VIEW.finditer(text):
-            element, frame = element_in(file, text, match.start(), match[1]), match[2].strip('"')
-            yield Item(f'display {frame}', frame, element)
-            near = closest(frame, description.link_names)
-            if match[1] == 'Fixed Frame' and near and frame not in (
-                    *description.link_names, *_around(description)[3].split()):
-                yield Item('fixed frame', frame, element, near=near)
+            name = match[2].strip('"')
+            near = match[1] == 'Class' or closest(name, description.link_names)
+            yield Item('\n'.join((f'display {match[1]} {name}', str(near), *_around(description))),
+                       name, element_in(file, text, match.start(), 'display'),
+                       near=near if isinstance(near, str) else None)
 
 
 def _of_control(description: Description) -> Iterator[Item]:
