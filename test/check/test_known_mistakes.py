@@ -201,6 +201,13 @@ def test_attributes_of_xacro(tmp_path, name, text, number):
     assert [each.code for each in validate(path).findings].count('known-mistake') == number
 
 
+@pytest.mark.parametrize(('line', 'number'), [('{}', 1), ('<!-- {} -->', 0)])
+def test_dependencies_in_comments(tmp_path, line, number):
+    line = line.format('<exec_depend>gazebo_ros_control</exec_depend>')
+    told = found(tmp_path, **{'package.xml': MANIFEST.replace('</package>', f'{line}</package>')})
+    assert len(told) == number
+
+
 def test_states(tmp_path):
     part = CONTROL.format('a/B').replace('<state_interface name="position"/>', '')
     assert ['<state_interface>' in each[3] for each in found(tmp_path, part)] == [True]
@@ -415,3 +422,56 @@ def test_launch_file_that_runs_xacro(tmp_path, depend, number):
     told = found(tmp_path, launch="Command(['xacro ', path])", **{
         'package.xml': MANIFEST.replace('any', depend).replace('controller_manager', 'rviz2')})
     assert ['depend' in each[3] for each in told] == [True] * number
+
+
+FILTER = """\
+ekf:
+  ros__parameters:
+    two_d_mode: true
+    publish_tf: {}
+    world_frame: {}
+    odom0: odom
+    odom0_config: [{}]
+drive:
+  ros__parameters:
+    enable_odom_tf: {}
+"""
+
+
+@pytest.mark.parametrize(('publishes', 'world', 'drives', 'number'), [
+    ('true', 'odom', 'true', 1), ('false', 'odom', 'true', 0), ('true', 'odom', 'false', 0),
+    ('true', 'map', 'true', 0)])
+def test_odometry_that_is_published_twice(tmp_path, publishes, world, drives, number):
+    told = found(tmp_path, **{'config/a.yaml': FILTER.format(
+        publishes, world, ', '.join(['true'] * 15), drives)})
+    assert ['enable_odom_tf' in each[3] for each in told] == [True] * number
+
+
+@pytest.mark.parametrize(('launch', 'said'), [
+    ("Node(package='slam_toolbox', executable='sync_slam_toolbox_node', parameters=given)",
+     'a life cycle and waits'),
+    ("LifecycleNode(package='slam_toolbox', executable='sync_slam_toolbox_node', "
+     'parameters=given)', None),
+    ("Node(package='nav2_map_server', executable='map_server', name='map_server')",
+     'no lifecycle_manager'),
+    ("Node(package='nav2_map_server', executable='map_server'), "
+     "Node(package='nav2_lifecycle_manager', executable='lifecycle_manager')", None)])
+def test_nodes_that_are_never_activated(tmp_path, launch, said):
+    told = [each for each in found(tmp_path, launch=launch) if 'depend' not in each[3]]
+    assert len(told) == (said is not None)
+    assert all(said in each[3] for each in told)
+
+
+@pytest.mark.parametrize(('name', 'number'), [('a.posegraph', 1), ('maps/a', 0)])
+def test_name_of_a_saved_map(tmp_path, name, number):
+    told = found(tmp_path, **{
+        'config/a.yaml': f'slam_toolbox:\n  ros__parameters:\n    map_file_name: {name}\n'})
+    assert ['extension' in each[3] for each in told] == [True] * number
+
+
+@pytest.mark.parametrize('publishes', ['true', 'false'])
+def test_odometry_of_gazebo_and_of_a_filter(tmp_path, publishes):
+    told = found(tmp_path, '<gazebo><plugin name="a" filename="libgazebo_ros_diff_drive.so">'
+                 f'<publish_odom_tf>{publishes}</publish_odom_tf></plugin></gazebo>', **{
+                     'config/a.yaml': FILTER.format('true', 'odom', ', '.join(['true'] * 15), 0)})
+    assert ['publish_odom_tf' in each[3] for each in told] == [True] * (publishes == 'true')

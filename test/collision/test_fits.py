@@ -17,6 +17,8 @@
 import numpy as np
 import pytest
 
+from urdf_tools.collision import fits
+from urdf_tools.collision.fits import convex
 from urdf_tools.collision.fits import extreme_points
 from urdf_tools.collision.fits import hull_of
 from urdf_tools.collision.fits import MAX_VERTICES
@@ -25,6 +27,7 @@ from urdf_tools.collision.fits import smallest_round
 from urdf_tools.collision.fits import smallest_sphere
 from urdf_tools.collision.solids import angles_of
 from urdf_tools.collision.solids import rounded
+from urdf_tools.collision.solids import shell
 from urdf_tools.collision.solids import Solid
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
 from urdf_tools.model.element_reader import quaternion_from_rpy
@@ -156,3 +159,16 @@ def test_points_on_a_circle_up_to_rounding():
     sphere = smallest_sphere(points)
     distances = np.linalg.norm(points - sphere.centre, axis=1)
     assert distances.max() <= sphere.shape.radius + 1e-12 < 0.1505
+
+
+def test_the_hull_of_a_ball_of_very_many_corners_takes_few(monkeypatch):
+    """Each of 90,000 corners is one of the hull, for which Qhull takes 0.5 GB."""
+    normals = np.random.default_rng(1).normal(size=(30_000, 3, 3))
+    ball = shell(normals / np.linalg.norm(normals, axis=2)[..., None])
+    counts = []
+    make = fits.convex_hull_of
+    monkeypatch.setattr(fits, 'convex_hull_of', lambda points: counts.append(
+        len(points)) or make(points))
+    whole = convex(ball)
+    assert max(counts) <= 1000
+    assert 0.95 < whole.volume / (4 / 3 * np.pi) < 1

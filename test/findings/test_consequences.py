@@ -146,4 +146,5 @@ def test_a_model_outweighs_what_rules_state():
 
 
 def test_parts_of_other_programs_are_not_listed():
-    assert {*CONSUMERS} - {*PROGRAMS} == {'isaac', 'kdl', 'urdfdom', 'genesis', 'newton'}
+    assert {*CONSUMERS} - {*PROGRAMS} == {
+        'genesis', 'isaac', 'kdl', 'newton', 'urdfdom'}

@@ -26,6 +26,7 @@ from string import Formatter
 
 import pytest
 import urdf_tools
+from urdf_tools.findings.message import SAID_WITH
 
 FOLDER = Path(urdf_tools.__file__).parent
 OF_XACRO = ('may_make', 'safe_format')
@@ -33,6 +34,10 @@ OF_XACRO = ('may_make', 'safe_format')
 
 PARAMETERS = ('template', 'hint', 'hint_template')
 """Names of parameters and attributes that hold a template, if one of them is ``template``."""
+
+
+FILES = ('SAID_WITH', 'TABLES')
+"""Constants that are read from files of the package."""
 
 
 class Module:
@@ -163,7 +168,8 @@ def faults(module, every):
                     return inner(*given)
                 if node.id in PARAMETERS and node.id in parameters_of(function):
                     return True
-            return node.id in module.constants and inner(module.constants[node.id])
+            return module.imported.get(node.id, ('', ''))[1] in FILES or (
+                node.id in module.constants and inner(module.constants[node.id]))
         return False
 
     yield from visit(module.tree, ())
@@ -177,6 +183,8 @@ def assigned(function, name, constants):
         for target in getattr(node, 'targets', None) or [node.target]
         if isinstance(target, ast.Name) and target.id == name]
     for loop in ast.walk(function):
+        if isinstance(loop, ast.For) and getattr(loop.target, 'id', None) == name:
+            values.append(loop.iter)
         if isinstance(loop, ast.For) and isinstance(loop.target, ast.Tuple):
             rows = constants.get(getattr(loop.iter, 'id', None), loop.iter)
             values += [row.elts[column] if isinstance(rows, ast.Tuple) else rows
@@ -203,6 +211,15 @@ def test_templates_are_literals():
             'note', 'extended'} <= {
         name for module in every.values() for name in (*module.functions, *module.methods)}
     assert not [fault for module in every.values() for fault in faults(module, every)]
+
+
+def test_what_is_said_with_a_sentence_is_used():
+    source = {node.value for path in FOLDER.rglob('*.py') for node in ast.walk(
+        ast.parse(path.read_text())) if isinstance(node, ast.Constant)}
+    assert SAID_WITH and SAID_WITH.keys() <= source
+    for said in SAID_WITH.values():
+        assert said and said.keys() <= {'hint', 'brief', 'setting'}
+        assert all(map(is_template, said.values()))
 
 
 EXAMPLE = """

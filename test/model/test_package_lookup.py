@@ -21,6 +21,8 @@ import pytest
 
 from urdf_tools.cli import main
 from urdf_tools.model import package_lookup
+from urdf_tools.model.package_lookup import MAX_BYTES
+from urdf_tools.model.package_lookup import package_name
 from urdf_tools.model.package_lookup import PackageLookup
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
@@ -105,6 +107,23 @@ def test_hostile_folders(workspace, tmp_path):
     (tmp_path / 'src/closed').mkdir(mode=0)
     workspace('src/bad/package.xml', '<package><name>gripper')
     assert lookup(tmp_path / 'src/arm').find('gripper') == tmp_path / 'src/grippers/two_finger'
+
+
+@pytest.mark.parametrize('content', [
+    '<!DOCTYPE package [<!ENTITY a "own">]><package><name>&a;</name></package>',
+    '<!DOCTYPE package [<!ENTITY a SYSTEM "file:///etc/passwd">]><package><name>&a;</name>'
+    '</package>', '<package>' + '<a>' * 10**5,
+    f'<package><name>{"x" * MAX_BYTES}</name></package>',
+    f'<package><!--{" " * MAX_BYTES}--><name>own</name></package>', '\0' * 100, '\udcff', ''],
+    ids=['entity', 'file', 'deep', 'long', 'late', 'nul', 'bytes', 'empty'])
+def test_hostile_manifests(tmp_path, content):
+    """They name no package, and of none more is read than a limit."""
+    path = tmp_path / 'package.xml'
+    path.write_text(content, errors='surrogateescape')
+    assert package_name(tmp_path) is None
+    path.unlink()
+    path.symlink_to('/dev/zero')
+    assert package_name(tmp_path) is None
 
 
 def test_meshes_of_packages_in_the_sources(workspace, tmp_path):

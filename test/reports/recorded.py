@@ -657,3 +657,5 @@ def tool_of_driver_not_a_number() -> GraphRecords:
 # They are made with what is above.
 import reports.recorded6  # noqa: E402, F401, I100
 import reports.recorded9  # noqa: E402, F401, I100
+import reports.recorded10  # noqa: E402, F401, I100
+import reports.recorded11  # noqa: E402, F401, I100

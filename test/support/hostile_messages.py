@@ -28,6 +28,7 @@ from ctypes import c_void_p
 from functools import cache
 from importlib import import_module
 import math
+import os
 import random
 import time
 from typing import Any
@@ -46,8 +47,8 @@ from rclpy.serialization import serialize_message
 from rclpy.utilities import get_rmw_implementation_identifier
 from rosidl_parser import definition
 
-PATIENCE = 100.0
-"""Seconds after which a response counts as missing."""
+PATIENCE = 100.0 * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+"""Seconds after which a response counts as missing, on a machine that others use, too."""
 
 TRANSIENT_LOCAL = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 

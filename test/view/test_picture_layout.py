@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from functools import partial
 import io
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -32,6 +33,8 @@ from urdf_tools.view.camera import VIEWS  # noqa: E402
 from urdf_tools.view.link_names import fitting  # noqa: E402
 from urdf_tools.view.link_names import labels  # noqa: E402
 from urdf_tools.view.mesh_conversion import matte  # noqa: E402
+from urdf_tools.view.picture import PictureError  # noqa: E402
+from urdf_tools.view.picture import Studio  # noqa: E402
 
 CHAIN = """<robot name="r"><link name="a"/><link name="b"/><link name="c"/><link name="d"/>
 <link name="e"/>
@@ -96,3 +99,19 @@ def test_colours_of_meshes_are_those_of_their_files(is_gltf, expected):
     assert (material.metallicFactor, material.roughnessFactor) == (0, 1)
     assert material.doubleSided
     assert material.baseColorFactor[0] / 255 == pytest.approx(expected, abs=0.003)
+
+
+@pytest.mark.parametrize('error, message', [
+    (TimeoutError('no frame'), 'The page was not drawn within 9 s; --timeout gives it more, a '
+                               'smaller --size needs less'),
+    (RuntimeError('it left'), 'The page could not be drawn: it left')])
+def test_a_page_that_is_not_drawn(error, message):
+    class Client:
+        def get_render(self, *size, **options):
+            raise error
+
+    studio = Studio.__new__(Studio)  # Without a browser.
+    studio._timeout, studio._end = 9.0, 0.0
+    with pytest.raises(PictureError) as caught:
+        studio._render(Client(), SimpleNamespace(wxyz=None, position=None), (2, 2))
+    assert str(caught.value) == message

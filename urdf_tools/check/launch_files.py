@@ -239,13 +239,12 @@ class LaunchFile:
                 found += ((f'{called(node)}({each}=', self.script.offset(node)) for each in (
                     len(node.args), *(each.arg for each in node.keywords), *(
                         f'{each.arg}:{kind_of(each.value)}' for each in node.keywords)))
-            if isinstance(node, (ast.Call, ast.FormattedValue, ast.Compare, ast.BinOp)) and (
-                    isinstance(getattr(node, 'op', ast.Add()), ast.Add)):
-                # A name may be another one in each of several functions.
-                found += ((f'{called(node) or type(node).__name__}(of {kind_of(value)}=',
-                           self.script.offset(node)) for part in ast.iter_child_nodes(node)
-                          if isinstance(part, ast.expr) and (value := (
-                              part if len(functions) > 1 else self.script.value(part))))
+            # A name may be another one in each of several functions.
+            kind = called(node) or type(getattr(node, 'op', node)).__name__
+            found += ((f'{kind}(of {kind_of(value)}=', self.script.offset(node))
+                      for part in ast.iter_child_nodes(node) if isinstance(node, ast.expr)
+                      and isinstance(part, ast.expr) and (value := (
+                          part if len(functions) > 1 else self.script.value(part))))
         return found + [(text, entry) for entry in self.entries for text in (
             entry.text or '', *entry.attrib.values(), *(
                 f'<{entry.tag} {name}>' for name in entry.attrib), *_OLD.findall(

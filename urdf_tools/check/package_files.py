@@ -104,8 +104,7 @@ class PackageFiles:
         names = [file for file, text in texts.items() if _ROBOT.search(text) and not any(
             os.path.basename(file) in each for each in texts.values()) and '.srdf' not in file]
         names = names or [*package_texts(self._description, 'srdf', 'srdf.xacro')]
-        source = self._description.srdf or self.source
-        return os.path.abspath(source) == min(names, default='') or not names
+        return not names or min(names) == os.path.abspath(self._description.srdf or self.source)
 
     @cached_property
     def release(self) -> str:

@@ -35,6 +35,7 @@ from urdf_tools.model.records import Capsule
 from urdf_tools.model.records import Cylinder
 from urdf_tools.model.records import Sphere
 from urdf_tools.types import Array
+from urdf_tools.types import Indices
 
 MAX_VERTICES = 64
 """Maximum number of vertices of a hull, as in physics engines."""
@@ -47,6 +48,9 @@ FLAT = 1e-6
 
 _MANY = 100_000
 """Number of triangles of a mesh above which the convex hull is that of some of them."""
+
+_MAX_FOR_HULL = 60_000
+"""Number of points of which only the farthest in some directions count; Qhull takes 6 kB each."""
 
 _MAX_POINTS = 500
 """Number of corners of a hull above which only the farthest in some directions count."""
@@ -137,10 +141,16 @@ def hull_of(points: Array, error: float) -> Solid | None:
         chosen.append(farthest)
     kept = np.sort(hull.vertices)
     vertices = points[chosen][kept]
-    faces = np.searchsorted(kept, hull.simplices)
-    inward = np.einsum('ij,ij->i', unit_normals(vertices[faces]), hull.equations[:, :3]) < 0
-    faces[inward] = faces[inward, ::-1]
+    faces = np.searchsorted(kept, _outward(hull))
     return Solid(Hull(vertices, faces), np.eye(3), np.zeros(3))
+
+
+def _outward(hull: Any) -> Indices:
+    """Return the faces of a hull of scipy, whose corners have no order, with normals outward."""
+    faces = hull.simplices.copy()
+    inward = np.einsum('ij,ij->i', unit_normals(hull.points[faces]), hull.equations[:, :3]) < 0
+    faces[inward] = faces[inward, ::-1]
+    return np.asarray(faces)
 
 
 def convex(solid: Solid) -> Solid | None:
@@ -149,12 +159,14 @@ def convex(solid: Solid) -> Solid | None:
         return solid
     surface = solid.shape.surface
     points = (surface.thinned() if len(surface.triangles) > _MANY else surface).points
+    if len(points) > _MAX_FOR_HULL:
+        points = points[np.unique([np.argmax(points @ each) for each in _spread(1000)])]
     sizes = np.linalg.svd(points - points.mean(axis=0), compute_uv=False)
     if len(points) < 4 or not sizes[2] > FLAT * sizes[0]:
         return None
     corners = extreme_points(points)[0]
     hull = convex_hull_of(corners)
-    return None if hull is None else replace(solid, shape=Hull(corners, hull.simplices))
+    return None if hull is None else replace(solid, shape=Hull(corners, _outward(hull)))
 
 
 def smallest_box(points: Array) -> Solid:

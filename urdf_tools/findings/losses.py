@@ -30,6 +30,7 @@ from urdf_tools.findings.message import enclosing
 from urdf_tools.findings.message import fields_of
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.message import Name
+from urdf_tools.findings.message import SAID_WITH
 from urdf_tools.model.xml.element import Element
 
 
@@ -128,7 +129,7 @@ def loss(
         /, *, hint: str = '', attribute: str | None = None, mass: float = 0.0,
         is_harmless: bool = False, brief: str = '', setting: str = '', **arguments: Any) -> Loss:
     """
-    Return a loss.
+    Return a loss; hint, brief and setting are by default those of the table of sentences.
 
     :param where: the element, or the elements, where it is written.
     :param template: the message, with replacement fields for the arguments. Those that no
@@ -147,10 +148,12 @@ def loss(
         arguments['mass'] = mass
     if attribute is not None:
         arguments['attribute'] = attribute
+    said = SAID_WITH.get(template, {})
     # An element is a sequence, too.
     first, *others = [where] if where is None or isinstance(where, Element) else where
-    return Loss(of, impact, template, hint, arguments, first, attribute, mass, is_harmless,
-                tuple(each for each in others if each is not None), brief, setting)
+    return Loss(of, impact, template, hint or said.get('hint', ''), arguments, first, attribute,
+                mass, is_harmless, tuple(each for each in others if each is not None),
+                brief or said.get('brief', ''), setting or said.get('setting', ''))
 
 
 def _field(name: str, element: Element, attribute: str | None) -> object:

@@ -17,7 +17,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
+import json
 import math
+from pathlib import Path
 import re
 from string import Formatter
 from typing import Any
@@ -33,6 +35,13 @@ from urdf_tools.model.xml.element import Element
 _MAX_NAME = 80
 
 _FIELD = re.compile(r'(?<!\{)(?:\{\{)*\{(\w+)')
+
+SAID_WITH: Mapping[str, Mapping[str, str]] = json.loads(
+    Path(__file__).with_name('said_with.json').read_bytes())
+"""
+What always comes with a sentence, by its template: ``hint``, what to write instead, a template of
+the same arguments, and of what programs lose ``brief`` and ``setting``.
+"""
 
 _ORDINARY = re.compile(r'(?!Drake|Gazebo|Pinocchio)[A-Z][a-z]*\b')
 """A first word that is capital only because it begins a sentence."""

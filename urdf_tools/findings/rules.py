@@ -49,6 +49,7 @@ from urdf_tools.findings.message import fields_of
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.message import Name
+from urdf_tools.findings.message import SAID_WITH
 from urdf_tools.model.errors import is_lack_of_memory
 from urdf_tools.model.messages import location
 from urdf_tools.model.xml.element import Element
@@ -63,7 +64,8 @@ class Defect:
     A violation that a rule yields; each subject adds its location.
 
     :param template: what is wrong, with fields for names and numbers, without a full stop.
-    :param hint: what to write instead, a template, too; by default the hint of the rule.
+    :param hint: what to write instead, a template, too; by default that of the sentence in the
+        table, or else the hint of the rule.
     :param suggestion: the name that was probably meant; by default the hint is that it was.
     :param severity: its severity; by default that of the rule.
     :param consequences: replace those of the rule.
@@ -76,7 +78,7 @@ class Defect:
         self.template = template
         self.severity = severity
         self.arguments = arguments
-        self.hint = hint
+        self.hint = hint or SAID_WITH.get(template, {}).get('hint', '')
         self._suggestion = suggestion
         self._consequences = consequences
 

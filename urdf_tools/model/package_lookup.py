@@ -295,7 +295,7 @@ def _upwards(folder: Path) -> list[Path]:
 IGNORE_MARKERS = frozenset(('AMENT_IGNORE', 'CATKIN_IGNORE', 'COLCON_IGNORE'))
 """Marker files of folders that ROS tools skip; colcon writes one into its outputs."""
 
-MAX_BYTES = 2**22
+MAX_BYTES = 2**20
 """Maximum size of a manifest in bytes."""
 
 MAX_PATH = 4096

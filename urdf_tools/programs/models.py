@@ -91,8 +91,7 @@ def account_of(program: str, source: Source, context: Context) -> Account:
         return account
     return replace(account, losses=(*account.losses, *(loss(
         'loop', Impact.DROPS, loop.element, 'Leaves loop {loop} of links {parent} and {child} '
-        'open', hint='Close it with a constraint of the program, once the robot is loaded',
-        loop=Name(loop.name), parent=Name(loop.parent), child=Name(loop.child))
+        'open', loop=Name(loop.name), parent=Name(loop.parent), child=Name(loop.child))
         for loop in source.robot.loops)))
 
 

@@ -90,8 +90,7 @@ def _causes(root: Element) -> Iterator[Loss]:
     yield from (each for each in refusals(root, _MINOR)
                 if each.impact is not Impact.CRASHES or not late)
     if late:
-        yield refusal(late[0], 'The parent of {joint} comes after its child', of='structure',
-                      hint='Keep one parent joint for each link')
+        yield refusal(late[0], 'The parent of {joint} comes after its child', of='structure')
     for link, (joint, _) in tree.joints.items():
         if link in tree.order and joint.get('type') in ONE_DOF:
             yield from _negative(joint)
@@ -102,8 +101,7 @@ def _negative(joint: Element) -> Iterator[Loss]:
         part = joint.find_tag(tag)
         text = '' if part is None else part.get(name, '')
         if is_number(text) and float(text) < 0:
-            yield refusal(part, '{attribute} of {element} is negative', of=tag, attribute=name,
-                          hint='Write {attribute} without sign')
+            yield refusal(part, '{attribute} of {element} is negative', of=tag, attribute=name)
 
 
 def _copies(robot: Robot, moving: list[Joint]) -> dict[Joint, int]:
@@ -143,19 +141,15 @@ def _losses(robot: Robot, copies: dict[Joint, int], fixed: set[str]) -> Iterator
     root = robot.links[robot.root]
     if mass:
         yield loss('base', Impact.CHANGES, root.element, 'Fixes {link} to the world, and leaves '
-                   'out its mass and that of what is fixed to it',
-                   hint='Pass JointModelFreeFlyer() as root_joint for a free base', mass=mass)
+                   'out its mass and that of what is fixed to it', mass=mass)
     for joint, n in copies.items():
         if n > 1:
             inertial = robot.links[joint.child].inertial
             yield loss('structure', Impact.CHANGES, joint.element, 'Adds {joint} and its child '
                        '{copies} times, once for each path of joints from the root', copies=n,
-                       mass=(n - 1) * (0.0 if inertial is None else inertial.mass),
-                       hint='Keep one parent joint for each link')
+                       mass=(n - 1) * (0.0 if inertial is None else inertial.mass))
         if joint.mimic is not None:
-            yield loss('mimic', Impact.DROPS, joint.element, '{joint} follows no joint',
-                       hint='Pass mimic=True')
+            yield loss('mimic', Impact.DROPS, joint.element, '{joint} follows no joint')
         if joint.type is JointType.PLANAR and joint.axis != (0.0, 0.0, 1.0):
             yield loss('joint', Impact.CHANGES, joint.element,
-                       '{joint} moves in the plane of x and y, whatever its axis',
-                       hint='Turn the <origin> of the joint, and write <axis xyz="0 0 1"/>')
+                       '{joint} moves in the plane of x and y, whatever its axis')

@@ -127,8 +127,8 @@ class Studio:
             if new:
                 self._client = clients[new.pop()]
             elif self._browser.has_ended or time.monotonic() > self._end:
-                raise PictureError(
-                    f'{self._program} did not open the page within {self._timeout:g} s')
+                raise PictureError(f'{self._program} did not open the page within '
+                                   f'{self._timeout:g} s; --timeout gives it more')
             else:
                 time.sleep(0.05)
         return self._client
@@ -138,7 +138,10 @@ class Studio:
             return client.get_render(size[1], size[0], wxyz=shot.wxyz, position=shot.position,
                                      fov=FIELD, transport_format='png',
                                      timeout=max(self._end - time.monotonic(), 0.1))
-        except (RuntimeError, TimeoutError) as error:
+        except TimeoutError as error:
+            raise PictureError(f'The page was not drawn within {self._timeout:g} s; --timeout '
+                               'gives it more, a smaller --size needs less') from error
+        except RuntimeError as error:
             raise PictureError(f'The page could not be drawn: {error}') from error
 
 

@@ -15,6 +15,7 @@
 """The descriptions that SRDF files are checked against."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,36 @@ def write(tmp_path, monkeypatch):
 def found(roots=()):
     lookup = PackageLookup(Path('arm_moveit_config/config').resolve(), {})
     return model_of('arm_moveit_config/config/arm.srdf', roots, lookup)
+
+
+def test_srdf_files_whose_names_end_alike(write):
+    """A launch file also names the SRDF file, which is no description, and one of another."""
+    launch = ("PathJoinSubstitution([FindPackageShare('arm_description'), 'urdf', '{}']), "
+              "PathJoinSubstitution([FindPackageShare('arm_moveit_config'), 'config', '{}'])")
+    write('arm_description/urdf/two.urdf', URDF)
+    for name in ('arm', 'two_arm'):
+        write(f'arm_moveit_config/config/{name}.srdf.xacro', SRDF.format(''))
+    write('arm_moveit_config/launch/one.launch.py', launch.format('model.urdf', 'arm.srdf.xacro'))
+    write('arm_moveit_config/launch/two.launch.py',
+          launch.format('two.urdf', 'two_arm.srdf.xacro'))
+    lookup = PackageLookup(Path('arm_moveit_config/config').resolve(), {})
+    assert [os.path.basename(model_of(
+        f'arm_moveit_config/config/{name}.srdf.xacro', (), lookup).path)
+        for name in ('arm', 'two_arm')] == ['model.urdf', 'two.urdf']
+
+
+def test_an_argument_that_the_description_needs_before_it_declares_it(write, capsys):
+    write('arm_description/urdf/model.urdf', '')
+    write('arm_description/urdf/model.urdf.xacro', URDF.replace(
+        '<robot name="arm">', '<robot name="$(arg kind)" xmlns:xacro="http://ros.org/wiki/xacro">'
+        '<xacro:arg name="kind" default="arm"/>'))
+    Path('arm_description/urdf/model.urdf').unlink()
+    write('arm_moveit_config/.setup_assistant', ASSISTANT.replace('hand:=true', ''))
+    assert main(['check', 'arm_moveit_config', '--level', 'info']) == 0
+    assert 'There is no description to check the SRDF file against' in capsys.readouterr().out
+    write('arm_moveit_config/config/arm.srdf', SRDF.format('<passive_joint name="rist"/>'))
+    assert main(['check', 'arm_moveit_config', 'kind:=arm']) == 1
+    assert "names the joint 'rist', which does not exist" in capsys.readouterr().out
 
 
 def test_the_description_that_the_setup_assistant_names(write):

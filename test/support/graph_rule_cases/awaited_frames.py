@@ -18,6 +18,7 @@ from functools import partial
 from support.graph_records import Case
 from support.graph_records import GraphRecords
 from support.graph_records import robot
+from support.graph_records import TIMES
 
 from urdf_tools.doctor.graph import TF_MESSAGE
 from urdf_tools.findings.finding import Severity
@@ -50,12 +51,25 @@ def slam(**frames: str) -> GraphRecords:
     return planner(localised(), base_frame='base', **frames)
 
 
+def slam_of(**odometry: object) -> GraphRecords:
+    """Return a robot with a mapping node, and odometry that is published in some way."""
+    return planner(robot().frames('/base', {'base': 'odom'}, **odometry), base_frame='base',
+                   odom_frame='odom')
+
+
 CASES = (
     case(
         'frame-parameters-equal', lambda: slam(odom_frame='base'),
         lambda: slam(odom_frame='odom'), "odom_frame of /planner is 'base', as is its base_frame",
         {'frame': 'base', 'one': 'odom_frame', 'other': 'base_frame'}, ('/planner',),
         subject='base'),
+    case(
+        'frame-parameters-equal', lambda: slam_of(topic='/tf_static', times=TIMES[:1]), slam_of,
+        "Static transforms fix 'base' to 'odom', so that the robot never moves for /planner, "
+        'which has them as base_frame and odom_frame',
+        {'base': 'base', 'frame': 'odom', 'node': '/planner', 'one': 'odom_frame',
+         'other': 'base_frame'}, ('/base',), topic='/tf_static', subject='base',
+        hint="Let the odometry publish 'odom' -> 'base' in place of the static transform"),
     case(
         'frame-awaited',
         lambda: planner(robot()), lambda: planner(localised()),

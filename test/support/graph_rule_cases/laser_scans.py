@@ -34,10 +34,10 @@ def mounted(angle: float, roll: float, yaw: float) -> dict[str, object]:
             'frame': 'laser', 'joint': 'laser_joint'}
 
 
-def blinded():
-    """Return a robot whose lidar sees nothing."""
+def blinded(distance: float = np.nan):
+    """Return a robot whose lidar sees nothing, or the same distance everywhere."""
     records = robot_in_a_room()
-    records._stamped = [replace(track, values=np.full_like(track.values, np.nan))
+    records._stamped = [replace(track, values=np.full_like(track.values, distance))
                         if track.topic == '/scan' else track for track in records._stamped]
     return records
 
@@ -45,6 +45,8 @@ def blinded():
 CASES = (
     case('scan-empty', blinded, robot_in_a_room, 'No range of /lidar is between range_min and '
          'range_max, in 50 scans', {'number': 50}),
+    case('scan-empty', lambda: blinded(0.25), robot_in_a_room,
+         'All ranges of /lidar are 0.25 m, in 50 scans', {'number': 50, 'same': 0.25}),
     case(
         'lidar-mounting', lambda: robot_in_a_room(2, yaw=pi / 2),
         lambda: robot_in_a_room(2, yaw=0.1), f'{TURNED}turned by 90 degrees',

@@ -129,14 +129,13 @@ def moveit_controller_unknown_joint(description: Description) -> Iterator[Defect
         listed = entry_of(controller, 'joints')
         if listed is not None and listed.text and _is_plain(listed.text):
             yield Defect(listed, 'The joints of controller {controller} in {file} are a text, not '
-                         'a list', **of_controller, hint='Write a list')
+                         'a list', **of_controller)
         if prefix:
-            yield Defect(
-                joints[0], 'Controller {controller} in {file} has {names}, in the description '
-                '{known}', **of_controller, names=[*map(Name, names)],
-                known=[Name(prefix + name) for name in names], prefix=Name(prefix),
-                hint='Write the prefix {prefix}, too', severity=None if is_loaded else WARN,
-                consequences=None if file in CONTROLLERS else _NOT_ACTIVATED)
+            yield Defect(joints[0], 'Controller {controller} in {file} has {names}, in the '
+                         'description {known}', **of_controller, names=[*map(Name, names)],
+                         known=[Name(prefix + name) for name in names], prefix=Name(prefix),
+                         severity=None if is_loaded else WARN,
+                         consequences=None if file in CONTROLLERS else _NOT_ACTIVATED)
             continue
         if has_arguments and _prefix(names, [
                 each for each in known if any(name.endswith(each) for name in names)]):
@@ -245,8 +244,7 @@ def moveit_controller_unlisted(description: Description) -> Iterator[Defect]:
                              controller=Name(name), suggestion=closest(name, entries))
             elif name in entries and entry_of(entries[name], 'action_ns') is None:
                 yield Defect(entries[name], 'MoveIt skips controller {controller}, which has no '
-                             'action_ns', controller=Name(name),
-                             hint='Write action_ns: follow_joint_trajectory, or gripper_cmd')
+                             'action_ns', controller=Name(name))
             own, spawned = name.rpartition('/')[2], moveit_files(description).spawned
             if spawned and _is_plain(name) and own not in spawned:
                 near = closest(own, spawned) or (min(spawned) if len(spawned) == 1 else None)

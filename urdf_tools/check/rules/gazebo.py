@@ -127,7 +127,7 @@ def gazebo_value_malformed(description: Description) -> Iterator[Defect]:
         around = extension.findall_tag('sensor') + [extension] * (not extension.get('reference'))
         for plugin in (each for part in around for each in part.findall_tag('plugin')):
             if not plugin.get('filename'):
-                yield Defect(plugin, '{plugin} has no filename', hint='Write its file as filename')
+                yield Defect(plugin, '{plugin} has no filename')
         for element in extension:
             text, option = value_of(element), OPTIONS.get(element.tag)
             if option is None or is_expression(text):
@@ -138,7 +138,7 @@ def gazebo_value_malformed(description: Description) -> Iterator[Defect]:
                 result = 'true' if element.tag == 'turnGravityOff' else 'false'
                 yield Defect(element, '{value} in <{option}> is neither true nor false, and '
                              'Gazebo takes it for {result}', value=Name(text), option=element.tag,
-                             result=result, hint='Write true or false', severity=WARN)
+                             result=result, severity=WARN)
 
 
 def _malformed_number(element: Element, text: str) -> Iterator[Defect]:
@@ -153,7 +153,7 @@ def _malformed_number(element: Element, text: str) -> Iterator[Defect]:
     if match is not None and match.end() < len(text):
         yield Defect(element, 'Gazebo reads only {read} of the number {value} in <{option}>',
                      read=Name(match[0].strip()), value=Name(text), option=element.tag,
-                     hint='Write one number, with a decimal point', severity=WARN)
+                     severity=WARN)
 
 
 _SPELLING = Spelling((*OPTIONS, 'plugin', 'sensor', 'static'))
@@ -249,7 +249,7 @@ def gazebo_surface_incomplete(description: Description) -> Iterator[Defect]:
         yield Defect(surface, 'The <surface> has no {missing:and}, and Gazebo writes '
                      '{settings:and} into the deleted one of an earlier <gazebo>',
                      missing=tuple(f'<{tag}>' for tag in missing), settings=tuple(tags),
-                     content=FreeText(''.join(added)), hint='Write {content} into the <surface>',
+                     content=FreeText(''.join(added)),
                      fix=(AddElements(surface, tuple((each,) for each in added)),))
 
 
@@ -320,12 +320,10 @@ def gazebo_plugin_class(description: Description) -> Iterator[Defect]:
                 suggestion=_CONTROL[match[1]] if match[1] else
                 f'gz::sim::systems::{_class(match[3])}')
         elif kind and (match[2] == 'gz-sim') != (kind[1] == 'gz::sim'):
-            yield Defect(
-                plugin, 'The library {library} is named as in one release, and its class {name} '
-                'as in another one, and before Garden it is not loaded', severity=WARN,
-                library=Name(library), name=Name(name), system=FreeText(match[3]),
-                right=FreeText(_class(match[3])),
-                hint='Write gz-sim-{system}-system and gz::sim::systems::{right}')
+            yield Defect(plugin, 'The library {library} is named as in one release, and its class '
+                         '{name} as in another one, and before Garden it is not loaded',
+                         severity=WARN, library=Name(library), name=Name(name),
+                         system=FreeText(match[3]), right=FreeText(_class(match[3])))
         elif match[1] == 'ign_ros2_control' and 'gz_ros2_control' in depends and (
                 'ign_ros2_control' not in depends):
             yield Defect(
@@ -427,9 +425,7 @@ def sensor_without_system(description: Description) -> Iterator[Defect]:
             yield Defect(sensor, '{sensor} is of type {type}, but none of {worlds} worlds of the '
                          'package loads gz-sim-{system}-system', worlds=len(worlds),
                          type=sensor.get('type'), system=FreeText(system),
-                         name=FreeText(_class(system)),
-                         hint='Write <plugin filename="gz-sim-{system}-system" '
-                         'name="gz::sim::systems::{name}"/> into the <world>')
+                         name=FreeText(_class(system)))
 
 
 _BASES = 'robotBaseFrame', 'robot_base_frame'

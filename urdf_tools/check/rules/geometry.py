@@ -296,8 +296,7 @@ def material_undefined(description: Description) -> Iterator[Defect]:
             seen.add(name)
         else:
             yield Defect(material, '{material} is defined only later, {where}',
-                         where=FreeText(defined[name].position),
-                         hint='Define it in <robot>, or in the first visual that names it')
+                         where=FreeText(defined[name].position))
 
 
 def _has_appearance(material: Element) -> bool:

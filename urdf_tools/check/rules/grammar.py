@@ -108,7 +108,7 @@ def unknown_element(description: Description) -> Iterator[Defect]:
         if reader is not None:
             if element.tag not in (reader.lower(), 'loop_joint'):
                 yield Defect(element, 'Only {reader} reads <{tag}> in <{parent}>', reader=reader,
-                             parent=parent.tag, hint='Keep it if you use {reader}', severity=INFO)
+                             parent=parent.tag, severity=INFO)
         elif meant in tag.children and not element.tag.startswith(f'{meant}_') and (
                 meant in tag.many or meant not in description.child_tags(parent)):
             yield Defect(element, _UNDEFINED, parent=parent.tag,
@@ -131,7 +131,7 @@ def _misspelled_in_transmissions(description: Description) -> Iterator[Defect]:
                     and not is_foreign(element.tag)
                     and not _is_reported_as_missing(description, part, tag, element.tag)):
                 yield Defect(element, '<{tag}> of {part} is unknown', part=part, suggestion=meant,
-                             hint='Did you mean <{meant}>?', meant=FreeText(meant))
+                             meant=FreeText(meant))
 
 
 def _transmission_parts(description: Description) -> Iterator[tuple[Element, Tag]]:
@@ -163,8 +163,7 @@ def unknown_attribute(description: Description) -> Iterator[Defect]:
             reader = READERS.get((element.tag, name))
             if reader is not None:
                 yield Defect(element, "Only {reader} reads attribute '{attribute}' of <{tag}>",
-                             reader=reader, attribute=name, hint='Keep it if you use {reader}',
-                             severity=INFO)
+                             reader=reader, attribute=name, severity=INFO)
                 continue
             meant = tag.closest(name)
             likely = meant in tag.attributes and meant not in element.attrib
@@ -193,8 +192,7 @@ def reserved_tag_misplaced(description: Description) -> Iterator[Defect]:
                                 if (tag, element.tag) != ('robot', 'origin'))
             is_harmless = (parent.tag, element.tag) == ('collision', 'material')
             yield Defect(element, '<{tag}> has no effect in <{parent}>', parent=parent.tag,
-                         hint='Move it into {homes}', homes=FreeText(homes),
-                         severity=INFO if is_harmless else None)
+                         homes=FreeText(homes), severity=INFO if is_harmless else None)
 
 
 @rule('robot-origin', INFO)

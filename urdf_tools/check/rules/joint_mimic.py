@@ -153,8 +153,7 @@ def mimic_dof_mismatch(description: Description) -> Iterator[Defect]:
                          type=leader.get('type'), number=other, attribute='joint')
         elif own in (3, 6):
             yield Defect(mimic, '{follower} is {type} and cannot mimic another joint',
-                         follower=joint, type=joint.get('type'), hint='Remove the <mimic>',
-                         severity=WARN)
+                         follower=joint, type=joint.get('type'), severity=WARN)
 
 
 @rule('mimic-on-fixed', WARN, refuses('ros2_control', when=_CONTROLLED), affects='any')

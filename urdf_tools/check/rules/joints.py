@@ -102,8 +102,7 @@ def axis_not_unit(description: Description) -> Iterator[Defect]:
         if xyz is not None and abs(length - 1) > 1e-5 and length >= 1e-9:
             unit = format_numbers(tuple(value / length for value in xyz))
             yield Defect(axis, 'The axis of {joint} has length {length:.6g}, not 1', length=length,
-                         hint='Write xyz="{unit}"', unit=FreeText(unit),
-                         severity=INFO if abs(length - 1) < 1e-3 else None,
+                         unit=FreeText(unit), severity=INFO if abs(length - 1) < 1e-3 else None,
                          fix=(SetAttribute(axis, 'xyz', unit),))
 
 
@@ -138,10 +137,9 @@ def axis_nearly_aligned(description: Description) -> Iterator[Defect]:
         if len(xyz) == 3 and 1e-6 < math.hypot(*xyz[:2]) / (xyz[2] or math.inf) < 0.01:
             exact = ' '.join(f'{math.copysign(1, x):g}' if abs(x) == xyz[2] else '0'
                              for x in vector)
-            yield Defect(axis, 'The axis of {joint}, "{xyz}", is {angle:.2g} degrees away '
-                         'from a coordinate axis', xyz=FreeText(axis.get('xyz')),
-                         exact=FreeText(exact), angle=math.degrees(math.hypot(*xyz[:2]) / xyz[2]),
-                         hint='Write the exact axis, "{exact}"')
+            yield Defect(axis, 'The axis of {joint}, "{xyz}", is {angle:.2g} degrees away from a '
+                         'coordinate axis', xyz=FreeText(axis.get('xyz')), exact=FreeText(exact),
+                         angle=math.degrees(math.hypot(*xyz[:2]) / xyz[2]))
 
 
 _SOFT = ('soft_lower_limit', 'soft_upper_limit')
@@ -263,10 +261,8 @@ def limit_in_degrees(description: Description) -> Iterator[Defect]:
     for joint, limit, lower, upper in position_limits(description):
         if joint.get('type') == 'revolute' and _in_degrees(lower, upper):
             low, high = (round(math.radians(value), 6) for value in (lower, upper))
-            yield Defect(
-                limit, 'The limits of {joint}, {lower:g} and {upper:g}, look like degrees',
-                lower=lower, upper=upper,
-                hint='Write radians: lower="{low:.12g}" upper="{high:.12g}"', low=low, high=high)
+            yield Defect(limit, 'The limits of {joint}, {lower:g} and {upper:g}, look like '
+                         'degrees', lower=lower, upper=upper, low=low, high=high)
 
 
 def _in_degrees(lower: float, upper: float) -> bool:
@@ -296,9 +292,7 @@ def limit_digits_swapped(description: Description) -> Iterator[Defect]:
                 and sum(map(str.isdigit, low)) >= _MIN_DIGITS):
             yield Defect(limit, 'The limits of {joint}, {lower:.9g} and {upper:.9g}, would be '
                          'symmetric but for two swapped digits', lower=lower, upper=upper,
-                         hint='Write lower="{lower:.9g}" upper="{mirrored_upper:.9g}" or '
-                         'lower="{mirrored_lower:.9g}" upper="{upper:.9g}", whichever the data '
-                         'sheet has', mirrored_upper=-lower, mirrored_lower=-upper)
+                         mirrored_upper=-lower, mirrored_lower=-upper)
 
 
 @rule('velocity-in-degrees', WARN)
@@ -323,8 +317,7 @@ def velocity_in_degrees(description: Description) -> Iterator[Defect]:
                 and others[0] / _ALIKE < math.radians(speed) < _ALIKE * others[-1]):
             yield Defect(limit, 'The velocity limit of {joint}, {speed:g}, looks like degrees per '
                          'second: other joints have {minimum:g} to {largest:g} rad/s', speed=speed,
-                         minimum=others[0], largest=others[-1], converted=math.radians(speed),
-                         hint='Write velocity="{converted:.4g}"')
+                         minimum=others[0], largest=others[-1], converted=math.radians(speed))
 
 
 @rule('zero-outside-limits', INFO)

@@ -62,7 +62,7 @@ _READ = re.compile(
     'planning_plugin|request_adapters|kinematics_solver|ros__parameters|move_group_name')
 """What a YAML file has that the table may know."""
 
-_DEPENDS = re.compile(r'<\w*depend\b[^>]*>\s*([\w-]+)\s*<')
+_DEPENDS = re.compile(r'(?s:<!--.*?-->)|<\w*depend\b[^>]*>\s*([\w-]+)\s*<')
 
 _WORD = re.compile(r'[\w.-]+')
 
@@ -85,6 +85,9 @@ _FRAMES = 'ee_frame_name', 'planning_frame', 'robot_link_command_frame'
 
 _VIEW = re.compile(r'^ +(?:- )?(Class|Fixed Frame): (\S+)', re.MULTILINE)
 """The classes of displays, and the fixed frame, of a configuration of RViz."""
+
+_MAX_TEXT = 100_000
+"""Characters of YAML files that patterns see."""
 
 _XACRO = re.compile(r'xacro(?: |\Z)|\$\(command .xacro ')
 
@@ -280,15 +283,16 @@ def _around(description: Description) -> tuple[str, ...]:
     """
     Return what the patterns of nodes that are started know of everything around these.
 
-    Types of controllers, links, executables that are started, words of all launch files with
-    plugins of Gazebo; and whether there are moving joints that neither <gazebo> nor
-    <ros2_control> may report.
+    Types of controllers with all YAML files, links, executables that are started, words of all
+    launch files with plugins of Gazebo; and whether there are moving joints that neither <gazebo>
+    nor <ros2_control> may report.
     """
     files = package_files(description)
     moves = not (description.gazebo or description.ros2_control) and any(
         joint.get('type') in AXIS_TYPES and child(joint, 'mimic') is None
         for joint in description.joint_names.values() if joint is not None)
-    return (' '.join(_types(description).values()), ' '.join(description.link_names),
+    texts = ' '.join((*_types(description).values(), *moveit_files(description).texts.values()))
+    return (' '.join(texts[:_MAX_TEXT].split()), ' '.join(description.link_names),
             ' '.join(sorted({node.given.get('executable', '') for file in launch_files(description)
                              for node in file.nodes})),
             ' '.join(sorted({*_WORD.findall(' '.join(files.launch.values())), *(
@@ -301,7 +305,7 @@ def _of_package(description: Description) -> Iterator[Item]:
     files = package_files(description)
     path, text = str(files.folder / 'package.xml'), files.own('package.xml')
     for match in _DEPENDS.finditer(text if files.is_first else ''):
-        if 'condition' not in match[0]:
+        if match[1] and 'condition' not in match[0]:
             yield Item(f'depend {match[1]}', match[1], element_in(
                 path, text, match.start(), 'depend'))
     path, text = str(files.folder / 'CMakeLists.txt'), files.own('CMakeLists.txt')
@@ -354,19 +358,15 @@ def _of_yaml(description: Description) -> Iterator[Item]:
             yield Item('unknown frame', entry.text or '', entry,
                        near=closest(entry.text or '', description.link_names))
     for place, lines in written.items():
-        yield Item('\n'.join((f'node {lines[0]}', *lines[1:])), lines[0], place)
-    for file, entries in tables:
-        nodes = [entry.get('name', '') for entry in entries if entry.parent is entries[0]]
-        yield Item(' '.join(('nodes', *nodes, *_around(description))), os.path.basename(file),
-                   entries[0])
+        yield Item('\n'.join((f'node {lines[0]}', *lines[1:], *_around(description))), lines[0],
+                   place)
     for file, text in package_texts(description, 'rviz').items() if package.is_first else ():
         for match in _VIEW.finditer(text):
-            element, frame = element_in(file, text, match.start(), match[1]), match[2].strip('"')
-            yield Item(f'display {frame}', frame, element)
-            near = closest(frame, description.link_names)
-            if match[1] == 'Fixed Frame' and near and frame not in (
-                    *description.link_names, *_around(description)[3].split()):
-                yield Item('fixed frame', frame, element, near=near)
+            name = match[2].strip('"')
+            near = match[1] == 'Class' or closest(name, description.link_names)
+            yield Item('\n'.join((f'display {match[1]} {name}', str(near), *_around(description))),
+                       name, element_in(file, text, match.start(), 'display'),
+                       near=near if isinstance(near, str) else None)
 
 
 def _of_control(description: Description) -> Iterator[Item]:

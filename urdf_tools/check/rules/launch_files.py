@@ -77,8 +77,7 @@ def launch_description_as_yaml(description: Description) -> Iterator[Defect]:
                 reason := _not_yaml(description, description.document.xacro is not None)):
             yield Defect(plugin, 'gazebo_ros2_control hands the description over as YAML, which '
                          'it is not, because of {text:60} at {position}', consequences=(),
-                         text=Name(reason[1]), position=FreeText(reason[0]),
-                         hint='Take the colon or the # out of the comment')
+                         text=Name(reason[1]), position=FreeText(reason[0]))
 
 
 _CONDITION = re.compile(r'(?:Unless|If)Condition|\b(?:if|unless)=|:=')
@@ -143,11 +142,9 @@ def launch_moveit_file_missing(description: Description) -> Iterator[Defect]:
                     name == 'move_group' or kind == 'kinematics' and 'servo' not in name)]
             if missing:
                 files, parameters, uses = ([*map(FreeText, each)] for each in zip(*missing))
-                yield Defect(
-                    file.element(node.place, 'node'), '{node} gets the SRDF, '
-                    'but not {files:and}, and has no {uses:and}', node=Name(name), files=files,
-                    parameters=parameters, uses=uses,
-                    hint='Pass the content of {files:and} as {parameters:and}')
+                yield Defect(file.element(node.place, 'node'),
+                             '{node} gets the SRDF, but not {files:and}, and has no {uses:and}',
+                             node=Name(name), files=files, parameters=parameters, uses=uses)
 
 
 @RULES.in_category('assets')('launch-parameters-namespace', WARN)
@@ -167,11 +164,9 @@ def launch_parameters_namespace(description: Description) -> Iterator[Defect]:
     for file, entry in entries:
         for starter, space in _namespaces(description, file):
             if space and not is_expression(space):
-                yield Defect(
-                    entry, '{file} has the parameters of /controller_manager, which {starter} '
-                    'starts in the namespace {space}', file=FreeText(file),
-                    starter=FreeText(starter), space=Name(space), plain=FreeText(space),
-                    hint='Write /**/controller_manager, or /{plain}/controller_manager')
+                yield Defect(entry, '{file} has the parameters of /controller_manager, which '
+                             '{starter} starts in the namespace {space}', file=FreeText(file),
+                             starter=FreeText(starter), space=Name(space), plain=FreeText(space))
                 break
 
 

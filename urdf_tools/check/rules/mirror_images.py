@@ -149,8 +149,7 @@ def mirrored_joint_differs(description: Description) -> Iterator[Defect]:
         axis = element if (found := child(element, 'axis')) is None else found
         if kind != other and not (pair[0].mimic or pair[1].mimic):
             yield Defect(element, '{joint} is {kind}, but its mirror image, joint {left}, is '
-                         '{other}', kind=kind, left=Name(left), other=other,
-                         hint='Write the same type for both')
+                         '{other}', kind=kind, left=Name(left), other=other)
         elif kind in _TURNING and angle > _MAX_ANGLE and first.any() and second.any():
             yield Defect(axis, 'The axis of {joint} is {angle:.3g} degrees from the mirror image '
                          'of that of joint {left}', angle=angle, left=Name(left))
@@ -166,9 +165,8 @@ def mirrored_joint_differs(description: Description) -> Iterator[Defect]:
         joint, twin = joints[left], joints[right]
         if (joint.type is twin.type and joint.type.value in _TURNING and any(joint.origin.xyz)
                 and (joint.parent, joint.origin.xyz) == (twin.parent, twin.origin.xyz)):
-            yield Defect(description.joint_names[right], '{joint} is 0 m away from its '
-                         'mirror image, joint {left}', left=Name(left),
-                         hint='Write the opposite sign into the <origin> of one')
+            yield Defect(description.joint_names[right], '{joint} is 0 m away from its mirror '
+                         'image, joint {left}', left=Name(left))
     odd, others = len(wheels[False]), len(wheels[True])
     for axis, left in wheels[False]:
         yield Defect(axis, 'The axis of {joint} is opposite (180 degrees) to that of joint {left}'

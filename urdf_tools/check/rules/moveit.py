@@ -68,8 +68,7 @@ def moveit_file_unreadable(description: Description) -> Iterator[Defect]:
         element, missing = files.lacking
         yield Defect(element, 'The SRDF file was not compared with the robot, because its xacro '
                      'arguments have no value: {missing}', missing=FreeText(missing),
-                     hint='Give {missing}, as launch files do, or a default with <xacro:arg> '
-                     'before the first use', severity=WARN, consequences=())
+                     severity=WARN, consequences=())
     if files.srdf is not None and files.srdf.tag != 'robot':
         yield Defect(files.srdf, 'The root is <{tag}>, not <robot>')
 
@@ -86,13 +85,12 @@ def srdf_other_robot(description: Description) -> Iterator[Defect]:
     if files.stray is not None:
         yield Defect(files.stray, 'Many links and joints of the SRDF file do not exist in '
                      '{model:120}', model=Name(description.document.source),
-                     hint='Name the description with --model FILE, and its xacro arguments',
                      severity=None if files.srdf is None else INFO)
     root = files.srdf
     name = description.robot.get('name')
     if root is not None and files.is_alone:
-        yield Defect(root, 'There is no description to check the SRDF file against',
-                     hint='Name one with --model FILE', severity=INFO, consequences=())
+        yield Defect(root, 'There is no description to check the SRDF file against', severity=INFO,
+                     consequences=())
     elif root is not None and name and root.tag == 'robot' and root.get('name') != name:
         yield Defect(root, 'The SRDF file is of robot {other}, the description of {name}',
                      other=Name(root.get('name', '')), name=Name(name), attribute='name')
@@ -344,10 +342,10 @@ def moveit_limits_invalid(description: Description) -> Iterator[Defect]:
                 yield Defect(part, 'The {key} of {joint} is {text:40}, which is not a number',
                              key=key, text=Name(text))
             if key[4:] in used and files.is_moveit_2 and text.lstrip('+-').isdigit():
-                yield Defect(part, 'The {key} of {joint} is the integer {text}, which MoveIt 2 '
-                             'does not accept', key=key, text=Name(text), severity=ERROR,
-                             hint='Write {plain}.0', plain=FreeText(text), consequences=refuses(
-                                 'moveit', how='ends with an exception about the type'))
+                yield Defect(
+                    part, 'The {key} of {joint} is the integer {text}, which MoveIt 2 does not '
+                    'accept', key=key, text=Name(text), severity=ERROR, plain=FreeText(text),
+                    consequences=refuses('moveit', how='ends with an exception about the type'))
         for kind in used:
             if f'max_{kind}' not in given:
                 yield Defect(given[f'has_{kind}_limits'], '{joint} has {kind} limits, but no '

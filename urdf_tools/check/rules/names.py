@@ -192,7 +192,7 @@ def duplicate_material_name(description: Description) -> Iterator[Defect]:
         first = defined.setdefault(used.get('name'), used)
         if _appearance(description, first) != appearance:
             yield Defect(used, '{material} differs from its definition {where}', severity=WARN,
-                         where=FreeText(first.position), hint='Rename one of them')
+                         where=FreeText(first.position))
 
 
 def _appearance(description: Description, material: Element | None) -> _Appearance:

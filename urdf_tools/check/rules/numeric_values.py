@@ -142,10 +142,9 @@ def feature_needs_version(description: Description) -> Iterator[Defect]:
             needed = tag.added_in.get(name)
             if needed and description.version < needed:
                 version, declared = map('{0[0]}.{0[1]}'.format, (needed, description.version))
-                yield Defect(
-                    element, '{feature} in {owner} needs URDF {version}, not {declared}',
-                    feature=name if name in element.attrib else f'<{name}>', owner=element,
-                    version=version, declared=declared, hint='Write <robot version="{version}">')
+                yield Defect(element, '{feature} in {owner} needs URDF {version}, not {declared}',
+                             feature=name if name in element.attrib else f'<{name}>',
+                             owner=element, version=version, declared=declared)
 
 
 @rule('origin-empty', INFO)
@@ -186,7 +185,7 @@ def rpy_in_degrees(description: Description) -> Iterator[Defect]:
             for angle in angles))
         yield Defect(element, 'The rpy of {origin}, {written}, looks like degrees',
                      written=FreeText(' '.join(element.get('rpy', '').split())), attribute='rpy',
-                     hint='Write radians: rpy="{meant}"', meant=FreeText(meant))
+                     meant=FreeText(meant))
 
 
 def _is_in_degrees(angle: float) -> bool:
@@ -224,11 +223,10 @@ def quat_not_normalised(description: Description) -> Iterator[Defect]:
             continue
         length = math.hypot(*quaternion)
         if length < 1e-9:
-            yield Defect(element, 'quat_xyzw of {origin} is zero',
-                         hint='Write "0 0 0 1" for no rotation', severity=ERROR,
+            yield Defect(element, 'quat_xyzw of {origin} is zero', severity=ERROR,
                          attribute='quat_xyzw')
         elif abs(length - 1) > 1e-3:
             unit = format_numbers(tuple(value / length for value in quaternion))
             yield Defect(element, 'quat_xyzw of {origin} has length {length:.6g}, not 1',
-                         length=length, hint='Write quat_xyzw="{unit}"', unit=FreeText(unit),
+                         length=length, unit=FreeText(unit),
                          fix=(SetAttribute(element, 'quat_xyzw', unit),))

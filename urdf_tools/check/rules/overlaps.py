@@ -63,6 +63,9 @@ _DEEP = 1e-3
 
 _MOVING = JointType.REVOLUTE, JointType.CONTINUOUS, JointType.PRISMATIC
 
+_HUGE = 1e6
+"""Coordinate in m from which a shape is not compared; coal computes with squares."""
+
 _MAX_LINKS, _MAX_PAIRS = 1000, 1000
 """Links with shapes, and pairs of them near to each other, above which nothing is compared."""
 
@@ -79,7 +82,7 @@ def _boxes(description: Description) -> dict[str, Corners]:
     of_robot = robot(description)
     boxes = {name: found[0] for name, found in link_boxes(description).items()
              if of_robot is not None and of_robot.links[name].collisions
-             and found and found[0] is not None}
+             and found and found[0] is not None and np.abs(found[0]).max() < _HUGE}
     return boxes if 1 < len(boxes) <= _MAX_LINKS and _can_compare() else {}
 
 

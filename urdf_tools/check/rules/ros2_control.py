@@ -90,12 +90,11 @@ def ros2control_malformed(description: Description) -> Iterator[Defect]:
                                   if not is_expression(name := system.get('name', ''))):
         yield Defect(system, '{system} has the name of the one {position}', attribute='name',
                      position=FreeText(first.position_beside(system)), system=system,
-                     severity=WARN, hint='Write another name')
+                     severity=WARN)
     for system in description.ros2_control:
         for name in ('name', 'type'):
             if name not in system.attrib:
-                yield Defect(system, 'A <ros2_control> has no {missing}', missing=name,
-                             hint='Write {missing}="..."')
+                yield Defect(system, 'A <ros2_control> has no {missing}', missing=name)
         kind = system.get('type', 'system')
         if kind.strip() not in _TYPES:
             yield Defect(system, '{system} has the unknown type {type:40}', system=system,
@@ -107,8 +106,7 @@ def ros2control_malformed(description: Description) -> Iterator[Defect]:
                 continue
             for element in part.iter():
                 if element.tag in _NAMED and not element.get('name'):
-                    yield Defect(element, 'A <{tag}> of {system} has no name', system=system,
-                                 hint='Write <{tag} name="...">')
+                    yield Defect(element, 'A <{tag}> of {system} has no name', system=system)
             for parameter in part.iterfind('*/param'):
                 limit, text = parameter.get('name'), (parameter.text or '').strip()
                 of_interface = parameter.parent is not None and parameter.parent.tag in INTERFACES
@@ -190,8 +188,7 @@ def ros2control_missing_joint(description: Description) -> Iterator[Defect]:
     """
     for system in description.ros2_control:
         if not description.is_template and not any(part.tag in _PARTS[1:] for part in system):
-            yield Defect(system, '{system} has no joint, sensor or gpio', system=system,
-                         hint='Write the joints that the hardware drives, with their interfaces')
+            yield Defect(system, '{system} has no joint, sensor or gpio', system=system)
     systems = {name: system for system, _, name, _ in named_joints(
         description, description.ros2_control)}
     files = moveit_files(description)
@@ -332,12 +329,10 @@ def ros2control_mimic_broken(description: Description) -> Iterator[Defect]:
         mimic = child(joint, 'mimic')
         leader = None if mimic is None else mimic.get('joint')
         if mimic is None and _mimic(part) == 'true':
-            yield Defect(part, '{joint} is marked mimic="true", but has no <mimic>',
-                         hint='Remove mimic="true", or write a <mimic> in the joint')
+            yield Defect(part, '{joint} is marked mimic="true", but has no <mimic>')
         elif leader and leader not in names[system]:
             yield Defect(part, '{joint} mimics joint {leader}, which is not in {system}',
-                         leader=Name(leader), system=system, name=FreeText(leader),
-                         hint='Write <joint name="{name}"> in the same <ros2_control>')
+                         leader=Name(leader), system=system, name=FreeText(leader))
 
 
 _INTERFACE = ('param', 'limits')
@@ -499,8 +494,7 @@ def ros2control_mimic_parameter(description: Description) -> Iterator[Defect]:
             factor = '1' if multiplier is None else (multiplier.text or '').strip()
             yield Defect(parameters['mimic'], 'From Jazzy on, nothing reads the <param> mimic of '
                          '{joint}, which has no <mimic>', joint=joint, leader=FreeText(leader),
-                         factor=FreeText(factor),
-                         hint='Write <mimic joint="{leader}" multiplier="{factor}"/> into {joint}')
+                         factor=FreeText(factor))
 
 
 _OF_SIMULATORS = re.compile('(?i)gz|ign|gazebo|sim')
@@ -610,9 +604,7 @@ def ros2control_transmission(description: Description) -> Iterator[Defect]:
         spelling = Spelling(names := [part.get('name', '') for part in system.findall('joint')])
         for transmission in system.findall('transmission'):
             if not transmission.findtext('plugin', '').strip():
-                yield Defect(
-                    transmission, '{transmission} names no plugin',
-                    hint='Write <plugin>transmission_interface/SimpleTransmission</plugin>')
+                yield Defect(transmission, '{transmission} names no plugin')
             for joint in transmission.findall('joint'):
                 name = joint.get('name')
                 if name and name not in names:
@@ -620,8 +612,7 @@ def ros2control_transmission(description: Description) -> Iterator[Defect]:
                                  system=system, suggestion=spelling.near(name), attribute='name')
             for part in (*transmission.findall('joint'), *transmission.findall('actuator')):
                 if 'role' not in part.attrib:
-                    yield Defect(part, '{part} of {transmission} has no role', part=part,
-                                 hint='Write role="joint1", "actuator1" and so on')
+                    yield Defect(part, '{part} of {transmission} has no role', part=part)
                 for reduction in part.findall('mechanical_reduction')[:1]:
                     if number_in(reduction) == 0:
                         yield Defect(

@@ -181,7 +181,6 @@ def sensor_frame_missing(description: Description) -> Iterator[Defect]:
         optical = sensor.get('type') == 'camera' and _optical(description, link) or link
         yield Defect(sensor, '{sensor} has no <gz_frame_id>, and the frame of its messages is not '
                      'in TF', frame=FreeText(optical), sensor=sensor,
-                     hint='Write <gz_frame_id>{frame}</gz_frame_id>',
                      severity=None if is_for_gazebo(description) else INFO)
 
 
@@ -207,19 +206,16 @@ def sensor_frame_not_optical(description: Description) -> Iterator[Defect]:
             if value_of(frame) == gazebo.get('reference') and 'camera' in (
                     frame.parent or frame).get('filename', ''):
                 yield Defect(frame, 'The images and points are stamped in {frame}, where x points '
-                             'ahead; z does in an optical frame', frame=Name(value_of(frame)),
-                             hint='Add a link to {frame} on a fixed joint with '
-                             'rpy="-1.5708 0 -1.5708", and write its name')
+                             'ahead; z does in an optical frame', frame=Name(value_of(frame)))
     for _, sensor in sensors(description):
         frames = [each for each in sensor.iter() if each.tag.endswith('frame_id')]
         if sensor.get('type') in _CAMERAS and len(frames) == 1 and (
                 frames[0].tag != 'optical_frame_id') and 'optical' not in value_of(frames[0]) and (
                     optical := _optical(description, value_of(frames[0]))):
-            yield Defect(
-                frames[0], 'The images of {sensor} are stamped in {frame}, where x points ahead; '
-                'the frame of images is {optical}', sensor=sensor, plain=FreeText(optical),
-                frame=Name(value_of(frames[0])), optical=Name(optical),
-                hint='Write <optical_frame_id>{plain}</optical_frame_id> into <camera>')
+            yield Defect(frames[0], 'The images of {sensor} are stamped in {frame}, where x '
+                         'points ahead; the frame of images is {optical}', sensor=sensor,
+                         plain=FreeText(optical), frame=Name(value_of(frames[0])),
+                         optical=Name(optical))
 
 
 _PUBLISHED = {'IMU': ('imu',), 'NavSat': ('navsat',), 'Image': ('camera',),
@@ -287,12 +283,11 @@ def bridge_refused(description: Description) -> Iterator[Defect]:
             continue
         if 'table' in bridge:
             yield Defect(bridge['table'], 'ros_gz_bridge reads a list of bridges, and this file '
-                         'is a table', hint='Begin each bridge with a dash')
+                         'is a table')
         if re.search(r'(?:^|/)\d|[^\w/~]', topic):
             yield Defect(bridge.get('topic_name', at), 'ROS has no topic {topic}: names have '
                          'letters, digits and underscores, and no part begins with a digit',
-                         topic=Name(topic),
-                         hint='In a YAML file, give it another ros_topic_name')
+                         topic=Name(topic))
         if (right := lower.get(ros.lower()) or closest(ros, known, 0.9)) and ros not in known:
             yield Defect(at, 'ros_gz_bridge knows no type {type}', type=Name(ros),
                          suggestion=right)
@@ -364,7 +359,6 @@ def bridge_topic_unpublished(description: Description) -> Iterator[Defect]:
             yield Defect(sensor, '{sensor} has no <topic>, and does not publish on {topic}, which '
                          '{file} bridges', sensor=sensor, topic=Name(topic),
                          file=FreeText(os.path.basename(listened[topic].location('')[0])),
-                         hint='Write <topic>{plain}</topic>',
                          plain=FreeText(topic))
         if not silent and len(found) == len(listened) == len(free) == 1 and kind != 'Image':
             yield Defect(listened[free[0]],

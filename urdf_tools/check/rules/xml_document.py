@@ -117,8 +117,7 @@ def xml_unbound_prefix(description: Description) -> Iterator[Defect]:
                 found.setdefault(prefix, element)
     for prefix, element in found.items():
         yield Defect(element, "The namespace prefix '{prefix:.80}' is not declared", prefix=prefix,
-                     namespace=FreeText(namespace_of(prefix)),
-                     hint='Write xmlns:{prefix}="{namespace}" in <robot>')
+                     namespace=FreeText(namespace_of(prefix)))
 
 
 @rule('xacro-unexpanded', ERROR, affects='attribute type name')
@@ -152,12 +151,10 @@ def _unexpanded(description: Description, element: Element) -> Defect | None:
         return None
     if element.tag in ('xacro:property', 'xacro:arg', 'xacro:macro'):
         return Defect(element, '<{tag}> is left over from xacro, and URDF does not define it',
-                      hint='Remove it',
                       severity=WARN if description.links or description.is_part else None)
     if element.tag == 'xacro:include':
         return Defect(element, '<{tag}> of {file:80} is left over from xacro, and ignored',
-                      file=Name(element.get('filename', '')),
-                      hint='Remove it, or expand the file: xacro robot.urdf.xacro > robot.urdf')
+                      file=Name(element.get('filename', '')))
     if is_macro:
         return Defect(element, '<{tag}> has not been expanded by xacro')
     refused = [name for name in attributes if _is_read(element, name)]

@@ -62,6 +62,7 @@ _SHARE = re.compile(
 _PATH = re.compile(
     r'(?:["\'][\w./-]+["\']\s*,\s*){0,8}["\'][\w./-]+\.(?:urdf|xacro)["\']')
 _ROBOT = re.compile(r'<robot\b[^<>]*?\sname\s*=\s*["\']([^"\']*)')
+_ARGUMENT = re.compile(r'\$\(arg\s+([^\s()]+)\)')
 _DEPENDENCY = re.compile(r'<(?:exec_|run_|build_)?depend\b[^<>]*>\s*([\w-]+)')
 _WORD = re.compile(r'["\']([\w./-]+)["\']')
 
@@ -129,9 +130,10 @@ def _of_assistant(package: Path, lookup: PackageLookup) -> Iterator[Model]:
 def _of_launch_files(package: Path, srdf: str, lookup: PackageLookup) -> Iterator[Model]:
     """Yield the only description in the launch files that name the SRDF file, or in all."""
     texts = [*map(_text, sorted(glob_in(package / 'launch', '*.*'))[:_MAX_LAUNCH_FILES])]
-    for several in ([text for text in texts if os.path.basename(srdf) in text], texts):
+    for several in ([text for text in texts if _names(text, srdf)], texts):
         found = {path for text in several for name, end in _named(text)
-                 if os.path.isfile(path := _in_package(name, end, package, lookup))}
+                 if os.path.isfile(path := _in_package(name, end, package, lookup))
+                 and not is_semantic(path)}
         if len(found) == 1:
             yield Model(found.pop())
 
@@ -153,6 +155,11 @@ def _named(text: str) -> Iterator[tuple[str, str]]:
     packages = ['', *dict.fromkeys(_SHARE.findall(text))][:_MAX_NAMED]
     for match in islice(_PATH.finditer(text), _MAX_NAMED):
         yield from ((name, os.path.join(*_WORD.findall(match[0]))) for name in packages)
+
+
+def _names(text: str, srdf: str) -> bool:
+    """Return whether a launch file names an SRDF file, not one whose name only ends like it."""
+    return re.search(rf'(?<![\w.-]){re.escape(os.path.basename(srdf))}', text) is not None
 
 
 def _in_package(name: str, path: str, package: Path, lookup: PackageLookup) -> str:
@@ -297,7 +304,8 @@ def _semantic(source: str, settings: Settings, inside: Descriptions | None, mode
     given = {**launched, **found.arguments, **arguments}
     if inside and not model:
         needed = XacroArguments(found.path, XacroFiles(resources.lookup, {}))
-        if needed.used.keys() - needed.declared.keys() - given.keys():
+        early = {*_ARGUMENT.findall(robot_name(found.path))}  # Before any is declared.
+        if (needed.used.keys() - needed.declared.keys() | early) - given.keys():
             return None  # Launch files give these values.
     return Target(source, (given,), settings, model=found.path, optional=(
         {**launched, **found.arguments, **_had(source, arguments, resources.lookup)}
@@ -307,8 +315,7 @@ def _semantic(source: str, settings: Settings, inside: Descriptions | None, mode
 def _launched(srdf: str) -> Arguments:
     """Return the xacro arguments that the launch files which name an SRDF file give."""
     files = sorted(glob_in(project_folder(Path(srdf).absolute().parent) / 'launch', '*.py'))
-    texts = [text for text in map(_text, files[:_MAX_LAUNCH_FILES])
-             if os.path.basename(srdf) in text]
+    texts = [text for text in map(_text, files[:_MAX_LAUNCH_FILES]) if _names(text, srdf)]
     return {name: value for text in reversed(texts)
             for name, value in launch_arguments(text).items()}
 
@@ -347,7 +354,10 @@ def _sources(names: Sequence[str], project: ProjectSettings, searched: dict[str,
             _is_read_beside(path, sources) or project.of_file(path).excludes(path)
             or not (path.endswith('.srdf') or robot_name(path)))]  # It only defines macros.
         if not (sources or allow_none):
-            raise SettingsError(f'{quote(name, 200)} has no description of a robot')
+            parts = [f', as {quote(each, 200)} only defines macros, which nothing calls'
+                     for each in searched[name].parts[:1]]
+            raise SettingsError(''.join(
+                (quote(name, 200), ' has no description of a robot', *parts)))
         yield from ((source, None, name) for source in sources)
 
 

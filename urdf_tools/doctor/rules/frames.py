@@ -29,6 +29,7 @@ from urdf_tools.doctor.frame_graph import Edge
 from urdf_tools.doctor.frame_graph import Edges
 from urdf_tools.doctor.frame_graph import is_above
 from urdf_tools.doctor.frame_graph import names_of
+from urdf_tools.doctor.frame_graph import pose_in_root
 from urdf_tools.doctor.frame_graph import publishers_of
 from urdf_tools.doctor.frame_graph import root_of
 from urdf_tools.doctor.frame_graph import suggested_frame
@@ -519,17 +520,14 @@ def frame_parameters_equal(observation: Observation) -> Iterator[GraphDefect]:
                 yield GraphDefect('/tf', '{one} of {nodes} is {frame}, as is its {other}', (node,),
                                   subject=frames[one], frame=Name(frames[one]), one=one,
                                   other=other)
-            for edges in trees(observation).values() if frames.get(other) else ():
-                path, frame = list[Edge](), frames[other]
-                while frame != frames.get(one) and frame in edges and len(path) < len(edges):
-                    path.append(edges[frame][-1])
-                    frame = path[-1].parent
-                if path and frame == frames[one] and all(edge.track.static for edge in path):
+            base, frame = frames.get(other, ''), frames.get(one, '')
+            for space, edges in trees(observation).items():
+                if is_above(frame, base, edges) and pose_in_root(base, edges, {frame})[1]:
                     yield GraphDefect(
-                        path[-1].track.topic, 'Static transforms fix {base} to {frame}, so that '
-                        'the robot never moves for {node}, which has them as {other} and {one}',
-                        [path[-1].track.publisher], subject=frames[other], one=one, other=other,
-                        base=Name(frames[other]), frame=Name(frame), node=node, hint='Let the '
+                        in_namespace(space, 'tf_static'), 'Static transforms fix {base} to '
+                        '{frame}, so that the robot never moves for {node}, which has them as '
+                        '{other} and {one}', publishers_of((base,), edges), subject=base, one=one,
+                        other=other, base=Name(base), frame=Name(frame), node=node, hint='Let the '
                         'odometry publish {frame} -> {base} in place of the static transform')
 
 

@@ -96,13 +96,11 @@ def _bodies_without_mass(model: DrakeModel) -> Iterator[Loss]:
         masses[inner] += masses[outer]
     for name in (base for base in model.bases if not masses[base]):
         yield loss('mass', Impact.CRASHES, model.links[name], 'The simulation stops with an '
-                   'error, because neither {link} nor a link below it has mass',
-                   hint='Give each link that moves an <inertial>')
+                   'error, because neither {link} nor a link below it has mass')
     for inner, outer, joint in model.tree:
         if joint.type != 'fixed' and not masses[outer] and (masses[inner] or inner == WORLD):
             yield loss('mass', Impact.CRASHES, joint.element, 'The simulation stops with an '
-                       'error, because {joint} moves nothing that has mass',
-                       hint='Give {child} an <inertial>', child=Name(outer))
+                       'error, because {joint} moves nothing that has mass', child=Name(outer))
 
 
 def _joint(joint: ReadJoint) -> Iterator[Loss]:
@@ -110,21 +108,19 @@ def _joint(joint: ReadJoint) -> Iterator[Loss]:
     dynamics, limit = element.find_tag('dynamics'), element.find_tag('limit')
     if joint.type == 'floating':
         yield loss('joint', Impact.DROPS, element, '{joint} is dropped, since it is floating: '
-                   '{child} is free, at the origin of the world', child=Name(joint.child),
-                   hint='Set its pose with SetFreeBodyPose')
+                   '{child} is free, at the origin of the world', child=Name(joint.child))
     if joint.friction:
         yield loss('dynamics', Impact.DROPS, dynamics, 'The friction of {joint} is dropped',
-                   attribute='friction', hint='Add damping instead')
+                   attribute='friction')
     where = element if limit is None else limit
     missing = tuple(name for name, value in (('lower', joint.lower), ('upper', joint.upper))
                     if not isfinite(value))
     if joint.type == 'continuous' and len(missing) < 2:
         yield loss('limit', Impact.CHANGES, where, '{joint} is continuous, but stays between '
-                   '{lower:g} and {upper:g}', lower=joint.lower, upper=joint.upper,
-                   hint='Remove lower and upper')
+                   '{lower:g} and {upper:g}', lower=joint.lower, upper=joint.upper)
     elif joint.type in ('revolute', 'prismatic') and missing:
         yield loss('limit', Impact.CHANGES, where, '{joint} has no {missing:and} limit, where '
-                   'URDF has one of 0', missing=missing, hint='Write lower and upper')
+                   'URDF has one of 0', missing=missing)
 
 
 def _actuators(model: DrakeModel, robot: Robot) -> Iterator[Loss]:
@@ -133,13 +129,11 @@ def _actuators(model: DrakeModel, robot: Robot) -> Iterator[Loss]:
         if name in driven and joint.type in ONE_DOF:
             if joint.effort == 0:
                 yield loss('actuator', Impact.DROPS, joint.element, '{joint} has neither an '
-                           'actuator nor an effort limit, because that is 0',
-                           hint='Write the effort that its motor can exert')
+                           'actuator nor an effort limit, because that is 0')
             else:
                 yield loss('actuator', Impact.DROPS, joint.element, '{joint} has neither an '
                            'actuator nor an effort limit, because no simple transmission drives '
-                           'it', hint='Write a <transmission> with <type>transmission_interface/'
-                           'SimpleTransmission</type>, a <joint> and an <actuator>')
+                           'it')
 
 
 def _meshes(model: DrakeModel) -> Iterator[Loss]:

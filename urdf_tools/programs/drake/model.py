@@ -103,8 +103,7 @@ class DrakeModel(ShapeReader):
         if root.tag == 'robot':
             self._read(root)
         else:
-            self.refuse(root, 'The outermost element is {element}, not <robot>', of='xml',
-                        brief='no <robot>')
+            self.refuse(root, 'The outermost element is {element}, not <robot>', of='xml')
 
     def _read(self, root: Element) -> None:
         name = self.required(root, 'name', 'name')
@@ -121,8 +120,7 @@ class DrakeModel(ShapeReader):
         for transmission in root.findall_tag('transmission'):
             self._transmission(transmission)
         for loop in root.findall_tag('loop_joint'):
-            self.refuse(loop, 'Drake has no loop joints', of='loop',
-                        hint='Write a <drake:ball_constraint> in its place')
+            self.refuse(loop, 'Drake has no loop joints', of='loop')
         for frame in root.findall_tag('frame'):
             self.required(frame, 'link', 'element')
             if name := self.required(frame, 'name', 'element'):
@@ -209,7 +207,7 @@ class DrakeModel(ShapeReader):
             written = inertial.find_tag('mass')
             mass = numbers('' if written is None else written.get('value', '')) or (0.0,)
             self.losses.note('mass', Impact.DROPS, inertial, '{link} is the world of Drake, and '
-                             'has no mass there', mass=-mass[0], hint='Give the link another name')
+                             'has no mass there', mass=-mass[0])
         for tag, formats in self.shapes.items():
             for shape in link.findall_tag(tag):
                 found = self.format(shape)
@@ -236,11 +234,9 @@ class DrakeModel(ShapeReader):
                 return SpatialInertia(
                     mass, np.array(pose.xyz), pose.rotation @ matrix @ pose.rotation.T)
         where = inertia if mass > 0 else written
-        self.losses.note('inertia', Impact.CHANGES, inertial if where is None else where,
-                         'The inertia of {link} is invalid, and becomes that of a ball of water '
-                         'of {kept:.6g} kg', kept=ball, mass=ball - mass, hint='Write a mass '
-                         'above 0, and positive moments of inertia, none above the sum of the '
-                         'other two')
+        self.losses.note('inertia', Impact.CHANGES, inertial if where is None else where, 'The '
+                         'inertia of {link} is invalid, and becomes that of a ball of water of '
+                         '{kept:.6g} kg', kept=ball, mass=ball - mass)
         return SpatialInertia(ball, np.array(pose.xyz), moment * np.eye(3))
 
     def _joint(self, element: Element) -> None:
@@ -266,8 +262,7 @@ class DrakeModel(ShapeReader):
         if joint.type == 'floating':
             self.floating.append(joint)
         elif joint.name in self.joints:
-            self.refuse(element, 'Two joints have the name {name}', of='name', attribute='name',
-                        hint='Rename one of them')
+            self.refuse(element, 'Two joints have the name {name}', of='name', attribute='name')
         else:
             self.joints[joint.name] = joint
             self.claim(self.names, f'{joint.name}_parent', element)
@@ -294,8 +289,7 @@ class DrakeModel(ShapeReader):
         self._check_sign(limit, 'velocity', joint.velocity)
         if limit is not None and joint.lower > joint.upper:
             self.refuse(limit, 'The lower limit of {joint} is {lower:g}, above {upper:g}',
-                        'Swap lower and upper', impact=Impact.CRASHES, of='limit',
-                        lower=joint.lower, upper=joint.upper)
+                        impact=Impact.CRASHES, of='limit', lower=joint.lower, upper=joint.upper)
         return joint
 
     def _check_sign(self, element: Element | None, name: str, value: float) -> None:
@@ -314,10 +308,9 @@ class DrakeModel(ShapeReader):
             self.number(mimic, name, 1.0)
         if leader is None or leader is joint or (
                 joint is not None and _FREEDOM[joint.type] != _FREEDOM[leader.type]):
-            self.refuse(
-                mimic, '{joint} cannot follow {leader}, which is not another joint with as many '
-                'degrees of freedom', of='mimic', attribute='joint',
-                brief='mimic of no such joint', leader=Name(followed), hint='Remove the <mimic>')
+            self.refuse(mimic, '{joint} cannot follow {leader}, which is not another joint with '
+                        'as many degrees of freedom', of='mimic', attribute='joint',
+                        leader=Name(followed))
             return False
         return joint is not None and _FREEDOM[joint.type] == 1
 
@@ -335,9 +328,8 @@ class DrakeModel(ShapeReader):
                         impact=Impact.REFUSES if written is None else Impact.CRASHES,
                         brief='transmission without type')
         elif 'SimpleTransmission' not in text:
-            self.losses.note('transmission', Impact.IGNORES, where, '{transmission} is ignored, '
-                             'as it is not simple', hint='Write <type>'
-                             'transmission_interface/SimpleTransmission</type>')
+            self.losses.note('transmission', Impact.IGNORES, where,
+                             '{transmission} is ignored, as it is not simple')
         else:
             actuator, joint = (self.require(element, tag, 'transmission') for tag in (
                 'actuator', 'joint'))
@@ -350,11 +342,11 @@ class DrakeModel(ShapeReader):
         if driven is None or _FREEDOM[driven.type] > 1:
             self.refuse(joint, '{transmission} drives joint {joint}, which does not exist, or is '
                         'floating or planar', of='transmission', attribute='name',
-                        joint=Name(joint.attrib['name']), brief='transmission of no joint')
+                        joint=Name(joint.attrib['name']))
         elif driven.effort < 0:
             self.refuse(driven.element.child('limit'), 'The effort limit of {joint} is negative, '
                         'and {transmission} drives it', of='limit', attribute='effort',
-                        transmission=element, brief='negative effort')
+                        transmission=element)
         elif driven.type != 'fixed' and driven.effort:
             self.claim(self.actuators, actuator.attrib['name'], actuator)
             self.drivers[driven.name] += 1
@@ -364,9 +356,7 @@ class DrakeModel(ShapeReader):
         in_trees = {joint.name for _, _, joint in self.tree}
         for joint in self.joints.values():
             if joint.name not in in_trees:
-                self.refuse(
-                    joint.element, '{joint} closes a loop of joints', of='structure',
-                    brief='loop of joints', hint='Write a <drake:ball_constraint> in its place')
+                self.refuse(joint.element, '{joint} closes a loop of joints', of='structure')
 
 
 def _is_valid(matrix: Array) -> bool:

@@ -92,7 +92,7 @@ class Attributes(Reader):
         """Add a name to the existing names, or note that it is taken."""
         if name in names:
             self.refuse(element, 'The name {name} is taken', of='name', attribute='name',
-                        name=Name(name), hint='Rename one of them')
+                        name=Name(name))
         names.add(name)
 
 
@@ -138,12 +138,10 @@ class ShapeReader(Attributes):
         self.pose(owner)
         shape = next((each for tag in _SIZES for each in geometry.findall_tag(tag)), None)
         if shape is None:
-            self.refuse(geometry, '{element} has no shape that Drake knows', of='shape',
-                        hint='The shapes are box, cylinder, sphere, capsule and mesh')
+            self.refuse(geometry, '{element} has no shape that Drake knows', of='shape')
             return None
         if not owner.get('name', 'unnamed').strip():
-            self.refuse(owner, 'The name of {element} is empty', of='name', attribute='name',
-                        brief='empty name of a shape', hint='Remove name=""')
+            self.refuse(owner, 'The name of {element} is empty', of='name', attribute='name')
         if shape.tag == 'mesh':
             return self._mesh(shape, owner.tag == 'collision')
         for name in _SIZES[shape.tag]:
@@ -170,13 +168,10 @@ class ShapeReader(Attributes):
         if known is not None and (is_global or texture and texture != known[1] or (
                 rgba is not None and dist(rgba, known[0]) > 1e-10)):
             self.refuse(element, 'Material {material} is defined twice', of='material',
-                        material=Name(name), brief='material defined twice',
-                        hint='Define it once, and refer to it by name')
+                        material=Name(name))
         elif name and known is None and rgba is None and not texture:
-            self.refuse(element, 'Material {material} has neither a colour nor a texture, and '
-                        'is not defined above', of='material', material=Name(name),
-                        brief='material without colour',
-                        hint='Write its <color> where it is used first')
+            self.refuse(element, 'Material {material} has neither a colour nor a texture, and is '
+                        'not defined above', of='material', material=Name(name))
         used = known or (rgba or _CLEAR, texture, element if color is None else color)
         if name:
             self._materials[name] = used
@@ -184,7 +179,7 @@ class ShapeReader(Attributes):
                 0 <= min(used[0]) and max(used[0]) <= 1):
             self._bright.add(used[2])
             self.refuse(used[2], 'rgba of {element} is not between 0 and 1', of='colour',
-                        attribute='rgba', brief='colour not within 0 to 1')
+                        attribute='rgba')
 
     def _mesh(self, mesh: Element, is_collision: bool) -> str | None:
         uri = self.required(mesh, 'filename', 'mesh')
@@ -193,17 +188,15 @@ class ShapeReader(Attributes):
         self._check_file(mesh, uri)
         scale = self.numbers(mesh, 'scale', (1.0,) * (3 if ' ' in mesh.get('scale', '') else 1))
         if min(map(abs, scale)) < 1e-8:
-            self.refuse(mesh, 'The scale of {element} is zero', of='mesh',
-                        brief='mesh of scale zero', attribute='scale')
+            self.refuse(mesh, 'The scale of {element} is zero', of='mesh', attribute='scale')
         suffix = suffix_of(uri)
         if is_collision and suffix not in HULLS:
             self.refuse(mesh, 'Drake has no collision shape for meshes such as {text}', of='shape',
                         brief=f'collision mesh {suffix:.14}' if suffix else 'mesh without format',
-                        attribute='filename',
-                        hint='Convert it to .obj, or load the robot without a SceneGraph')
+                        attribute='filename')
         elif is_collision and self._found[uri] and not self._is_readable(uri):
             self.refuse(mesh, 'Mesh {text} cannot be read, so it has no convex hull', of='mesh',
-                        brief='unreadable mesh', attribute='filename', hint='Export it again')
+                        attribute='filename')
         return suffix
 
     def _is_readable(self, uri: str) -> bool:

@@ -190,8 +190,7 @@ class Extensions:
         except ValueError as error:
             self.unreadable.append(refusal(
                 option, '<{tag}> is {value}, which is {reason}, and libsdformat ends with an '
-                'exception', value=Name(value_of(option)), reason=str(error), of='attribute',
-                hint='Write a number'))
+                'exception', value=Name(value_of(option)), reason=str(error), of='attribute'))
             return
         extension.settings[_SAME_SETTING.get(option.tag, option.tag)] = Setting(text, option)
         if option.tag == KEEP_JOINT[0] and text == 'true':

@@ -146,21 +146,19 @@ def _lumped(model: GazeboModel) -> Iterator[Loss]:
         if into and into is not body and (pose := gazebo.find('sensor/pose')) is not None:
             yield loss('sensor', Impact.CHANGES, gazebo, 'The {pose} in {link} is lost, as the '
                        'link is merged into {into}', pose=pose, into=Name(into.name),
-                       link=Name(gazebo.get('reference', '')), setting='in older releases',
-                       hint='Keep the joint with <preserveFixedJoint>true</preserveFixedJoint>')
+                       link=Name(gazebo.get('reference', '')))
         if into and gravity is not None and value_of(gravity) != value_of(
                 written.setdefault(into.name, gravity)):
             yield loss('dynamics', Impact.CHANGES, gravity, '{element} differs from that of '
                        'another link that is part of {into}, and one of them is used',
-                       into=Name(into.name), hint='Write the same value for both')
+                       into=Name(into.name))
         for element in (each for plugin in gazebo.iter('plugin') for each in plugin):
             part = model.bodies.get(value_of(element)) if (
                 element.tag in _OF_LINK[body is not None:]) else None
             if part is not None and part.lumped_into is not None:
                 yield loss('plugin', Impact.DROPS, element, '{plugin} looks for {link}, which is '
                            'merged into {into}, and finds no such link', link=Name(part.name),
-                           into=Name(part.lumped_into.name), hint='Name {into}, or keep the joint '
-                           'with <preserveFixedJoint>true</preserveFixedJoint>')
+                           into=Name(part.lumped_into.name))
 
 
 def _loss(element: Element, attribute: str | None, why: LossReason, impact: Impact) -> Loss:
@@ -358,15 +356,13 @@ def _changes(model: GazeboModel, context: Context | None) -> Iterator[Loss]:
     """Yield what differs in Gazebo, and the meshes that it cannot show."""
     origin = model.element.find_tag('origin')
     if origin is not None:
-        yield loss('model', Impact.CHANGES, origin, 'Takes {origin} for the pose of the model',
-                   hint='Join the root link with a link named world')
+        yield loss('model', Impact.CHANGES, origin, 'Takes {origin} for the pose of the model')
     for name, kind in model.extensions.kept_joints.items():
         joint = model.robot.joints.get(name)
         if kind == 'revolute' and joint is not None and joint.type is JointType.FIXED and (
                 joint.element is not None):
             yield loss('joint', Impact.CHANGES, joint.element, 'Makes a revolute joint without a '
                        'range of fixed joint {joint}, which disableFixedJointLumping keeps',
-                       hint='Write <preserveFixedJoint>true</preserveFixedJoint>',
                        joint=Name(name))
     for body in model.links:
         for tag, shapes in body.shapes.items():
@@ -377,21 +373,18 @@ def _changes(model: GazeboModel, context: Context | None) -> Iterator[Loss]:
         limits = None if body.joint is None else body.joint.limits
         is_bounded = body.joint_element.get('type') in BOUNDED
         if is_bounded and limit is not None and limits is not None and limits.lower > limits.upper:
-            yield loss('limit', Impact.CHANGES, limit, 'Swaps lower and upper of {limit}',
-                       hint='Write the smaller one as lower')
+            yield loss('limit', Impact.CHANGES, limit, 'Swaps lower and upper of {limit}')
         zero = [name for name in ('effort', 'velocity') if limits is not None
                 and getattr(limits, name) == 0 and limit is not None and name in limit.attrib]
         if zero and not (is_bounded and limits is not None and limits.lower == limits.upper):
             yield loss('limit', Impact.CHANGES, limit, 'Nothing moves {joint}, because its limit '
-                       'of {names:and} is zero', joint=body.joint_element,
-                       names=tuple(zero), hint='Write the limits of the joint')
+                       'of {names:and} is zero', joint=body.joint_element, names=tuple(zero))
 
 
 def _lost_mesh(tag: str, mesh: Element | None, context: Context | None) -> Iterator[Loss]:
     file = '' if mesh is None else mesh.get('filename', '').strip()
     if file and suffix_of(file) not in _MESHES:
         yield loss(tag, Impact.DROPS, mesh, 'Drops {mesh}, which is not one of {formats}',
-                   formats=_MESHES, hint='Convert the mesh')
+                   formats=_MESHES)
     elif file and context is not None and not context.resolves(file):
-        yield loss(tag, Impact.DROPS, mesh, 'Drops {mesh}, whose file is not found',
-                   hint='Correct the name of the file')
+        yield loss(tag, Impact.DROPS, mesh, 'Drops {mesh}, whose file is not found')

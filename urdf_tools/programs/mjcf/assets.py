@@ -118,11 +118,10 @@ class Assets:
         if isinstance(shape, Collision):
             if not _is_convex(path):
                 self.losses.note('collision', Impact.CHANGES, shape.element, 'The convex hull of '
-                                 'a collision mesh of {link} collides, not the mesh',
-                                 hint='urdf-tools collide makes convex parts of it')
+                                 'a collision mesh of {link} collides, not the mesh')
         elif suffix in _COLOURED and shape.material is None:
-            self.losses.note('colour', Impact.IGNORES, shape.element, 'The colours in the file of '
-                             'a {tag} of {link} are left out', hint='Write a <material>')
+            self.losses.note('colour', Impact.IGNORES, shape.element,
+                             'The colours in the file of a {tag} of {link} are left out')
         elif suffix != '.stl' and shape.material is not None and shape.material.texture:
             self.losses.note('texture', Impact.IGNORES, shape.element, 'The texture coordinates '
                              'in the file of a {tag} of {link} are left out')

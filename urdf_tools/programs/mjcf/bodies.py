@@ -120,8 +120,8 @@ class Bodies:
         self._geoms: set[str] = set()
         for joint in robot.joints.values():
             if not in_tree(robot, joint):
-                losses.note('joint', Impact.DROPS, joint.element, '{joint} is a second parent of '
-                            'its child, and left out', hint='Write a loop')
+                losses.note('joint', Impact.DROPS, joint.element,
+                            '{joint} is a second parent of its child, and left out')
             elif joint.element is not None:
                 losses += _joint_losses(joint, joint.element)
 
@@ -166,15 +166,14 @@ class Bodies:
             names = {str(given['name']) for _, given in self.joints_of(joint)}
             if names & taken:
                 yield refusal(joint.element, 'A joint of MuJoCo that {joint} becomes has the name '
-                              '{taken} of another one', of='name', hint='Rename it',
-                              taken=Name(min(names & taken)))
+                              '{taken} of another one', of='name', taken=Name(min(names & taken)))
             taken |= names
         for link in self.robot.links.values():
             given = link.inertial
             if given is not None and not (np.abs([
                     given.mass, *given.origin.xyz, *given.matrix.ravel()]) < _UNLIMITED).all():
                 yield refusal(link.element, 'The mass or inertia of {link} is larger than MuJoCo '
-                              'takes', of='inertia', hint='Correct it')
+                              'takes', of='inertia')
 
     def joints_of(self, joint: Joint) -> list[tuple[str, Attributes]]:
         """Return tag and attributes of the joints of MuJoCo that a joint becomes."""

@@ -109,12 +109,10 @@ class Contacts:
                 'other ' + ('where joints join them' if each.is_adjacent else 'nearly always'),
                 is_harmless=True, first=Name(each.first), depth=1e3 * each.depth)
         for each in self.left:
-            losses.note(
-                'collision', Impact.CHANGES, bodies.robot.links[each.second].element,
-                'Links {first} and {link} are {depth:.1f} mm inside each other at home, and no '
-                'posture near to it was found where no links are', first=Name(each.first),
-                depth=1e3 * each.depth, hint='Correct their collision shapes, or leave the pair '
-                'out with --srdf')
+            losses.note('collision', Impact.CHANGES, bodies.robot.links[each.second].element,
+                        'Links {first} and {link} are {depth:.1f} mm inside each other at home, '
+                        'and no posture near to it was found where no links are',
+                        first=Name(each.first), depth=1e3 * each.depth)
 
     def _obstacle(self) -> str:
         """Return why overlaps cannot be looked for, or nothing."""

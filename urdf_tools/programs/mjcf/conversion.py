@@ -205,9 +205,8 @@ class MjcfConversion:
         joints = gains_of(robot, driven, standing, given.timestep, given.joints)
         failing = unstable(robot, driven, given.timestep, joints)
         if failing is not None:
-            losses.note('actuator', Impact.CHANGES, robot.joints[failing].element, 'The gains of '
-                        '{joint} are unstable at a time step of {step:g} s',
-                        hint='Set a smaller kp, a larger kv or a smaller timestep',
+            losses.note('actuator', Impact.CHANGES, robot.joints[failing].element,
+                        'The gains of {joint} are unstable at a time step of {step:g} s',
                         step=given.timestep)
         for joint in driven:
             if joint.name not in given.joints and (armature := joints[joint.name].get('armature')):

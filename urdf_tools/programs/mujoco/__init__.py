@@ -131,8 +131,7 @@ def _fused(model: MujocoModel) -> Iterator[Loss]:
             links=tuple(map(Name, fixed)))
     elif mass > 0:
         yield loss('mass', Impact.DROPS, [bodies[name].element for name in fixed],
-                   'The {mass:.4g} kg of {links} are fixed to the world, and lost',
-                   hint='Write <mujoco><compiler fusestatic="false"/></mujoco>', mass=mass,
+                   'The {mass:.4g} kg of {links} are fixed to the world, and lost', mass=mass,
                    is_harmless=True, links=tuple(map(Name, fixed)))
     for name in model.names:
         owner, element = model.owners[name], bodies[name].element
@@ -140,9 +139,8 @@ def _fused(model: MujocoModel) -> Iterator[Loss]:
             continue
         if name in model.misplaced:
             yield loss('inertia', Impact.CHANGES, element, 'The inertia of link {link} is '
-                       'misplaced in that of link {owner}, as position and rotation between '
-                       'them are mixed up',
-                       hint='Use MuJoCo 4', link=Name(name), owner=Name(owner),
+                       'misplaced in that of link {owner}, as position and rotation between them '
+                       'are mixed up', link=Name(name), owner=Name(owner),
                        setting='before 4.0' * model.compiler.release.is_4)
         yield loss(
             'link', Impact.DROPS, element, 'Link {link} is part of the {owner}, and its frame is '
@@ -172,8 +170,7 @@ def _of_joint(model: MujocoModel, joint: UrdfJoint) -> Iterator[Loss]:
             '{joint} is not limited, because its lower limit is above its upper one',
             hint='Write a lower limit below the upper one, or a fixed joint')
     elif joint.type == 'continuous' and joint.is_limited:
-        yield loss('limit', Impact.CHANGES, limit, '{joint} is limited, although it is continuous',
-                   hint='Write a revolute joint, or no limits')
+        yield loss('limit', Impact.CHANGES, limit, '{joint} is limited, although it is continuous')
     text = limit.get('effort', '').strip()
     if joint.type in DRIVEN and text and (not joint.effort or text.startswith('-')):
         yield loss(
@@ -214,10 +211,8 @@ def _at_base(model: MujocoModel) -> Iterator[Loss]:
             joints.append(joint)
     for joint in joints:
         if solid[WORLD] and solid[joint.child]:
-            yield loss(
-                'collision', Impact.CHANGES, joint.element, 'The links that {joint} joins can '
-                'collide, as its parent is fixed to the world', hint='Leave them out with '
-                '<contact><exclude/></contact> in an MJCF file, as urdf-tools mjcf does')
+            yield loss('collision', Impact.CHANGES, joint.element, 'The links that {joint} joins '
+                       'can collide, as its parent is fixed to the world')
 
 
 def _harmless(description: Element) -> Iterator[Loss]:

@@ -107,24 +107,21 @@ class Meshes(Reader):
         if not self._compiler.release.is_4:
             taken, taken_scale = self._names.take(uri, scale)
             if taken_scale != scale:
-                self.losses.note('collision', Impact.CHANGES, element, 'The mesh is that of '
-                                 '{uri:120} with the scale "{scale}"', hint='Use MuJoCo 4, or a '
-                                 'copy of the file for each scale', uri=Name(taken),
-                                 scale=FreeText(format_numbers(taken_scale)))
+                self.losses.note('collision', Impact.CHANGES, element,
+                                 'The mesh is that of {uri:120} with the scale "{scale}"',
+                                 uri=Name(taken), scale=FreeText(format_numbers(taken_scale)))
             elif taken != uri:
-                self.losses.note('collision', Impact.CHANGES, element, 'The mesh is that of '
-                                 '{uri:120}, which has the same name', hint='Give mesh files '
-                                 'different names', uri=Name(taken))
+                self.losses.note('collision', Impact.CHANGES, element,
+                                 'The mesh is that of {uri:120}, which has the same name',
+                                 uri=Name(taken))
             uri, scale = taken, taken_scale
         if uri not in self._files:
             self._files[uri] = self._find(uri, mesh.filename)
         self._elements.setdefault(uri, []).append(element)
         if not all(scale):
-            self.refuse(element, 'The scale of {element} has a zero', of='mesh', attribute='scale',
-                        brief='flat mesh', hint='Write a thin box instead')
+            self.refuse(element, 'The scale of {element} has a zero', of='mesh', attribute='scale')
         elif self.inertia(uri, scale).mass < _MIN_VOLUME:
             self.refuse(element, 'The volume of {element} is less than {minimum} m^3', of='mesh',
-                        brief='mesh too small', hint='Check its scale and the unit of its file',
                         minimum=_MIN_VOLUME)
         return uri, scale
 
@@ -334,16 +331,14 @@ class MujocoModel(Reader):
                               attribute='xyz')
             if joint.type == 'spherical' and joint.is_limited and joint.lower:
                 yield refusal(element.child('limit'), 'The lower limit of {joint} is {text}, not '
-                              'zero', of='limit', attribute='lower', hint='Write lower="0"')
+                              'zero', of='limit', attribute='lower')
             if not self.compiler.autolimits and (joint.effort or joint.lower <= joint.upper and (
                     joint.lower or joint.upper) and joint.moves and joint.type != 'floating'):
-                yield refusal(
-                    element.child('limit'), '{joint} has a limit, but autolimits is false',
-                    of='limit', hint='Write <mujoco><compiler autolimits="true"/></mujoco>')
+                yield refusal(element.child('limit'), '{joint} has a limit, but autolimits is '
+                              'false', of='limit')
             if joint.child == WORLD:
-                yield refusal(
-                    self.urdf.bodies[WORLD].element, '{joint} moves the world', of='name',
-                    hint='Give the link another name', attribute='name', joint=element)
+                yield refusal(self.urdf.bodies[WORLD].element, '{joint} moves the world',
+                              of='name', attribute='name', joint=element)
             fused = self.owners[joint.parent] if self.compiler.fusestatic else joint.parent
             if joint.type == 'floating' and fused != WORLD:
                 yield refusal(element, '{joint} floats, but its parent is not fixed to the world',
@@ -387,7 +382,7 @@ class MujocoModel(Reader):
                                 and body.name != WORLD) else _EPS
             if _moments(inertia.rotational)[0] < minimum:
                 self.refuse(body.written('inertia'), 'A principal moment of inertia of {link} is '
-                            'not positive', of='inertia', hint='Correct it')
+                            'not positive', of='inertia')
         solids = self._solids(body) if (
             compiler.inertiafromgeom in ('true', 'auto' if inertia is None else 'true')) else []
         if solids:
@@ -408,8 +403,7 @@ class MujocoModel(Reader):
         if moments[0] + moments[1] < moments[2]:
             if not compiler.balanceinertia:
                 self.refuse(body.written('inertia'), 'The inertia of {link} violates the triangle '
-                            'inequality', of='inertia', hint='Correct it, or write '
-                            '<mujoco><compiler balanceinertia="true"/></mujoco>')
+                            'inequality', of='inertia')
             else:
                 self.balanced.append(body.name)
                 inertia = replace(inertia, rotational=moments.mean() * np.eye(3))

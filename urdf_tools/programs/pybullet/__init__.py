@@ -73,10 +73,9 @@ MAX_LINKS = 128
 def losses(model: BulletModel) -> Iterator[Loss]:
     """Find what is lost, changed or invented."""
     if len(model.links) > MAX_LINKS:
-        yield loss('model', Impact.CRASHES, model.element,
-                   'getLinkState and getBasePositionAndOrientation raise an error, because '
-                   'there are {n:link}, more than {maximum}', maximum=MAX_LINKS,
-                   n=len(model.links), hint='Pass flags=URDF_MERGE_FIXED_LINKS')
+        yield loss('model', Impact.CRASHES, model.element, 'getLinkState and '
+                   'getBasePositionAndOrientation raise an error, because there are {n:link}, '
+                   'more than {maximum}', maximum=MAX_LINKS, n=len(model.links))
     apart = [link for name, link in model.links.items()
              if name not in model.below and model.root is not None]
     yield from summed('structure', Impact.DROPS, apart, 'Drops {n:link} that no joint connects to '
@@ -93,8 +92,7 @@ def _inertias(model: BulletModel) -> Iterator[Loss]:
         inertial = link.find_tag('inertial')
         if inertial is None and name != 'world':
             yield loss('mass', Impact.CHANGES, link, '{link} has no <inertial>, and gets a mass '
-                       'of 1 kg', mass=1.0, hint='Give it an <inertial>; a mass of 0 is right for '
-                       'a frame, and fixes the root link to the world')
+                       'of 1 kg', mass=1.0)
         inertia = None if inertial is None else inertial.find_tag('inertia')
         if inertia is None or not model.masses[name]:
             continue
@@ -106,9 +104,7 @@ def _inertias(model: BulletModel) -> Iterator[Loss]:
         if max(written) > 2 * kept:
             yield loss('inertia', Impact.CHANGES, inertia, '{link} has no collision shape, so its '
                        'moments of inertia become {kept:.2g} instead of {written:.2g} kg m^2',
-                       kept=float(kept), written=float(np.mean(written)),
-                       hint='Pass flags=URDF_USE_INERTIA_FROM_FILE, or give the link a collision '
-                            'shape')
+                       kept=float(kept), written=float(np.mean(written)))
     yield from summed('inertia', Impact.CHANGES, shaped, 'The inertia of {n:link} is computed '
                       'from the box around the collision shapes, not read',
                       hint='Pass flags=URDF_USE_INERTIA_FROM_FILE')
@@ -120,7 +116,7 @@ def _joints(model: BulletModel) -> Iterator[Loss]:
         limit, axis, mimic = map(element.find_tag, ('limit', 'axis', 'mimic'))
         if joint.type == 'floating':
             yield loss('joint', Impact.CHANGES, element, '{joint} is floating, and becomes a '
-                       'fixed one', hint='Load its child link as a body of its own')
+                       'fixed one')
         if not joint.is_moving:
             continue
         if mimic is not None:
@@ -130,15 +126,13 @@ def _joints(model: BulletModel) -> Iterator[Loss]:
         distance = 0.0 if joint.type != 'planar' or joint.child not in model.links else float(
             np.linalg.norm(model.inertial_frame(joint.child)[:3, 3]))
         if distance:
-            yield loss(
-                'joint', Impact.CHANGES, element, 'Link {child} is shifted by {distance:.3g} m, '
-                'because its centre of mass is put in the planar joint', child=Name(joint.child),
-                distance=distance, hint='Write two prismatic joints and a revolute one')
+            yield loss('joint', Impact.CHANGES, element, 'Link {child} is shifted by '
+                       '{distance:.3g} m, because its centre of mass is put in the planar joint',
+                       child=Name(joint.child), distance=distance)
         if limit is not None and joint.type in BOUNDED and not joint.is_bounded:
             yield loss('limit', Impact.CHANGES, limit, '{joint} has no end, because its lower '
                        'limit of {lower:g} is above the upper one of {upper:g}', lower=joint.lower,
-                       upper=joint.upper,
-                       hint='Write both; without them, PyBullet takes lower="0" and upper="-1"')
+                       upper=joint.upper)
         if axis is not None and not any(vector(axis.get('xyz', '')) or (0.0,)):
             yield loss('axis', Impact.CRASHES, axis, 'The pose of the child link of {joint} is '
                        'not a number, because its axis is zero')
@@ -167,8 +161,7 @@ def _collisions(model: BulletModel) -> Iterator[Loss]:
             'write <collision concave="yes">'))
     for shape in model.empty:
         yield loss('shape', Impact.DROPS, shape.find('geometry/mesh'), 'Nothing is read of the '
-                   'mesh of {shape}, whose file is a text, empty or unreadable',
-                   shape=shape, hint='Convert it to .obj or binary .stl')
+                   'mesh of {shape}, whose file is a text, empty or unreadable', shape=shape)
 
 
 def _misread(model: BulletModel) -> Iterator[Loss]:

@@ -154,7 +154,7 @@ class UrdfConversion:
             written = os.path.relpath(beside, os.path.abspath(self.options.output.parent))
         elif scheme is not None and scheme[0].startswith('model:'):
             self._losses.note('mesh', Impact.CHANGES, element, 'ROS does not find {uri}',
-                              hint='--meshes copies it', uri=Name(uri))
+                              uri=Name(uri))
         if written != uri:
             self._changes.append(SetAttribute(element, 'filename', written))
 

@@ -120,8 +120,8 @@ def _loss_of_link(link: Element, part: Element, error: Loss) -> Loss:
     rest = tuple(parts[parts.index(part):] if part in parts else parts)
     of = 'inertia' if part.tag == 'inertial' else part.tag
     return loss(of, Impact.DROPS, (error.element, *rest), 'Drops {part} and the rest of {link}, '
-                'because {reason:end}', hint='{advice}', attribute=error.attribute, link=link,
-                part=f'<{part.tag}>', reason=error.message, advice=error.hint)
+                'because {reason:end}', attribute=error.attribute, link=link, part=f'<{part.tag}>',
+                reason=error.message, advice=error.hint)
 
 
 def _losses_of_material(visual: Element, defined: dict[str, list[str]]) -> Iterator[Loss]:
@@ -132,10 +132,10 @@ def _losses_of_material(visual: Element, defined: dict[str, list[str]]) -> Itera
     first = defined.setdefault(name, looks) if looks else defined.get(name)
     if not first:
         yield loss('colour', Impact.CHANGES, material, 'Shows {visual} without a colour, as '
-                   'material {name} is not defined', hint='Define the material before')
+                   'material {name} is not defined')
     elif looks and looks != first:
-        yield loss('colour', Impact.CHANGES, material, 'Shows {visual} in the colour of the '
-                   'first material {name}', hint='Give the materials different names')
+        yield loss('colour', Impact.CHANGES, material, 'Shows {visual} in the colour of the first '
+                   'material {name}')
 
 
 def _looks(material: Element) -> list[str]:
@@ -150,7 +150,7 @@ def _losses_of_joint(joint: Element) -> Iterator[Loss]:
     for name in ('lower', 'upper') if kind in BOUNDED else ():
         if limit is not None and name not in limit.attrib:
             yield loss('limit', Impact.CHANGES, limit, 'Takes 0 for {attribute} of {limit}',
-                       attribute=name, hint='Write {attribute}="..."')
+                       attribute=name)
     if axis is None or kind in UNMOVED:
         return
     try:
@@ -159,11 +159,10 @@ def _losses_of_joint(joint: Element) -> Iterator[Loss]:
         return
     if not length:
         yield loss('axis', Impact.CHANGES, axis, 'Keeps an axis of zero, so that {joint} cannot '
-                   'move', hint='Write a unit vector')
+                   'move')
     elif abs(length - 1) > 1e-3:
         yield loss('axis', Impact.CHANGES, axis, 'Keeps the length {length:.4g} of {axis}, by '
-                   'which some programs scale positions and others do not', length=length,
-                   hint='Write a unit vector')
+                   'which some programs scale positions and others do not', length=length)
 
 
 def _ignored_in(element: Element, minor: int) -> Iterator[Loss]:
@@ -171,7 +170,7 @@ def _ignored_in(element: Element, minor: int) -> Iterator[Loss]:
     of = 'shape' if element.tag == 'geometry' else 'element'
     for child in repeated(element, element):
         yield loss(of, Impact.IGNORES, child, 'Ignores {child}, as it reads only the first',
-                   child=child, hint='Keep one')
+                   child=child)
     for name, since in _SINCE.items():
         if name in element.attrib and since > minor:
             yield loss('attribute' if since == 1 else 'limit', Impact.IGNORES, element,

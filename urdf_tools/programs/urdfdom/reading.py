@@ -79,10 +79,10 @@ class Tree(Reader):
                                   'joint connects to the root', hint='Connect them with a joint',
                                   links=len(links) - len(self.order))
             for joints in self.several_parents:
-                self.losses.note('structure', Impact.CHANGES, [
-                    joint.find_tag('child') for joint in reversed(joints)], 'Takes {joint} for '
-                    'the parent joint of a link that is the child of {n:joint}',
-                    hint='Keep one of them')
+                self.losses.note('structure', Impact.CHANGES,
+                                 [joint.find_tag('child') for joint in reversed(joints)], 'Takes '
+                                 '{joint} for the parent joint of a link that is the child of '
+                                 '{n:joint}')
 
     def _walk(self, robot: Element, root: str) -> None:
         """Find the order of the links below the root, and refuse a cycle."""
@@ -95,9 +95,9 @@ class Tree(Reader):
             for joint, child in children:
                 if child in path and not self.refusals:
                     at = list(path).index(child) + 1
-                    self.refuse((joint, *list(path.values())[at:]), 'Recurses endlessly, as '
-                                'joints below the root form a cycle', 'Remove one of these joints',
-                                of='structure', impact=Impact.CRASHES, brief='cycle of joints')
+                    self.refuse((joint, *list(path.values())[at:]),
+                                'Recurses endlessly, as joints below the root form a cycle',
+                                of='structure', impact=Impact.CRASHES)
                 if child not in self.order:
                     self.order[child] = len(self.order)
                     path[child] = joint
@@ -140,8 +140,7 @@ def refusals(root: Element, newest: int = 0) -> Iterator[Loss]:
     minor = declared_minor(root)
     if minor is None or minor > newest:
         yield refusal(root, 'The description is URDF {version}, and URDF 1.0{range} is read',
-                      of='version', attribute='version', hint='Write version="1.0"',
-                      version=Name(root.get('version', '')),
+                      of='version', attribute='version', version=Name(root.get('version', '')),
                       range=f' to 1.{newest}' if newest else '')
     yield from _refusals_inside(root, min(minor or 0, newest))
 
@@ -166,7 +165,7 @@ def declared_minor(root: Element) -> int | None:
 def _joint_refusals(joint: Element, minor: int) -> Iterator[Loss]:
     kind = joint.get('type')
     if 'name' not in joint.attrib:
-        yield refusal(joint, 'A joint has no name', of='name', hint='Write name="..."')
+        yield refusal(joint, 'A joint has no name', of='name')
     if kind not in _TYPES:
         yield refusal(joint, 'The type of {joint} is {text}' if kind else '{joint} has no type',
                       of='type', attribute='type', hint='Write one of the types of URDF')
@@ -176,8 +175,7 @@ def _joint_refusals(joint: Element, minor: int) -> Iterator[Loss]:
     if axis is not None and kind not in UNMOVED:
         yield from _errors(axis, optional={'xyz': 3})
     if kind in BOUNDED and joint.find_tag('limit') is None:
-        yield refusal(joint, '{joint} is {type} and has no <limit>', of='limit', type=kind,
-                      hint='Write <limit lower="..." upper="..." effort="..." velocity="..."/>')
+        yield refusal(joint, '{joint} is {type} and has no <limit>', of='limit', type=kind)
     for tag, (required, optional) in _PARTS.items():
         part = joint.find_tag(tag)
         if part is None:
@@ -187,7 +185,7 @@ def _joint_refusals(joint: Element, minor: int) -> Iterator[Loss]:
         errors = list(_errors(part, dict.fromkeys(required, 1), dict.fromkeys(optional, 1)))
         yield from errors
         if tag == 'mimic' and 'joint' not in part.attrib:
-            yield refusal(part, '{element} names no joint', of='mimic', hint='Write joint="..."')
+            yield refusal(part, '{element} names no joint', of='mimic')
         if tag == 'dynamics' and not part.attrib.keys() & {'damping', 'friction'}:
             yield refusal(part, '{element} has neither damping nor friction', of='dynamics',
                           hint='Remove it, or write damping')
@@ -200,11 +198,11 @@ def _limit_refusals(limit: Element) -> Iterator[Loss]:
     for name in _UNSIGNED:
         if parse_number(limit.get(name, '0')) < 0:
             yield refusal(limit, '{attribute} of {element} is negative', of='limit',
-                          attribute=name, hint='Write {attribute} without sign')
+                          attribute=name)
     if limit.attrib.keys() >= {'lower', 'upper'} and (
             parse_number(limit.attrib['upper']) < parse_number(limit.attrib['lower'])):
         yield refusal(limit, 'upper of {element} is less than lower', of='limit',
-                      attribute='upper', hint='Swap them')
+                      attribute='upper')
 
 
 def _origin_errors(owner: Element, minor: int) -> Iterator[Loss]:
@@ -216,7 +214,7 @@ def _origin_errors(owner: Element, minor: int) -> Iterator[Loss]:
         'xyz': 3, 'rpy': 3, **({'quat_xyzw': 4} if minor else {})})
     if minor and {'rpy', 'quat_xyzw'} <= origin.attrib.keys():
         yield refusal(origin, '{element} has rpy and quat_xyzw', of='attribute',
-                      attribute='quat_xyzw', hint='Write one of them')
+                      attribute='quat_xyzw')
 
 
 def _errors(element: Element, required: Mapping[str, int] = {},
@@ -266,7 +264,7 @@ def stops(root: Element, minor: int) -> Stops:
 
 def _stops_in(link: Element, minor: int) -> Iterator[tuple[Element, Loss]]:
     if 'name' not in link.attrib:
-        yield link, refusal(link, 'it has no name', of='name', hint='Write name="..."')
+        yield link, refusal(link, 'it has no name', of='name')
     inertial = link.find_tag('inertial')
     if inertial is not None:
         for error in _inertial_errors(inertial, minor):
@@ -285,7 +283,7 @@ def _inertial_errors(inertial: Element, minor: int) -> Iterator[Loss]:
     for tag, names in (('mass', ('value',)), ('inertia', INERTIA)):
         part = inertial.find_tag(tag)
         if part is None:
-            yield refusal(inertial, '{element} has no <{tag}>', tag=tag, hint='Write it')
+            yield refusal(inertial, '{element} has no <{tag}>', tag=tag)
         else:
             yield from _errors(part, dict.fromkeys(names, 1))
 
@@ -295,20 +293,17 @@ def _shape_errors(part: Element, minor: int) -> Iterator[Loss]:
     shape = None if geometry is None or not len(geometry) else geometry[0]
     if shape is None:
         yield refusal(part if geometry is None else geometry, '{element} has no {what}',
-                      element=part, what='<geometry>' if geometry is None else 'shape',
-                      hint='Write one')
+                      element=part, what='<geometry>' if geometry is None else 'shape')
     elif shape.tag == 'mesh':
         yield from _errors(shape, optional={'scale': 3})
         if 'filename' not in shape.attrib:
-            yield refusal(shape, '{element} has no filename',
-                          hint='Write filename="package://..."')
+            yield refusal(shape, '{element} has no filename')
     elif shape.tag not in _SHAPES or shape.tag == 'capsule' and not minor:
-        yield refusal(shape, 'it knows no {element}', hint='Write another shape')
+        yield refusal(shape, 'it knows no {element}')
     else:
         sizes = _SHAPES[shape.tag]
         errors = list(_errors(shape, sizes))
         yield from errors
         if minor >= 2 and not errors and any(
                 min(numbers(shape.attrib[name], n)) <= 0 for name, n in sizes.items()):
-            yield refusal(shape, 'a size of {element} is not positive',
-                          hint='Write positive sizes')
+            yield refusal(shape, 'a size of {element} is not positive')

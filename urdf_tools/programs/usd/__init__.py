@@ -62,8 +62,7 @@ def losses(model: UsdModel) -> Iterator[Loss]:
     """Yield what is lost or changed."""
     if model.top in model.bodies:
         link = model.links[str(model.top)]
-        yield loss('base', Impact.CHANGES, link, 'Fixes {link} to the world',
-                   hint='For a mobile robot, remove the joint root_joint from the stage')
+        yield loss('base', Impact.CHANGES, link, 'Fixes {link} to the world')
     yield from _of_links(model)
     yield from _by_release(model)
     for joint in model.joints.values():
@@ -75,15 +74,13 @@ def losses(model: UsdModel) -> Iterator[Loss]:
         name = texture.get('filename', '')
         if name and model.files.why_not_found(name):
             yield loss('texture', Impact.DROPS, texture, 'Does not find texture {file}',
-                       attribute='filename', file=Name(name),
-                       hint='Name the package with --package, or give the file')
+                       attribute='filename', file=Name(name))
     for element in model.root.iter():
         known = [each for each in element if each in model.known]
         for each in repeated(element, known) if element in model.known else ():
             of = 'shape' if element.tag == 'geometry' else 'element'
             yield loss(of, Impact.CHANGES, each, 'Takes the last {tag} of {element}',
-                       hint='Remove the others', tag=of if of == 'shape' else each.tag,
-                       element=element)
+                       tag=of if of == 'shape' else each.tag, element=element)
     yield from ignored_attributes((model.root,), ('quat_xyzw',))
     for element in model.root:
         if element.tag in _UNREAD:
@@ -101,12 +98,10 @@ def _of_links(model: UsdModel) -> Iterator[Loss]:
             written = (last(inertial, 'mass'), inertial, link)
             where = next(each for each in written if each is not None)
             yield loss('mass', Impact.CHANGES, where, '{link} has no mass, and a simulator '
-                       'computes one from its collision shapes',
-                       hint='Write an <inertial> with a mass')
+                       'computes one from its collision shapes')
         elif every(link, 'collision') and last(inertial, 'origin') is None:
             yield loss('inertia', Impact.CHANGES, inertial, 'Writes no centre of mass for {link}, '
-                       'and a simulator computes it from its collision shapes',
-                       hint='Write <origin xyz="0 0 0"/> into the <inertial>')
+                       'and a simulator computes it from its collision shapes')
 
 
 def _by_release(model: UsdModel) -> Iterator[Loss]:
@@ -122,14 +117,12 @@ def _by_release(model: UsdModel) -> Iterator[Loss]:
             joint.parent == root.get('name') for joint in fixed):
         yield loss('base', Impact.CHANGES, root, 'Root {link} has neither mass nor shapes, and a '
                    'fixed joint attaches the robot to it: release candidates of Isaac Sim 6.0 end '
-                   'with an error, or leave the first body of joints empty',
-                   hint='For these releases, leave the root link and its joint out')
+                   'with an error, or leave the first body of joints empty')
     for joint in fixed:
         if joint.element.get('dont_collapse', '').strip() in ('true', '1'):
             yield loss('joint', Impact.IGNORES, joint.element, 'Isaac Sim 4.5 merges {link} all '
                        'the same, and 5.1 merges no links: not every release reads dont_collapse '
-                       'of {joint}', link=Name(joint.child),
-                       hint='See in the stage which links are left')
+                       'of {joint}', link=Name(joint.child))
 
 
 def _of_joint(joint: ReadJoint, is_kept: bool) -> Iterator[Loss]:
@@ -141,14 +134,13 @@ def _of_joint(joint: ReadJoint, is_kept: bool) -> Iterator[Loss]:
         return
     if limit is None and joint.type in ('revolute', 'prismatic'):
         yield loss('limit', Impact.CHANGES, element, 'Locks {joint}, which has no <limit>, at '
-                   'zero', hint='Write a <limit>')
+                   'zero')
     elif limit is not None and joint.type in ONE_DOF and 'velocity' not in limit.attrib:
         yield loss('limit', Impact.CHANGES, limit, 'Limits the velocity of {joint} to zero, since '
-                   '<limit> has none', hint='Write velocity="..."')
+                   '<limit> has none')
     if number(limit, 'effort'):
         yield loss('limit', Impact.IGNORES, limit, 'Keeps the effort limit of {joint} as a custom '
-                   'attribute, which simulators do not read',
-                   hint='Set the maximum force of the drive in the stage')
+                   'attribute, which simulators do not read')
 
 
 def _of_shape(model: UsdModel, owner: Element) -> Iterator[Loss]:
@@ -160,8 +152,8 @@ def _of_shape(model: UsdModel, owner: Element) -> Iterator[Loss]:
                    if other in (owner, geometry) else 'Drops a {kind}: it does not know <{tag}>',
                    hint='Use a box, a sphere, a cylinder or a mesh', kind=owner.tag)
     elif reason is not None:
-        yield loss(owner.tag, Impact.DROPS, shape, 'Drops a {kind}: {reason}', hint='{advice}',
-                   kind=owner.tag, reason=reason[0], advice=reason[1])
+        yield loss(owner.tag, Impact.DROPS, shape, 'Drops a {kind}: {reason}', kind=owner.tag,
+                   reason=reason[0], advice=reason[1])
     elif owner.tag == 'collision' and shape.tag == 'mesh':
         yield loss('collision', Impact.CHANGES, shape, 'Replaces the mesh of a collision by its '
-                   'convex hull', hint='Set physics:approximation in the stage for another shape')
+                   'convex hull')

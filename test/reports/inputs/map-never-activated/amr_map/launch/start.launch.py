@@ -1,0 +1,16 @@
+from pathlib import Path
+
+from ament_index_python.packages import get_package_share_directory
+from launch import LaunchDescription
+from launch_ros.actions import Node
+
+
+def generate_launch_description():
+    share = Path(get_package_share_directory('amr_map'))
+    text = (share / 'urdf' / 'amr.urdf').read_text()
+    return LaunchDescription([
+        Node(package='robot_state_publisher', executable='robot_state_publisher',
+             parameters=[{'robot_description': text}]),
+        Node(package='nav2_map_server', executable='map_server', name='map_server',
+             parameters=[{'yaml_filename': 'map.yaml', 'frame_id': 'map'}]),
+    ])

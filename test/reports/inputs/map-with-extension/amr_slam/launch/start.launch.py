@@ -1,0 +1,16 @@
+from pathlib import Path
+
+from ament_index_python.packages import get_package_share_directory
+from launch import LaunchDescription
+from launch_ros.actions import Node
+
+
+def generate_launch_description():
+    share = Path(get_package_share_directory('amr_slam'))
+    text = (share / 'urdf' / 'amr.urdf').read_text()
+    return LaunchDescription([
+        Node(package='robot_state_publisher', executable='robot_state_publisher',
+             parameters=[{'robot_description': text}]),
+        Node(package='slam_toolbox', executable='localization_slam_toolbox_node',
+             name='slam_toolbox', parameters=[str(share / 'config' / 'slam.yaml')]),
+    ])
