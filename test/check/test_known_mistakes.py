@@ -143,7 +143,8 @@ def test_languages(tmp_path, name, text, line):
 def test_releases(tmp_path, since, readme, number):
     use = {'humble': 'joint_state_controller', 'jazzy': 'ros_ign_bridge'}.get(since)
     text = MANIFEST.replace('any', use) if use else MANIFEST
-    told = found(tmp_path, **{'package.xml': text, 'README.md': readme,
+    first, _, second = readme.partition(' and ')
+    told = found(tmp_path, **{'package.xml': text, 'README.md': first, 'SETUP.md': second,
                               'config/a.yaml': CONTROLLERS.format(
                                   '', 'position_controllers/JointGroupPositionController', '')})
     assert len([each for each in told if since.title() in each[3]]) == number

@@ -134,7 +134,7 @@ def known_mistake(description: Description) -> Iterator[Defect]:
 
     Names of packages, executables, plugins, arguments and parameters that are others now; nodes
     without what they need; files, executables and packages that are named and are not there; files
-    that cannot be read. What holds since a release of ROS 2 is left out where the README,
+    that cannot be read. What holds since a release of ROS 2 is left out where .md files,
     package.xml, Dockerfile or workflows name older releases only, and packages of ROS 1 are.
 
     Example: Node(package='robot_state_publisher', executable='state_publisher')
