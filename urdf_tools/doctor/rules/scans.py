@@ -266,8 +266,10 @@ def scan_empty(observation: Observation) -> Iterator[GraphDefect]:
             if np.isnan(track.values).all() or (track.values == same).all():
                 yield defect_of(
                     track, ('No range of {nodes} is between range_min and range_max'
-                            if np.isnan(same) else 'All ranges of {nodes} are {same:.4g} m')
+                            if np.isnan(same) else 'All ranges of {nodes} are {same:.4g} m'
+                            if same >= 0 else 'The range_max of {nodes} is 0 m or less')
                     + ', in {number} scans', subject=track.frame, number=len(track.values),
+                    hint='Set range_max in the driver' if same < 0 else '',
                     **({} if np.isnan(same) else {'same': same}))
 
 
