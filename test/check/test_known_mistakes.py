@@ -519,3 +519,11 @@ def test_name_of_a_saved_map(tmp_path, name, number):
     told = found(tmp_path, **{
         'config/a.yaml': f'slam_toolbox:\n  ros__parameters:\n    map_file_name: {name}\n'})
     assert ['extension' in each[3] for each in told] == [True] * number
+
+
+@pytest.mark.parametrize('publishes', ['true', 'false'])
+def test_odometry_of_gazebo_and_of_a_filter(tmp_path, publishes):
+    told = found(tmp_path, '<gazebo><plugin name="a" filename="libgazebo_ros_diff_drive.so">'
+                 f'<publish_odom_tf>{publishes}</publish_odom_tf></plugin></gazebo>', **{
+                     'config/a.yaml': FILTER.format('true', 'odom', ', '.join(['true'] * 15), 0)})
+    assert ['publish_odom_tf' in each[3] for each in told] == [True] * (publishes == 'true')
