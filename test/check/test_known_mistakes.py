@@ -411,7 +411,8 @@ Visualization Manager:
 
 
 @pytest.mark.parametrize(('value', 'other', 'number'), [
-    ('False', 'rviz2', 1), ('True', 'rviz2', 0), ('False', 'ekf_node', 0), ('False', 'rtabmap', 0)])
+    ('False', 'rviz2', 1), ('True', 'rviz2', 0), ('False', 'ekf_node', 0),
+    ('False', 'rtabmap', 0)])
 def test_mapper_without_transform(tmp_path, value, other, number):
     launch = ("Node(package='rtabmap_slam', executable='rtabmap', parameters=[{'publish_tf': "
               f"{value}}}]), Node(package='any', executable='{other}')")

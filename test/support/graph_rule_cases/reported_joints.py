@@ -64,7 +64,7 @@ CASES = (
     Case(
         'joint-not-reported',
         nameless, robot,
-        "The joint states from /driver have 0 joints, as they are without names, but lack 2 "
+        'The joint states from /driver have 0 joints, as they are without names, but lack 2 '
         "joints of robot 'arm': turn, slide",
         {'publishers': ['/driver'], 'reported': 0, 'joints': ['turn', 'slide'],
          'robot': 'arm'}, ()),
