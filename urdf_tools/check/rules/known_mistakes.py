@@ -365,9 +365,9 @@ def _of_yaml(description: Description) -> Iterator[Item]:
     root = (*description.topology.roots, '')[0]
     for file, text in package_texts(description, 'rviz').items() if package.is_first else ():
         view = os.path.basename(file)
-        named = {path: ' '.join(each.split()) for path, each in package.launch.items()
-                 if view in each}
-        starts = ' '.join(named.values()) if named.keys() <= package.launching.keys() else ''
+        naming = {path: ' '.join(each.split()) for path, each in package.launch.items()
+                  if view in each}
+        starts = ' '.join(naming.values()) if naming.keys() <= package.launching.keys() else ''
         for match in _VIEW.finditer(text):
             name = match[2].strip('"')
             near = match[1] == 'Class' or closest(name, description.link_names)
