@@ -234,6 +234,8 @@ def test_spawned_controllers(tmp_path, arguments, number):
     ('a: {b: 1.0}', '', 'no ros__parameters'), ('/**: {ros__parameters: {b: 1}}', '', None),
     ('n: {ros__parameters: {b: 1}}', "name='n', ", None),
     ('n: {ros__parameters: {b: 1}}', "name='m', ", 'has no parameters of the node m'),
+    ('r: {n: {ros__parameters: {b: 1}}}', "name='n', namespace='r', ", None),
+    ('r:\n  n:\n    ros__parameters: {b: 1}', "name='n', namespace='r', ", None),
     ('/r/n:\n  ros__parameters: {b: 1}', "name='n', ", None)])
 def test_files_of_parameters(tmp_path, file, node, said):
     told = found(tmp_path, launch=f"Node(package='any', executable='a', {node}"

@@ -68,7 +68,7 @@ _WORD = re.compile(r'[\w.-]+')
 
 _FILE = re.compile(r'\.(?:py|xml|launch|ya?ml|rviz|urdf|xacro|srdf|sdf|world)\Z')
 
-_KEY = re.compile(r'^["\']?([\w/*]+)["\']?:', re.MULTILINE)
+_KEY = re.compile(r'(?:^|\{) *["\']?([\w/*]+)["\']?:', re.MULTILINE)
 
 _INSTALLED = re.compile(r'install\(\s*DIRECTORY\s+([^)]*?)\s+DESTINATION')
 
