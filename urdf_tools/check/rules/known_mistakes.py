@@ -83,8 +83,10 @@ _GIVEN = frozenset(('-t', '--controller-type', '-p', '--param-file', '--ros-args
 
 _FRAMES = 'ee_frame_name', 'planning_frame', 'robot_link_command_frame'
 
-_VIEW = re.compile(r'^ +(?:- )?(Class|Fixed Frame): (\S+)', re.MULTILINE)
-"""The classes of displays, and the fixed frame, of a configuration of RViz."""
+_VIEW = re.compile(
+    r'^ +(?:- )?(Class|Fixed Frame|Description Source(?=: Topic\n +Description Topic:\n'
+    r'(?: +\w.*\n){0,4}? +Value: ""\n +Enabled: true)): (\S+)', re.MULTILINE)
+"""The classes of displays, empty topics, and the fixed frame, of a configuration of RViz."""
 
 _MAX_TEXT = 100_000
 """Characters of YAML files that patterns see."""
@@ -360,13 +362,20 @@ def _of_yaml(description: Description) -> Iterator[Item]:
     for place, lines in written.items():
         yield Item('\n'.join((f'node {lines[0]}', *lines[1:], *_around(description))), lines[0],
                    place)
+    root = (*description.topology.roots, '')[0]
     for file, text in package_texts(description, 'rviz').items() if package.is_first else ():
+        view = os.path.basename(file)
+        naming = {path: ' '.join(each.split()) for path, each in package.launch.items()
+                  if view in each}
+        starts = ' '.join(naming.values()) if naming.keys() <= package.launching.keys() else ''
         for match in _VIEW.finditer(text):
             name = match[2].strip('"')
             near = match[1] == 'Class' or closest(name, description.link_names)
-            yield Item('\n'.join((f'display {match[1]} {name}', str(near), *_around(description))),
-                       name, element_in(file, text, match.start(), 'display'),
-                       near=near if isinstance(near, str) else None)
+            yield Item('\n'.join((f'display {match[1]} {name}', f'{view} {near}',
+                                  *_around(description), starts)), name,
+                       element_in(file, text, match.start(), 'display'),
+                       f'; the root of the robot is {root}' * (match[1] == 'Fixed Frame'),
+                       near if isinstance(near, str) else None)
 
 
 def _of_control(description: Description) -> Iterator[Item]:
