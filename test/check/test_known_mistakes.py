@@ -382,6 +382,14 @@ def test_configuration_of_rviz(tmp_path, line, said):
     assert all(said in each[3] for each in told)
 
 
+@pytest.mark.parametrize(('other', 'number'), [('Base', 0), ('other', 1)])
+def test_view_of_another_robot_of_the_package(tmp_path, other, number):
+    told = found(tmp_path, **{
+        'rviz/a.rviz': 'Visualization Manager:\n  Fixed Frame: Base\n',
+        'urdf/z.urdf': f'<robot name="z"><link name="{other}"/></robot>'})
+    assert len(told) == number
+
+
 @pytest.mark.parametrize(('frame', 'node', 'number'), [
     ('map', 'joint_state_publisher', 1), ('base', 'joint_state_publisher', 0),
     ('map', 'driver', 0), ('map', 'rviz2', 0), ('odom', 'joint_state_publisher', 1),

@@ -363,6 +363,7 @@ def _of_yaml(description: Description) -> Iterator[Item]:
         yield Item('\n'.join((f'node {lines[0]}', *lines[1:], *_around(description))), lines[0],
                    place)
     root = (*description.topology.roots, '')[0]
+    links = ' '.join(package_texts(description, 'urdf', 'xacro').values())
     for file, text in package_texts(description, 'rviz').items() if package.is_first else ():
         view = os.path.basename(file)
         naming = {path: ' '.join(each.split()) for path, each in package.launch.items()
@@ -370,6 +371,8 @@ def _of_yaml(description: Description) -> Iterator[Item]:
         starts = ' '.join(naming.values()) if naming.keys() <= package.launching.keys() else ''
         for match in _VIEW.finditer(text):
             name = match[2].strip('"')
+            if f'<link name="{name}"' in links and name not in description.link_names:
+                continue  # It is a view of another robot of the package.
             near = match[1] == 'Class' or closest(name, description.link_names)
             yield Item('\n'.join((f'display {match[1]} {name}', f'{view} {near}',
                                   *_around(description), starts)), name,
