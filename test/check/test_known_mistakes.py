@@ -560,3 +560,11 @@ def test_adapter_that_adds_times(tmp_path, adapter, said):
         f'request_adapters: >-\n  default_planner_request_adapters/{adapter}\n'
         '  default_planner_request_adapters/FixWorkspaceBounds\n')})
     assert said in told[3]
+
+
+@pytest.mark.parametrize('publishes', ['true', 'false'])
+def test_odometry_of_gazebo_and_of_a_filter(tmp_path, publishes):
+    told = found(tmp_path, '<gazebo><plugin name="a" filename="libgazebo_ros_diff_drive.so">'
+                 f'<publish_odom_tf>{publishes}</publish_odom_tf></plugin></gazebo>', **{
+                     'config/a.yaml': FILTER.format('true', 'odom', ', '.join(['true'] * 15), 0)})
+    assert ['publish_odom_tf' in each[3] for each in told] == [True] * (publishes == 'true')

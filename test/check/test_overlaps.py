@@ -108,6 +108,22 @@ def test_meshes_of_a_size_that_no_square_has_are_not_compared(scale, tmp_path, c
     assert (found, ''.join(capfd.readouterr())) == ([], '')
 
 
+@pytest.mark.parametrize('is_open, expected', [(False, 1), (True, 0)])
+def test_a_link_inside_the_mesh_of_its_parent(is_open, expected, tmp_path):
+    """The faces of its hull are in no order; a frame of which most is open is not convex."""
+    cubes = [POINTS * 0.6]
+    if is_open:
+        side = POINTS * [0.03, 0.6, 0.6]
+        cubes = [side + [0.3, 0, 0], side - [0.3, 0, 0]]
+    (tmp_path / 'm.stl').write_bytes(binary_stl(np.concatenate(cubes)))
+    (tmp_path / 'r.urdf').write_text(CONTEXTS['an arm with a heavy base'].format(
+        '<origin xyz="0.01 0.02 0"/>').replace(
+            '<cylinder radius="0.3" length="0.6"/>', '<mesh filename="m.stl"/>'))
+    found = [finding for finding in validate(os.fspath(tmp_path / 'r.urdf')).findings
+             if finding.code == 'link-inside-parent']
+    assert len(found) == expected
+
+
 def test_a_robot_with_a_floating_joint_is_compared(tmp_path):
     text = CONTEXTS['a drawer'].format('<axis xyz="-1 0 0"/>').replace(
         '</robot>', '<link name="world"/><joint name="f" type="floating"><parent link="world"/>'

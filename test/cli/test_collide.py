@@ -166,6 +166,13 @@ def test_a_mesh_of_somebody_else_is_not_overwritten(urdf, capsys):
     assert (Path('a_hull1.stl').read_bytes(), Path(urdf).read_text()) == (b'mine', before)
 
 
+def test_no_mesh_is_written_where_a_link_leads_to_nothing(urdf, capsys):
+    Path('a_hull1.stl').symlink_to('elsewhere')
+    assert main(['collide', urdf, '--links', 'a', '--shapes', 'hull', '--write']) == 2
+    assert "a_hull1.stl' exists" in capsys.readouterr().err
+    assert not Path('elsewhere').exists()
+
+
 @pytest.mark.parametrize('version, kinds', [
     ('', [Cylinder, Sphere, Sphere]), (' version="1.2"', [Capsule])])
 def test_a_capsule_is_three_shapes_where_there_are_none(urdf, version, kinds):

@@ -19,7 +19,6 @@ from __future__ import annotations
 from reports.recorded import latched
 from reports.recorded import made
 from support.graph_records import GraphRecords
-from support.mobile_robots import IMU
 from support.mobile_robots import Mobile
 
 TWIST, STAMPED = 'geometry_msgs/msg/Twist', 'geometry_msgs/msg/TwistStamped'
@@ -29,9 +28,3 @@ TWIST, STAMPED = 'geometry_msgs/msg/Twist', 'geometry_msgs/msg/TwistStamped'
 def commands_of_two_types() -> GraphRecords:
     records = Mobile().odom().publisher('/teleop', '/cmd_vel', TWIST)
     return latched(records.subscriber('/ros_gz_bridge', '/cmd_vel', STAMPED))
-
-
-@made
-def imu_frame_of_firmware() -> GraphRecords:
-    return latched(Mobile().odom().sensor(
-        'imu/data', IMU, 'imu', users=('ekf',), node='firmware'))

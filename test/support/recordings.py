@@ -90,7 +90,8 @@ def stamped_message(track: StampedTrack, row: int, stamp: int) -> bytes:
     data = start(stamp, track.frame)
     if track.kind == SCAN:
         pad(data, 4)
-        ranges = track.values[row] if len(track.values) else np.ones(len(BEARINGS))
+        ranges = track.values[row] if len(track.values) else np.linspace(
+            1, 2, len(BEARINGS))
         data += np.array([BEARINGS[0], BEARINGS[-1], BEARINGS[1] - BEARINGS[0], 0.0, 0.1, 0.05,
                           30.0], '<f4').tobytes()
         data += struct.pack('<I', len(ranges)) + np.nan_to_num(ranges).astype('<f4').tobytes()

@@ -170,7 +170,7 @@ def _lost_names(document: Document) -> list[str]:
 
 def _write_meshes(result: Rewriting) -> None:
     for path in result.unclear:
-        if path.read_bytes() != result.meshes[path]:
+        if not path.exists() or path.read_bytes() != result.meshes[path]:
             raise CommandError(f'{str(path)!r} exists, where a mesh is to be written; rename it')
     for path, data in result.meshes.items():
         if not (path.is_file() and path.read_bytes() == data):

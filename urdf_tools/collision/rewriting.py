@@ -24,6 +24,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import replace
 import itertools
+from os.path import lexists
 from pathlib import Path
 from pathlib import PurePosixPath
 import re
@@ -173,7 +174,7 @@ class _Writer:
         """Add links with the same new collisions, and their meshes."""
         names = {shape.geometry.filename.rpartition('/')[2] for shape in links[0].link.collisions
                  if isinstance(shape.geometry, Mesh)}
-        self._unclear += (path for path in meshes if path.exists() and path.name not in names)
+        self._unclear += (each for each in meshes if each.name not in names and lexists(each))
         self._meshes |= meshes
         self._links += len(links)
 

@@ -247,6 +247,9 @@ def _fits(observation: Observation
     return found
 
 
+_AROUND, _EQUAL = 0.9, 1e-6
+"""Share of all directions with ranges, and metres between these, of a lidar that sees itself."""
+
 _LEVEL = 0.95
 """Cosine of the least angle of a lidar to the ground that is not level."""
 
@@ -261,14 +264,15 @@ def scan_empty(observation: Observation) -> Iterator[GraphDefect]:
     Example: A lidar in Gazebo is inside a shape of the robot, and all its ranges are -inf.
     """
     for track in observation.stamped:
-        if track.kind == SCAN and len(track.values) > _MINIMUM:
-            same = float(track.values.flat[0])
-            if np.isnan(track.values).all() or (track.values == same).all():
-                yield defect_of(
-                    track, ('No range of {nodes} is between range_min and range_max'
-                            if np.isnan(same) else 'All ranges of {nodes} are {same:.4g} m')
-                    + ', in {number} scans', subject=track.frame, number=len(track.values),
-                    **({} if np.isnan(same) else {'same': same}))
+        if track.kind != SCAN or len(track.values) <= _MINIMUM:
+            continue
+        seen = track.values[~np.isnan(track.values)]
+        if not len(seen):
+            yield defect_of(track, 'No range of {nodes} is between range_min and range_max, in '
+                            '{number} scans', subject=track.frame, number=len(track.values))
+        elif len(seen) > _AROUND * track.values.size and np.ptp(seen) < _EQUAL:
+            yield defect_of(track, 'All ranges of {nodes} are {same:.4g} m, in {number} scans',
+                            subject=track.frame, number=len(track.values), same=float(seen[0]))
 
 
 @rule('lidar-mounting', WARN)

@@ -289,8 +289,7 @@ class DrakeModel(ShapeReader):
         self._check_sign(limit, 'velocity', joint.velocity)
         if limit is not None and joint.lower > joint.upper:
             self.refuse(limit, 'The lower limit of {joint} is {lower:g}, above {upper:g}',
-                        'Swap lower and upper', impact=Impact.CRASHES, of='limit',
-                        lower=joint.lower, upper=joint.upper)
+                        impact=Impact.CRASHES, of='limit', lower=joint.lower, upper=joint.upper)
         return joint
 
     def _check_sign(self, element: Element | None, name: str, value: float) -> None:

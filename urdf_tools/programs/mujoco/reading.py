@@ -70,7 +70,7 @@ class Attributes(Reader):
         """Return the only child with a tag; several are refused."""
         children = [] if element is None else element.findall_tag(tag)
         if len(children) > 1:
-            self.refuse(children[1], '{element} is repeated', 'Remove one of them', of='element')
+            self.refuse(children[1], '{element} is repeated', of='element')
         elif required and element is not None:
             self.require(element, tag, kind_of(tag))
         return children[0] if children else None

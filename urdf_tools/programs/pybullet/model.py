@@ -281,10 +281,9 @@ class BulletModel(Reader):
             self._files[uri] = find_mesh(uri, self.context)
         path = self._files[uri]
         if uri[-4:].lower() not in SUFFIXES:
-            self.refuse(
-                mesh, 'PyBullet does not read mesh files such as {text}',
-                'Convert it to one of .dae, .stl, .obj', of='mesh', attribute='filename',
-                brief=f'mesh format {suffix_of(uri)[:9] or "unknown"}')
+            self.refuse(mesh, 'PyBullet does not read mesh files such as {text}', of='mesh',
+                        attribute='filename',
+                        brief=f'mesh format {suffix_of(uri)[:9] or "unknown"}')
         elif path is None:
             self.refuse(
                 mesh, 'PyBullet does not find {text}',
@@ -302,10 +301,10 @@ class BulletModel(Reader):
         axis = element.find_tag('axis')
         if joint_type is None:
             self.refuse(element, 'PyBullet crashes, because {element} has no type',
-                        'Write type="fixed", or another type', impact=Impact.CRASHES, of='type')
+                        impact=Impact.CRASHES, of='type')
         elif joint_type not in _TYPES:
-            self.refuse(element, 'PyBullet does not know the type {text} of {element}',
-                        'Write one of {types}', of='type', attribute='type', types=_TYPES)
+            self.refuse(element, 'PyBullet does not know the type {text} of {element}', of='type',
+                        attribute='type', types=_TYPES)
         elif limit is None and joint_type in BOUNDED:
             self.refuse(element, '{element} is {type} and has no <limit>', type=joint_type,
                         of='limit')
@@ -346,9 +345,8 @@ class BulletModel(Reader):
             if sum(joint.parent in self.below for joint in above_it) > 1:
                 last = above_it[-1].element
                 self.refuse([last.child('child'), last], 'PyBullet crashes, because link {link} '
-                            'is the child of {n} joints', 'Connect all links to one root, each by '
-                            'one joint', impact=Impact.CRASHES, of='structure', link=Name(name),
-                            n=len(above_it))
+                            'is the child of {n} joints', impact=Impact.CRASHES, of='structure',
+                            link=Name(name), n=len(above_it))
 
 
 def shapes(link: Element, tag: str) -> list[Element]:

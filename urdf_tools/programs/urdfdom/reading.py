@@ -97,8 +97,7 @@ class Tree(Reader):
                     at = list(path).index(child) + 1
                     self.refuse((joint, *list(path.values())[at:]),
                                 'Recurses endlessly, as joints below the root form a cycle',
-                                'Remove one of these joints', of='structure',
-                                impact=Impact.CRASHES)
+                                of='structure', impact=Impact.CRASHES)
                 if child not in self.order:
                     self.order[child] = len(self.order)
                     path[child] = joint

@@ -110,7 +110,7 @@ class UsdModel(UsdReading):
         if root is None:
             self.refuse([joint.element for joint in self.joints.values()],
                         'Each parent link is the child of a joint, so that none is the root',
-                        'Remove one of these joints', of='structure')
+                        of='structure')
         return root
 
     def _merged_links(self) -> dict[str, ReadJoint]:
@@ -132,7 +132,7 @@ class UsdModel(UsdReading):
             cycle = self._cycle(copy) if copy.name in seen else []
             if cycle:
                 self.refuse(cycle, 'Recurses endlessly, as joints below the root form a cycle',
-                            'Remove one of these joints', of='structure')
+                            of='structure')
             # With many parents it takes too long.
             if cycle or here > 1000 + 10 * len(self.links):
                 return

@@ -114,8 +114,7 @@ class UsdReading(Reader):
             if (not name or known.setdefault(name, material) is material) and color is not None \
                     and (opacity < 0 or opacity > 1 + 2**-24):
                 self.refuse(color, 'The opacity in {attribute}={text} of {element} is not between '
-                            '0 and 1', 'Write a last number from 0 to 1', of='colour',
-                            attribute='rgba')
+                            '0 and 1', of='colour', attribute='rgba')
 
     def _joint(self, name: str, element: Element) -> ReadJoint:
         mimic = last(element, 'mimic')
@@ -131,8 +130,7 @@ class UsdReading(Reader):
                             prefix=Name(prefix), name=Name(name))
             elif name in element.attrib and not name.isidentifier() and prefix != 'xmlns':
                 self.refuse(element, 'USD cannot store attribute {name} of {element}',
-                            'Use letters, digits and underscores, and no prefix', of='attribute',
-                            attribute=name, name=Name(name))
+                            of='attribute', attribute=name, name=Name(name))
 
     def _check_numbers(self, element: Element) -> None:
         """Check attributes that must be numbers, even those of unknown elements."""
