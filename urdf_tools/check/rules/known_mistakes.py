@@ -288,8 +288,9 @@ def _around(description: Description) -> tuple[str, ...]:
     Return what the patterns of nodes that are started know of everything around these.
 
     Types of controllers with all YAML files, links, executables that are started, words of all
-    launch files with plugins of Gazebo and <namespace> if a description may have that; and whether
-    there are moving joints that neither <gazebo> nor <ros2_control> may report.
+    launch files with plugins of Gazebo, and with <namespace> and tf_odometry if descriptions of
+    the package have that; and whether there are moving joints that neither <gazebo> nor
+    <ros2_control> may report.
     """
     files = package_files(description)
     moves = not (description.gazebo or description.ros2_control) and any(
@@ -301,7 +302,7 @@ def _around(description: Description) -> tuple[str, ...]:
                              for node in file.nodes})),
             ' '.join(sorted({*_WORD.findall(' '.join(files.launch.values())), *(
                 each.get('filename', '') for each in description.plugins), *(
-                    re.findall('<namespace>', ''.join(package_texts(
+                    re.findall('<namespace>|tf_odometry', ''.join(package_texts(
                         description, 'urdf', 'xacro', beside='urdf').values())))})),
             'moves' if moves else '')
 
