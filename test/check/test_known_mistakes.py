@@ -143,7 +143,8 @@ def test_languages(tmp_path, name, text, line):
 def test_releases(tmp_path, since, readme, number):
     use = {'humble': 'joint_state_controller', 'jazzy': 'ros_ign_bridge'}.get(since)
     text = MANIFEST.replace('any', use) if use else MANIFEST
-    told = found(tmp_path, **{'package.xml': text, 'README.md': readme,
+    first, _, second = readme.partition(' and ')
+    told = found(tmp_path, **{'package.xml': text, 'README.md': first, 'SETUP.md': second,
                               'config/a.yaml': CONTROLLERS.format(
                                   '', 'position_controllers/JointGroupPositionController', '')})
     assert len([each for each in told if since.title() in each[3]]) == number
@@ -234,6 +235,8 @@ def test_spawned_controllers(tmp_path, arguments, number):
     ('a: {b: 1.0}', '', 'no ros__parameters'), ('/**: {ros__parameters: {b: 1}}', '', None),
     ('n: {ros__parameters: {b: 1}}', "name='n', ", None),
     ('n: {ros__parameters: {b: 1}}', "name='m', ", 'has no parameters of the node m'),
+    ('r: {n: {ros__parameters: {b: 1}}}', "name='n', namespace='r', ", None),
+    ('r:\n  n:\n    ros__parameters: {b: 1}', "name='n', namespace='r', ", None),
     ('/r/n:\n  ros__parameters: {b: 1}', "name='n', ", None)])
 def test_files_of_parameters(tmp_path, file, node, said):
     told = found(tmp_path, launch=f"Node(package='any', executable='a', {node}"
@@ -377,6 +380,59 @@ def test_configuration_of_rviz(tmp_path, line, said):
     told = found(tmp_path, **{'rviz/a.rviz': f'Visualization Manager:\n  {line}\n'})
     assert [each[1] for each in told] == [2] * (said is not None)
     assert all(said in each[3] for each in told)
+
+
+@pytest.mark.parametrize(('frame', 'node', 'number'), [
+    ('map', 'joint_state_publisher', 1), ('base', 'joint_state_publisher', 0),
+    ('map', 'driver', 0), ('map', 'rviz2', 0), ('odom', 'joint_state_publisher', 1),
+    ('map', "joint_state_publisher'), IncludeLaunchDescription('a", 0),
+    ('map', "joint_state_publisher'), Node(executable='driver", 0),
+    ('map', "joint_state_publisher', arguments=['--frame-id', 'map'], name='a", 0),
+    ('map', "joint_state_publisher', parameters=['b.urdf'], name='a", 0)])
+def test_fixed_frame_that_nothing_publishes(tmp_path, frame, node, number):
+    launch = (f"open('arm.urdf'), Node(executable='robot_state_publisher'), Node(executable='"
+              f"{node}'), Node(executable='rviz2', arguments=['-d', share + '/a.rviz'])")
+    said = [each[3] for each in found(tmp_path, launch=launch, **{
+        'rviz/a.rviz': f'Visualization Manager:\n  Fixed Frame: {frame}\n'})]
+    assert sum('publishes it; the root of the robot is base' in each for each in said) == number
+
+
+@pytest.mark.parametrize(('source', 'value', 'enabled', 'number'), [
+    ('Topic', '""', 'true', 1), ('Topic', '/robot_description', 'true', 0),
+    ('File', '""', 'true', 0), ('Topic', '""', 'false', 0)])
+def test_robot_model_without_description(tmp_path, source, value, enabled, number):
+    told = found(tmp_path, **{'rviz/a.rviz': f"""\
+Visualization Manager:
+  Displays:
+    - Description Source: {source}
+      Description Topic:
+        Depth: 5
+        Value: {value}
+      Enabled: {enabled}
+"""})
+    assert [each[1] for each in told if 'Description Topic is empty' in each[3]] == [3] * number
+
+
+@pytest.mark.parametrize(('value', 'other', 'number'), [
+    ('False', 'rviz2', 1), ('True', 'rviz2', 0), ('False', 'ekf_node', 0),
+    ('False', 'rtabmap', 0)])
+def test_mapper_without_transform(tmp_path, value, other, number):
+    launch = ("Node(package='rtabmap_slam', executable='rtabmap', parameters=[{'publish_tf': "
+              f"{value}}}]), Node(package='any', executable='{other}')")
+    assert sum('transform of map' in each[3] for each in found(
+        tmp_path, launch=launch)) == number
+
+
+@pytest.mark.parametrize(('frames', 'other', 'number'), [
+    (['--frame-id', 'odom', '--child-frame-id', 'base_link'], 'rplidar_node', 1),
+    ([*'0000000', 'odom', 'base_footprint'], 'rplidar_node', 1),
+    (['--frame-id', 'odom', '--child-frame-id', 'base_link'], 'driver', 0),
+    (['--frame-id', 'map', '--child-frame-id', 'odom'], 'rplidar_node', 0)])
+def test_static_odometry(tmp_path, frames, other, number):
+    launch = (f"Node(package='tf2_ros', executable='static_transform_publisher', arguments="
+              f"{frames}), Node(executable='async_slam_toolbox_node'), Node(executable='{other}')")
+    assert sum('odom as a static' in each[3] for each in found(
+        tmp_path, launch=launch)) == number
 
 
 @pytest.mark.parametrize(('node', 'number'), [

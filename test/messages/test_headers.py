@@ -70,7 +70,7 @@ def test_known_types_need_no_fields():
 
 def test_headers():
     data = b'\0\1\0\0' + header(b'/lidar') + b'anything'
-    assert read_header(data) == Header(5_000_000_007, 'lidar')
+    assert read_header(data) == Header(5_000_000_007, '/lidar')
     array = b'\0\1\0\0' + struct.pack('<I', 2) + header(b'map', -1) + header(b'odom')
     assert read_header(array, HeaderPosition.ELEMENTS) == Header(-999_999_993, 'map')
     assert read_header(b'\0\1\0\0\0\0\0\0', HeaderPosition.ELEMENTS) is None

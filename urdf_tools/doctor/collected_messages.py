@@ -156,7 +156,7 @@ def _measured(kind: str, data: bytes) -> Header:
     """
     cursor = Cursor(data)
     stamp, frame = cursor.stamp(), cursor.frame()
-    child = cursor.frame() if kind == ODOMETRY else ''
+    child = cursor.frame().removeprefix('/') if kind == ODOMETRY else ''
     numbers = cursor.numbers(MEASURED[kind])
     if kind == ODOMETRY:
         return Header(stamp, frame, child, numbers[:7].copy())
@@ -174,7 +174,7 @@ def _scan(data: bytes) -> Header:
     """
     Return the header of a ``sensor_msgs/LaserScan``, and its ranges at the bearings kept.
 
-    They are in m, and NaN where there is no beam or nothing in its range.
+    They are in m, NaN where there is no beam or nothing in its range, and -1 without a range_max.
 
     :raises ValueError: it cannot be read.
     """
@@ -182,7 +182,7 @@ def _scan(data: bytes) -> Header:
     stamp, frame = cursor.stamp(), cursor.frame()
     first, _, step, *_, low, high = np.frombuffer(cursor.elements(4, 7), '<f4').astype(float)
     ranges = np.frombuffer(cursor.elements(4, cursor.count(4)), '<f4').astype(float)
-    ranges = np.where((ranges >= low) & (ranges <= high), ranges, np.nan)
+    ranges = np.where((ranges >= low) & (ranges <= high), ranges, -1 if high <= 0 else np.nan)
     kept = np.full(len(BEARINGS), np.nan)
     if np.isfinite(first) and 0 < abs(step) < np.inf and len(ranges):
         beams = np.round(np.mod(np.sign(step) * (BEARINGS - first), 2 * np.pi) / abs(step))

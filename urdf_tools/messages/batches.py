@@ -132,8 +132,8 @@ class Cursor:
         return text
 
     def frame(self) -> str:
-        """Read the name of a frame, without the slash of tf 1."""
-        frame = self.string().removeprefix('/')
+        """Read the name of a frame."""
+        frame = self.string()
         if len(frame) > MAX_NAME:
             raise ValueError('The name of a frame is too long')
         return frame

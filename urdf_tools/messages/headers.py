@@ -52,8 +52,7 @@ class Header(NamedTuple):
     A ``std_msgs/Header``.
 
     :param stamp: in nanoseconds.
-    :param frame: without the slash at the beginning that names of tf 1 have.
-    :param child: the child frame of odometry, likewise.
+    :param child: the child frame of odometry, without the slash of tf 1 at its beginning.
     :param values: the numbers that :class:`~urdf_tools.doctor.observation.StampedTrack` has.
     """
 

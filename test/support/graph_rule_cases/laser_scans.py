@@ -47,6 +47,9 @@ CASES = (
          'range_max, in 50 scans', {'number': 50}),
     case('scan-empty', lambda: blinded(0.25), robot_in_a_room,
          'All ranges of /lidar are 0.25 m, in 50 scans', {'number': 50, 'same': 0.25}),
+    case('scan-empty', lambda: blinded(-1), robot_in_a_room,
+         'The range_max of /lidar is 0 m or less, in 50 scans', {'number': 50},
+         hint='Set range_max in the driver'),
     case(
         'lidar-mounting', lambda: robot_in_a_room(2, yaw=pi / 2),
         lambda: robot_in_a_room(2, yaw=0.1), f'{TURNED}turned by 90 degrees',

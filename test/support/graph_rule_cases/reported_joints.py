@@ -14,6 +14,8 @@
 
 """Cases of the rules about which joints are reported, and by whom."""
 
+from dataclasses import replace
+
 from support.graph_records import Case
 from support.graph_records import robot
 from support.graph_records import swinging
@@ -24,6 +26,15 @@ from urdf_tools.findings.finding import Severity
 
 HALF = len(TIMES) // 2
 MODEL_HAS = "Did you mean 'turn'?"
+
+
+def nameless():
+    """Return an arm whose joint states have no names, and so no positions of joints."""
+    records = robot()
+    records._joints = [replace(track, names=(), positions=track.positions[:, :0])
+                       for track in records._joints]
+    return records
+
 
 CASES = (
     Case(
@@ -50,6 +61,13 @@ CASES = (
         lambda: robot(names=('turn',)), robot,
         "The joint states from /driver have 1 joint, but lack 1 joint of robot 'arm': slide",
         {'publishers': ['/driver'], 'reported': 1, 'joints': ['slide'], 'robot': 'arm'}, ()),
+    Case(
+        'joint-not-reported',
+        nameless, robot,
+        'The joint states from /driver have 0 joints, as they are without names, but lack 2 '
+        "joints of robot 'arm': turn, slide",
+        {'publishers': ['/driver'], 'reported': 0, 'joints': ['turn', 'slide'],
+         'robot': 'arm'}, ()),
     Case(
         'joint-unknown',
         lambda: robot(names=('turn', 'slide', 'trun')), robot,

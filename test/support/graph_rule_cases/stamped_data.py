@@ -100,6 +100,12 @@ CASES = (
         {'frame': 'tool', 'users': ['/costmap'], 'suggestion': 'left/tool'}, subject='tool',
         hint="Did you mean 'left/tool'?"),
     case(
+        'data-frame-unknown', lambda: scans('/tool'), lambda: scans('tool'),
+        "Messages from /lidar refer to the frame '/tool', which has a slash at its beginning, and "
+        'tf2 refuses those, so that /costmap cannot transform them',
+        {'frame': '/tool', 'users': ['/costmap'], 'suggestion': 'tool'}, subject='/tool',
+        hint="Did you mean 'tool'?"),
+    case(
         'data-frame-unknown',
         lambda: scans(''), lambda: robot().stamped(
             '/planner', '/plan', 'nav_msgs/msg/Path', '', users=COSTMAP),

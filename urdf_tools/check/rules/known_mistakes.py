@@ -68,7 +68,7 @@ _WORD = re.compile(r'[\w.-]+')
 
 _FILE = re.compile(r'\.(?:py|xml|launch|ya?ml|rviz|urdf|xacro|srdf|sdf|world)\Z')
 
-_KEY = re.compile(r'^["\']?([\w/*]+)["\']?:', re.MULTILINE)
+_KEY = re.compile(r'(?:^|\{) *["\']?([\w/*]+)["\']?:', re.MULTILINE)
 
 _INSTALLED = re.compile(r'install\(\s*DIRECTORY\s+([^)]*?)\s+DESTINATION')
 
@@ -83,8 +83,10 @@ _GIVEN = frozenset(('-t', '--controller-type', '-p', '--param-file', '--ros-args
 
 _FRAMES = 'ee_frame_name', 'planning_frame', 'robot_link_command_frame'
 
-_VIEW = re.compile(r'^ +(?:- )?(Class|Fixed Frame): (\S+)', re.MULTILINE)
-"""The classes of displays, and the fixed frame, of a configuration of RViz."""
+_VIEW = re.compile(
+    r'^ +(?:- )?(Class|Fixed Frame|Description Source(?=: Topic\n +Description Topic:\n'
+    r'(?: +\w.*\n){0,4}? +Value: ""\n +Enabled: true)): (\S+)', re.MULTILINE)
+"""The classes of displays, empty topics, and the fixed frame, of a configuration of RViz."""
 
 _MAX_TEXT = 100_000
 """Characters of YAML files that patterns see."""
@@ -134,7 +136,7 @@ def known_mistake(description: Description) -> Iterator[Defect]:
 
     Names of packages, executables, plugins, arguments and parameters that are others now; nodes
     without what they need; files, executables and packages that are named and are not there; files
-    that cannot be read. What holds since a release of ROS 2 is left out where the README,
+    that cannot be read. What holds since a release of ROS 2 is left out where .md files,
     package.xml, Dockerfile or workflows name older releases only, and packages of ROS 1 are.
 
     Example: Node(package='robot_state_publisher', executable='state_publisher')
@@ -372,13 +374,20 @@ def _of_yaml(description: Description) -> Iterator[Item]:
     for place, lines in written.items():
         yield Item('\n'.join((f'node {lines[0]}', *lines[1:], *_around(description))), lines[0],
                    place)
+    root = (*description.topology.roots, '')[0]
     for file, text in package_texts(description, 'rviz').items() if package.is_first else ():
+        view = os.path.basename(file)
+        naming = {path: ' '.join(each.split()) for path, each in package.launch.items()
+                  if view in each}
+        starts = ' '.join(naming.values()) if naming.keys() <= package.launching.keys() else ''
         for match in _VIEW.finditer(text):
             name = match[2].strip('"')
             near = match[1] == 'Class' or closest(name, description.link_names)
-            yield Item('\n'.join((f'display {match[1]} {name}', str(near), *_around(description))),
-                       name, element_in(file, text, match.start(), 'display'),
-                       near=near if isinstance(near, str) else None)
+            yield Item('\n'.join((f'display {match[1]} {name}', f'{view} {near}',
+                                  *_around(description), starts)), name,
+                       element_in(file, text, match.start(), 'display'),
+                       f'; the root of the robot is {root}' * (match[1] == 'Fixed Frame'),
+                       near if isinstance(near, str) else None)
 
 
 def _of_control(description: Description) -> Iterator[Item]:

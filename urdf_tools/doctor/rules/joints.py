@@ -530,8 +530,9 @@ def joint_not_reported(observation: Observation) -> Iterator[GraphDefect]:
         if missing and tracks:
             yield GraphDefect(
                 robot.joint_topics[0],
-                'The joint states from {publishers:and} have {reported:joint}, but lack '
-                '{joints:joint} of robot {robot}: {joints}',
+                'The joint states from {publishers:and} have {reported:joint}'
+                + ('' if any(track.names for track in tracks) else ', as they are without names')
+                + ', but lack {joints:joint} of robot {robot}: {joints}',
                 publishers=tuple(sorted({track.publisher for track in tracks})),
                 reported=len(reported), joints=missing, robot=Name(robot.robot.name))
 

@@ -270,6 +270,10 @@ def scan_empty(observation: Observation) -> Iterator[GraphDefect]:
         if not len(seen):
             yield defect_of(track, 'No range of {nodes} is between range_min and range_max, in '
                             '{number} scans', subject=track.frame, number=len(track.values))
+        elif (seen < 0).all():
+            yield defect_of(track, 'The range_max of {nodes} is 0 m or less, in {number} scans',
+                            subject=track.frame, number=len(track.values),
+                            hint='Set range_max in the driver')
         elif len(seen) > _AROUND * track.values.size and np.ptp(seen) < _EQUAL:
             yield defect_of(track, 'All ranges of {nodes} are {same:.4g} m, in {number} scans',
                             subject=track.frame, number=len(track.values), same=float(seen[0]))

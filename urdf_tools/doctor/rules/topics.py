@@ -156,6 +156,8 @@ def _unknown(track: StampedTrack, users: list[str], known: set[str], elsewhere: 
     elif elsewhere:
         hint = 'Remap tf and tf_static of the node that publishes the frame, or of the others'
     where = 'is only published on {published:and}' if elsewhere else 'no node publishes'
+    if track.frame[:1] == '/' and (bare := track.frame[1:]) in known:
+        suggestion, hint, where = bare, '', 'has a slash at its beginning, and tf2 refuses those'
     return defect_of(
         track, 'Messages from {nodes} refer to the frame {frame}, which ' + where + clause,
         hint=hint, suggestion=suggestion, subject=track.frame, frame=Name(track.frame),
