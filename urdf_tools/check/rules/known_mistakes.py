@@ -265,6 +265,10 @@ def _of_node(description: Description, file: LaunchFile, node: Started) -> Itera
         if _WORD.fullmatch(controller) and controller not in types:
             yield Item(f'untyped {controller}', controller, element, near=closest(
                 controller, types))
+    for option, awaited in zip(node.arguments, node.arguments[1:]) if name == 'spawner' else ():
+        if option in ('-c', '--controller-manager'):
+            yield Item('\n'.join((f'awaits {awaited}', *_around(description), ' '.join(
+                file.text.split()))), awaited, element)
     yield Item('\n'.join((
         f'start {package}/{name}', '|'.join(node.arguments or ['none']),
         '?' if given is None or '.y' in given else ' '.join(given.split()), *_around(description),
@@ -286,8 +290,9 @@ def _around(description: Description) -> tuple[str, ...]:
     Return what the patterns of nodes that are started know of everything around these.
 
     Types of controllers with all YAML files, links, executables that are started, words of all
-    launch files with plugins of Gazebo; and whether there are moving joints that neither <gazebo>
-    nor <ros2_control> may report.
+    launch files with plugins of Gazebo, and with <namespace> and tf_odometry if descriptions of
+    the package have that; and whether there are moving joints that neither <gazebo> nor
+    <ros2_control> may report.
     """
     files = package_files(description)
     moves = not (description.gazebo or description.ros2_control) and any(
@@ -298,7 +303,9 @@ def _around(description: Description) -> tuple[str, ...]:
             ' '.join(sorted({node.given.get('executable', '') for file in launch_files(description)
                              for node in file.nodes})),
             ' '.join(sorted({*_WORD.findall(' '.join(files.launch.values())), *(
-                each.get('filename', '') for each in description.plugins)})),
+                each.get('filename', '') for each in description.plugins), *(
+                    re.findall('<namespace>|tf_odometry', ''.join(package_texts(
+                        description, 'urdf', 'xacro', beside='urdf').values())))})),
             'moves' if moves else '')
 
 
@@ -355,6 +362,11 @@ def _of_yaml(description: Description) -> Iterator[Item]:
         yield Item(f'{types.get(owner, owner)}:{parameter}{"[]" * is_value}={entry.text}',
                    entry.text or '' if is_value or parameter.endswith('.plugin') else parameter,
                    entry)
+        of = parameter.split('.')
+        listed = {each.text or '' for each in entries_in(above, 'joints')}
+        if listed and of[0] == 'constraints' and of[2:] == ['goal'] and of[1] not in listed and (
+                _WORD.fullmatch(of[1])):
+            yield Item('unlisted', of[1], entry, near=closest(of[1], listed))
         if description.links and parameter.rpartition('.')[2] in _FRAMES and entry.text not in (
                 *description.link_names, 'world', 'map', 'odom'):
             yield Item('unknown frame', entry.text or '', entry,
