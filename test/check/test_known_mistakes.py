@@ -143,7 +143,8 @@ def test_languages(tmp_path, name, text, line):
 def test_releases(tmp_path, since, readme, number):
     use = {'humble': 'joint_state_controller', 'jazzy': 'ros_ign_bridge'}.get(since)
     text = MANIFEST.replace('any', use) if use else MANIFEST
-    told = found(tmp_path, **{'package.xml': text, 'README.md': readme,
+    first, _, second = readme.partition(' and ')
+    told = found(tmp_path, **{'package.xml': text, 'README.md': first, 'SETUP.md': second,
                               'config/a.yaml': CONTROLLERS.format(
                                   '', 'position_controllers/JointGroupPositionController', '')})
     assert len([each for each in told if since.title() in each[3]]) == number
@@ -381,6 +382,14 @@ def test_configuration_of_rviz(tmp_path, line, said):
     assert all(said in each[3] for each in told)
 
 
+@pytest.mark.parametrize(('other', 'number'), [('Base', 0), ('other', 1)])
+def test_view_of_another_robot_of_the_package(tmp_path, other, number):
+    told = found(tmp_path, **{
+        'rviz/a.rviz': 'Visualization Manager:\n  Fixed Frame: Base\n',
+        'urdf/z.urdf': f'<robot name="z"><link name="{other}"/></robot>'})
+    assert len(told) == number
+
+
 @pytest.mark.parametrize(('frame', 'node', 'number'), [
     ('map', 'joint_state_publisher', 1), ('base', 'joint_state_publisher', 0),
     ('map', 'driver', 0), ('map', 'rviz2', 0), ('odom', 'joint_state_publisher', 1),
@@ -537,6 +546,99 @@ def test_name_of_a_saved_map(tmp_path, name, number):
     told = found(tmp_path, **{
         'config/a.yaml': f'slam_toolbox:\n  ros__parameters:\n    map_file_name: {name}\n'})
     assert ['extension' in each[3] for each in told] == [True] * number
+
+
+MANAGER = ("Node(package='controller_manager', executable='ros2_control_node'{}, "
+           "parameters=[{{'robot_description': text}}]), "
+           "Node(package='controller_manager', executable='spawner', arguments=['a', '-c', '{}'])")
+
+
+@pytest.mark.parametrize(('namespace', 'name', 'number'), [
+    ('', '/simulated_manager', 1), ('', '/controller_manager', 0), ('', 'controller_manager', 0),
+    ('', '/cell/controller_manager', 1), (", namespace='cell'", '/cell/controller_manager', 0),
+    (', namespace=given', '/cell/controller_manager', 0),
+    (", arguments=['driver.launch.py']", '/cell/controller_manager', 0)])
+def test_spawner_of_another_manager(tmp_path, namespace, name, number):
+    told = found(tmp_path, launch=MANAGER.format(namespace, name))
+    assert ['is awaited' in each[3] for each in told if 'From Jazzy' not in each[3]
+            and 'depend' not in each[3]] == [True] * number
+
+
+CAR = """\
+controller_manager:
+  ros__parameters:
+    drive: {{type: {}/Controller}}
+drive:
+  ros__parameters:
+    enable_odom_tf: {}
+"""
+
+
+@pytest.mark.parametrize(('remaps', 'spawns', 'kind', 'odom', 'said'), [
+    ('', '', 'ackermann_steering_controller', 'true', 'nothing remaps'),
+    ('', '', 'ackermann_steering_controller', 'false', None),
+    ('', '', 'diff_drive_controller', 'true', None),
+    (", remappings=[('~/tf_odometry', '/tf')]", '', 'ackermann_steering_controller', 'true', None),
+    ('', ", remappings=[('/drive/tf_odometry', '/tf')]", 'ackermann_steering_controller', 'true',
+     'has no effect')])
+def test_odometry_on_a_topic_of_its_own(tmp_path, remaps, spawns, kind, odom, said):
+    told = [each[3] for each in found(
+        tmp_path, launch=PUBLISHER.format(", parameters=[{'robot_description': text}]") + ', '
+        f"Node(package='controller_manager', executable='ros2_control_node'{remaps}), "
+        f"Node(package='controller_manager', executable='spawner', arguments=['drive']{spawns})",
+        **{'config/a.yaml': CAR.format(kind, odom)}) if 'tf_odometry' in each[3]]
+    assert len(told) == (said is not None)
+    assert all(said in each for each in told)
+
+
+@pytest.mark.parametrize(('remapping', 'number'), [('/tf', 0), ('~/tf', 1)])
+def test_odometry_of_gazebo(tmp_path, remapping, number):
+    told = found(
+        tmp_path, '<gazebo><plugin filename="gz_ros2_control-system" name="a"><ros><remapping>'
+        f'{"~/tf_odometry" if remapping == "/tf" else "~/a"}:={remapping}</remapping></ros>'
+        '</plugin></gazebo>', **{'config/a.yaml': CAR.format('mecanum_drive_controller', 'true')})
+    assert ['~/tf_odometry' in each[3] for each in told] == [True] * number
+
+
+@pytest.mark.parametrize(('joint', 'said'), [
+    ('shoulder', None), ('left_shoulder', "Did you mean 'shoulder'?"), ('<arm>shoulder', None)])
+def test_constraints_of_a_joint(tmp_path, joint, said):
+    told = [each for each in found(tmp_path, **{'config/a.yaml': (
+        'arm:\n  ros__parameters:\n    joints: [shoulder]\n    constraints:\n'
+        f'      goal_time: 1.0\n      {joint}: {{{{goal: 0.1}}}}\n').format()})
+        if 'no joint of the controller' in each[3]]
+    assert len(told) == (said is not None)
+    assert all(said in each[3] and each[1] == 6 for each in told)
+
+
+@pytest.mark.parametrize(('topic', 'number'), [('/tf', 1), ('/poses', 0)])
+def test_poses_of_a_world(tmp_path, topic, number):
+    told = found(tmp_path, launch=(
+        "Node(package='ros_gz_bridge', executable='parameter_bridge', arguments=["
+        "'/world/w/pose/info@tf2_msgs/msg/TFMessage[gz.msgs.Pose_V'], "
+        f"remappings=[('/world/w/pose/info', '{topic}')])"))
+    assert ['pose/info' in each[3] for each in told if 'depend' not in each[3]] == [True] * number
+
+
+@pytest.mark.parametrize(('mappings', 'number'), [('', 1), (", mappings={'prefix': 'a_'}", 0)])
+def test_prefix_of_two_descriptions(tmp_path, mappings, number):
+    told = found(tmp_path, launch=(
+        "Node(package='moveit_ros_move_group', executable='move_group', parameters=[c]), "
+        "open('arm.urdf'), Command(['xacro ', share, '/urdf/arm.urdf.xacro', ' prefix:=a_']), "
+        f"b.robot_description(file_path='urdf/arm.urdf.xacro'{mappings})"),
+        **{'urdf/arm.urdf.xacro': URDF.format('')})
+    assert ['without the prefix' in each[3] for each in told
+            if 'depend' not in each[3]] == [True] * number
+
+
+@pytest.mark.parametrize(('adapter', 'said'), [
+    ('AddTimeParameterization', 'AddTimeOptimalParameterization'),
+    ('AddTimeOptimalParameterization', 'is a list')])
+def test_adapter_that_adds_times(tmp_path, adapter, said):
+    told, = found(tmp_path, **{'config/ompl_planning.yaml': (
+        f'request_adapters: >-\n  default_planner_request_adapters/{adapter}\n'
+        '  default_planner_request_adapters/FixWorkspaceBounds\n')})
+    assert said in told[3]
 
 
 @pytest.mark.parametrize('publishes', ['true', 'false'])

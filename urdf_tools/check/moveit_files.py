@@ -167,6 +167,7 @@ class MoveItFiles:
     :ivar srdf: its ``<robot>``; None if there is no such file, or it cannot be read.
     :ivar stray: the ``<robot>`` of an SRDF file that is of another robot, or of a larger one if
         there is ``srdf``, too.
+    :ivar unknown: the links and joints that a stray file names and that do not exist.
     :ivar lacking: the ``<robot>`` of an SRDF file that was not expanded, with the arguments that
         have no value, as a user gives them; or None.
     :ivar errors: why files that were read cannot be, each with an element at that location.
@@ -176,6 +177,7 @@ class MoveItFiles:
         self._description = description
         self.srdf: Element | None = None
         self.stray: Element | None = None
+        self.unknown: list[str] = []
         self.lacking: tuple[Element, str] | None = None
         self.errors: list[tuple[Element, str]] = []
         self._path: Path | None = None
@@ -204,21 +206,22 @@ class MoveItFiles:
 
     def _set_aside(self) -> None:
         """Set an SRDF file aside that is of another robot, or of one with other arguments."""
-        exist = self._exist()
+        names = self._exist()
+        exist = [*names.values()]
         # A few names may be wrong: half of two, a fifth of many.
         if not (self._description.is_template or self.is_alone) and exist.count(False) > min(
                 len(exist) / 2, 1 + len(exist) / 5):
             self.stray = self.srdf
-            exist = self._exist()
-            if not all(exist) or not exist:
+            self.unknown = [name for (_, name), exists in names.items() if not exists]
+            names = self._exist()
+            if not all(names.values()) or not names:
                 self.srdf = None
 
-    def _exist(self) -> list[bool]:
-        """Return whether each link and joint exists that is named."""
+    def _exist(self) -> dict[tuple[str, str], bool]:
+        """Return whether each link and joint exists that is named, by its kind and name."""
         known = {'link': self._description.link_names, 'joint': self.joints}
-        return [name in known[kind] for kind, name in {
-            (kind, part.get(attribute, '').strip()) for _, part, attribute, kind in self.names()
-            if kind in known}]
+        return {(kind, name): name in known[kind] for _, part, attribute, kind in self.names()
+                if kind in known and (name := part.get(attribute, '').strip())}
 
     @property
     def is_alone(self) -> bool:

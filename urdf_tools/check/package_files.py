@@ -112,7 +112,7 @@ class PackageFiles:
         roots = self.folder, self.folder.parent
         names = {*chain.from_iterable(map(_RELEASE.findall, texts_of(self._description, (
             file for root in roots if self.name for pattern in (
-                'README*', '*ocker*', '*.repos', '.github/workflows/*.y*ml', 'package.xml')
+                'README*', '*.md', '*ocker*', '*.repos', '.github/workflows/*.y*ml', 'package.xml')
             for file in glob_in(root, pattern))).values()))}
         old = {'humble'} if _CLASSIC.search(self.own('package.xml')) else ()
         return max(map(str.lower, names or old), key=RELEASES.index, default='')

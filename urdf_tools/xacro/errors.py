@@ -229,6 +229,10 @@ def _parameter_hint(reason: str, call: SourceTag, tables: SourceTables) -> str:
     if missing is not None:
         names = name_list([printable(name) for name in missing[1].split(',')])
         return (f'Give {names} in the call, or a default in the macro at {macro.location}')
+    if 'Not enough blocks' in reason:
+        names = name_list([printable(name.strip('*')) for name in macro.raw.get(
+            'params', '').split() if name[0] == '*'])
+        return f'Write {names} inside the call, as blocks of the macro at {macro.location}'
     if _INVALID.search(reason):
         names = name_list([printable(name) for name in macro.parameters]) or 'no parameters'
         return f'The macro at {macro.location} has {names}'

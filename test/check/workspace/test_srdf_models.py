@@ -225,7 +225,8 @@ def test_the_description_of_another_robot(write, capsys):
     finding, = report['findings']
     assert finding['code'] == 'srdf-other-robot'
     assert finding['message'] == (
-        "Many links and joints of the SRDF file do not exist in 'other/hand.urdf'")
+        "Many links and joints of the SRDF file do not exist in 'other/hand.urdf', such as "
+        "'wrist'")
 
 
 def test_the_description_of_a_part_of_the_robot(write, capsys):

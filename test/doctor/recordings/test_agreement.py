@@ -38,7 +38,7 @@ NEEDS_NODES = {
     'clock-mixed', 'clock-of-stamps', 'clock-stands', 'data-silent', 'description-not-published',
     'description-parameter-differs', 'description-subscriber-volatile', 'frame-awaited',
     'frame-other-namespace', 'frame-parameters-equal', 'joint-stamps-repeated', 'qos-mismatch',
-    'topic-types-differ',
+    'topic-name-differs', 'topic-types-differ',
     *(code for code, rule in GRAPH_RULES.items() if rule.category == 'control')}
 """Rules about parameters, services and subscribers of nodes, which are not recorded."""
 

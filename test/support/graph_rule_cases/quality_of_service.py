@@ -51,6 +51,17 @@ def static_frames(qos: Qos, **listeners: Qos) -> GraphRecords:
 
 CASES = (
     Case(
+        'topic-name-differs', lambda: robot().publisher(
+            '/teleop', '/cmd_vel', 'geometry_msgs/msg/Twist').subscriber(
+                '/drive', '/drive/cmd_vel', 'geometry_msgs/msg/Twist'),
+        lambda: robot().publisher('/teleop', '/cmd_vel', 'geometry_msgs/msg/Twist').subscriber(
+            '/drive', '/cmd_vel', 'geometry_msgs/msg/Twist').subscriber(
+                '/drive', '/drive/cmd_vel', 'geometry_msgs/msg/Twist').publisher(
+                    '/drive', '/cmd_vel_out', 'geometry_msgs/msg/Twist'),
+        "/teleop publishes what nobody receives, and /drive listens to '/drive/cmd_vel', which "
+        'nobody publishes', {'users': ['/drive'], 'other': '/drive/cmd_vel'}, ('/teleop',),
+        '/cmd_vel'),
+    Case(
         'topic-types-differ', lambda: robot().publisher(
             '/teleop', '/cmd_vel', 'geometry_msgs/msg/Twist').subscriber(
                 '/drive', '/cmd_vel', 'geometry_msgs/msg/TwistStamped'),

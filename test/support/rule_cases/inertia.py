@@ -319,7 +319,7 @@ CASES = (
     example(
         'inertia-about-origin-suspect', 5,
         "The <inertia> of link 'base_link' is 7.67 times that of its shapes, but 1 times if it is "
-        'about the origin of the link'),
+        'about the origin of the link, not about the centre of mass', severity=Severity.WARN),
     example('mass-ratio-extreme', 6, "Joint 'j' moves 3000 kg on a parent link of 2 kg"),
     example(
         'total-mass-implausible', 1,

@@ -136,7 +136,7 @@ def known_mistake(description: Description) -> Iterator[Defect]:
 
     Names of packages, executables, plugins, arguments and parameters that are others now; nodes
     without what they need; files, executables and packages that are named and are not there; files
-    that cannot be read. What holds since a release of ROS 2 is left out where the README,
+    that cannot be read. What holds since a release of ROS 2 is left out where .md files,
     package.xml, Dockerfile or workflows name older releases only, and packages of ROS 1 are.
 
     Example: Node(package='robot_state_publisher', executable='state_publisher')
@@ -275,6 +275,10 @@ def _of_node(description: Description, file: LaunchFile, node: Started) -> Itera
         if _WORD.fullmatch(controller) and controller not in types:
             yield Item(f'untyped {controller}', controller, element, near=closest(
                 controller, types))
+    for option, awaited in zip(node.arguments, node.arguments[1:]) if name == 'spawner' else ():
+        if option in ('-c', '--controller-manager'):
+            yield Item('\n'.join((f'awaits {awaited}', *_around(description), ' '.join(
+                file.text.split()))), awaited, element)
     yield Item('\n'.join((
         f'start {package}/{name}', '|'.join(node.arguments or ['none']),
         '?' if given is None or '.y' in given else ' '.join(given.split()), *_around(description),
@@ -296,8 +300,9 @@ def _around(description: Description) -> tuple[str, ...]:
     Return what the patterns of nodes that are started know of everything around these.
 
     Types of controllers with all YAML files, links, executables that are started, words of all
-    launch files with plugins of Gazebo; and whether there are moving joints that neither <gazebo>
-    nor <ros2_control> may report.
+    launch files with plugins of Gazebo, and with <namespace> and tf_odometry if descriptions of
+    the package have that; and whether there are moving joints that neither <gazebo> nor
+    <ros2_control> may report.
     """
     files = package_files(description)
     moves = not (description.gazebo or description.ros2_control) and any(
@@ -308,7 +313,9 @@ def _around(description: Description) -> tuple[str, ...]:
             ' '.join(sorted({node.given.get('executable', '') for file in launch_files(description)
                              for node in file.nodes})),
             ' '.join(sorted({*_WORD.findall(' '.join(files.launch.values())), *(
-                each.get('filename', '') for each in description.plugins)})),
+                each.get('filename', '') for each in description.plugins), *(
+                    re.findall('<namespace>|tf_odometry', ''.join(package_texts(
+                        description, 'urdf', 'xacro', beside='urdf').values())))})),
             'moves' if moves else '')
 
 
@@ -365,6 +372,11 @@ def _of_yaml(description: Description) -> Iterator[Item]:
         yield Item(f'{types.get(owner, owner)}:{parameter}{"[]" * is_value}={entry.text}',
                    entry.text or '' if is_value or parameter.endswith('.plugin') else parameter,
                    entry)
+        of = parameter.split('.')
+        listed = {each.text or '' for each in entries_in(above, 'joints')}
+        if listed and of[0] == 'constraints' and of[2:] == ['goal'] and of[1] not in listed and (
+                _WORD.fullmatch(of[1])):
+            yield Item('unlisted', of[1], entry, near=closest(of[1], listed))
         if description.links and parameter.rpartition('.')[2] in _FRAMES and entry.text not in (
                 *description.link_names, 'world', 'map', 'odom'):
             yield Item('unknown frame', entry.text or '', entry,
@@ -373,6 +385,7 @@ def _of_yaml(description: Description) -> Iterator[Item]:
         yield Item('\n'.join((f'node {lines[0]}', *lines[1:], *_around(description))), lines[0],
                    place)
     root = (*description.topology.roots, '')[0]
+    links = ' '.join(package_texts(description, 'urdf', 'xacro').values())
     for file, text in package_texts(description, 'rviz').items() if package.is_first else ():
         view = os.path.basename(file)
         naming = {path: ' '.join(each.split()) for path, each in package.launch.items()
@@ -380,6 +393,8 @@ def _of_yaml(description: Description) -> Iterator[Item]:
         starts = ' '.join(naming.values()) if naming.keys() <= package.launching.keys() else ''
         for match in _VIEW.finditer(text):
             name = match[2].strip('"')
+            if f'<link name="{name}"' in links and name not in description.link_names:
+                continue  # It is a view of another robot of the package.
             near = match[1] == 'Class' or closest(name, description.link_names)
             yield Item('\n'.join((f'display {match[1]} {name}', f'{view} {near}',
                                   *_around(description), starts)), name,

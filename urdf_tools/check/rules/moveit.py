@@ -84,7 +84,8 @@ def srdf_other_robot(description: Description) -> Iterator[Defect]:
     files = moveit_files(description)
     if files.stray is not None:
         yield Defect(files.stray, 'Many links and joints of the SRDF file do not exist in '
-                     '{model:120}', model=Name(description.document.source),
+                     '{model:120}, such as {names:and}', names=[*map(Name, files.unknown[:3])],
+                     model=Name(description.document.source),
                      severity=None if files.srdf is None else INFO)
     root = files.srdf
     name = description.robot.get('name')

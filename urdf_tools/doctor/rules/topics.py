@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 import re
 from typing import Any
 
@@ -32,6 +33,7 @@ from urdf_tools.doctor.graph import frame_spaces
 from urdf_tools.doctor.graph import frame_topics
 from urdf_tools.doctor.graph import in_namespace
 from urdf_tools.doctor.graph import is_static
+from urdf_tools.doctor.graph import JOINT_STATE
 from urdf_tools.doctor.graph import listeners
 from urdf_tools.doctor.graph import ODOMETRY
 from urdf_tools.doctor.graph_rules import defect_of
@@ -396,6 +398,38 @@ def qos_mismatch(observation: Observation) -> Iterator[GraphDefect]:
                 topic, 'No message from {publisher} reaches {subscribers:and}: the {policy} '
                 'offered is {offered}, the one requested {requested}', (node, *subscribers),
                 publisher=node, subscribers=subscribers, **mismatch._asdict())
+
+
+_AWAITED = ('geometry_msgs/msg/Twist', 'geometry_msgs/msg/TwistStamped',
+            'trajectory_msgs/msg/JointTrajectory', JOINT_STATE)
+
+
+@rule('topic-name-differs', WARN)
+def topic_name_differs(observation: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that nobody waits for commands or joint states that are published on another topic.
+
+    It is one topic of the type that nobody listens to, and one that nobody publishes. Nodes with
+    other such topics, such as those that select one of several commands, are left out.
+
+    Example: teleop_twist_keyboard publishes /cmd_vel, and the controller reads /drive/cmd_vel.
+    """
+    graph = observation.graph
+    for kind in _AWAITED if not observation.recorded else ():
+        ends = {topic: ({*graph.publishing(topic)}, listeners(graph, topic))
+                for topic in graph.topics(kind)}
+        used = [each for each in ends.values() if all(each)]
+        busy, hearing = ({*chain.from_iterable(each)} for each in (chain(*used), (
+            users for _, users in used if kind != JOINT_STATE)))
+        unheard = [topic for topic, (nodes, users) in ends.items() if nodes and not users]
+        awaited = [topic for topic, (nodes, users) in ends.items() if users and not nodes]
+        if len(unheard) == len(awaited) == 1:
+            nodes, users = ends[unheard[0]][0], ends[awaited[0]][1]
+            if not nodes & (busy | users) and not users & hearing:
+                yield GraphDefect(
+                    unheard[0], '{nodes:and} publishes what nobody receives, and {users:and} '
+                    'listens to {other}, which nobody publishes', sorted(nodes),
+                    users=sorted(users), other=Name(awaited[0]))
 
 
 @qos_rule('topic-types-differ', Severity.ERROR)
