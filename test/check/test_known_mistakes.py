@@ -421,6 +421,21 @@ Visualization Manager:
     assert [each[1] for each in told if 'Description Topic is empty' in each[3]] == [3] * number
 
 
+@pytest.mark.parametrize(('names', 'more', 'node', 'number'), [
+    ('<joint_name>a</joint_name>', '', 'create', 1), ('', '', 'create', 0),
+    ('<joint_name>shoulder</joint_name>', '', 'create', 0),
+    ('<joint_name>a</joint_name>', '', 'driver', 0),
+    ('<joint_name>a</joint_name>', '{}</plugin>', 'create', 0),
+    ('<joint_name>a</joint_name>', '<joint_name>shoulder</joint_name></plugin>', 'create', 0)])
+def test_joint_states_of_some_joints(tmp_path, names, more, node, number):
+    begin = ('<plugin filename="gz-sim-joint-state-publisher-system" '
+             'name="gz::sim::systems::JointStatePublisher">')
+    more = more and begin + more.format('')
+    told = found(tmp_path, f'<gazebo>{begin}{names}</plugin>{more}</gazebo>', launch=', '.join(
+        f"Node(executable='{each}')" for each in (node, 'robot_state_publisher')))
+    assert sum('no transforms: shoulder' in each[3] for each in told) == number
+
+
 @pytest.mark.parametrize(('value', 'other', 'number'), [
     ('False', 'rviz2', 1), ('True', 'rviz2', 0), ('False', 'ekf_node', 0),
     ('False', 'rtabmap', 0)])
