@@ -137,6 +137,16 @@ def test_languages(tmp_path, name, text, line):
     assert [each[:2] for each in told] == ([] if line is None else [(name, line)])
 
 
+@pytest.mark.parametrize(('folder', 'marker', 'number'), [
+    ('src', '.git', 0), ('src/robots', '.git', 0), ('src', 'other', 1)])
+def test_release_of_a_checkout(tmp_path, folder, marker, number):
+    (tmp_path / marker).mkdir()
+    (tmp_path / 'README.md').write_text('ROS 2 Humble')
+    told = found(tmp_path / folder, **{'config/a.yaml': CONTROLLERS.format(
+        '', TRAJECTORY, 'start_with_holding: true')})
+    assert len(told) == number
+
+
 @pytest.mark.parametrize(('since', 'readme', 'number'), [
     ('humble', '', 1), ('jazzy', '', 0), ('jazzy', 'ROS 2 Humble', 0),
     ('jazzy', 'Humble and Jazzy', 1), ('lyrical', 'Jazzy', 0)])
@@ -382,6 +392,14 @@ def test_configuration_of_rviz(tmp_path, line, said):
     assert all(said in each[3] for each in told)
 
 
+@pytest.mark.parametrize(('other', 'number'), [('Base', 0), ('other', 1)])
+def test_view_of_another_robot_of_the_package(tmp_path, other, number):
+    told = found(tmp_path, **{
+        'rviz/a.rviz': 'Visualization Manager:\n  Fixed Frame: Base\n',
+        'urdf/z.urdf': f'<robot name="z"><link name="{other}"/></robot>'})
+    assert len(told) == number
+
+
 @pytest.mark.parametrize(('frame', 'node', 'number'), [
     ('map', 'joint_state_publisher', 1), ('base', 'joint_state_publisher', 0),
     ('map', 'driver', 0), ('map', 'rviz2', 0), ('odom', 'joint_state_publisher', 1),
@@ -411,6 +429,21 @@ Visualization Manager:
       Enabled: {enabled}
 """})
     assert [each[1] for each in told if 'Description Topic is empty' in each[3]] == [3] * number
+
+
+@pytest.mark.parametrize(('names', 'more', 'node', 'number'), [
+    ('<joint_name>a</joint_name>', '', 'create', 1), ('', '', 'create', 0),
+    ('<joint_name>shoulder</joint_name>', '', 'create', 0),
+    ('<joint_name>a</joint_name>', '', 'driver', 0),
+    ('<joint_name>a</joint_name>', '{}</plugin>', 'create', 0),
+    ('<joint_name>a</joint_name>', '<joint_name>shoulder</joint_name></plugin>', 'create', 0)])
+def test_joint_states_of_some_joints(tmp_path, names, more, node, number):
+    begin = ('<plugin filename="gz-sim-joint-state-publisher-system" '
+             'name="gz::sim::systems::JointStatePublisher">')
+    more = more and begin + more.format('')
+    told = found(tmp_path, f'<gazebo>{begin}{names}</plugin>{more}</gazebo>', launch=', '.join(
+        f"Node(executable='{each}')" for each in (node, 'robot_state_publisher')))
+    assert sum('no transforms: shoulder' in each[3] for each in told) == number
 
 
 @pytest.mark.parametrize(('value', 'other', 'number'), [

@@ -128,7 +128,7 @@ REPORTED = (
     ('drake', 1, "The <mimic> of joint 'w' is ignored"),
     ('isaac', 4, "'1_arm' begins with a digit"),
     ('genesis', 6, "Links on fixed joints are merged into their parents: 'tip'"),
-    ('newton', 1, 'is turned wrongly'), ('pybullet', 0, '')])
+    ('newton', 2, 'so that the robot stays where it is'), ('pybullet', 0, '')])
 def test_what_users_reported_of_other_releases(program, number, words):
     account, quiet = (account_of(program, Source.of_robot(loads(
         REPORTED.replace('{}', value))), Context(reads_files=False)) for value in ('0.5', '1e-17'))

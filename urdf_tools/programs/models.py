@@ -107,12 +107,14 @@ def with_reported(program: str, account: Account, root: Element) -> Account:
 
 def _reported(program: str, root: Element) -> Iterator[Loss]:
     """Yield what users reported to be lost of a description, in the releases that it names."""
+    children = {child.get('link') for child in root.iterfind('joint/child')}
     for each in TABLES['reported'].get(program, ()):
         attribute = each.get('attribute')
         found = [element for element in root.iterfind(each['at']) if all(
             re.fullmatch(pattern, element.get(name, ''), re.DOTALL)
             for name, pattern in each['with'].items()) and (
-                'without' not in each or element.find(each['without']) is None)]
+                'without' not in each or element.find(each['without']) is None) and (
+                    'root' not in each or element.get('name') not in children)]
         names = tuple(Name(element.get(attribute or '', '')) for element in found)
         for of_one in [found] if names and '{names' in each['says'] else [[one] for one in found]:
             yield loss(each['of'], Impact[each['does'].upper()], of_one, each['says'],

@@ -161,6 +161,14 @@ def known_mistake(description: Description) -> Iterator[Defect]:
 
 def _of_description(description: Description) -> Iterator[Item]:
     """Yield what Gazebo, ros2_control and xacro read, as ``tag=text`` or ``tag@name=value``."""
+    reporters = [each for each in description.plugins
+                 if 'joint-state-publisher' in each.get('filename', '')]
+    named = [{(part.text or '').strip() for part in each.findall('joint_name')}
+             for each in reporters]
+    silent = [name for name, joint in description.joint_names.items()
+              if named and all(named) and not any(name in each for each in named)
+              and joint is not None and joint.get('type') in AXIS_TYPES
+              and child(joint, 'mimic') is None]
     for element in chain.from_iterable(
             each.iter() for each in (*description.gazebo, *description.ros2_control)):
         inside = '' if element.parent is None or element.tag != 'ros2_control' else (
@@ -175,7 +183,9 @@ def _of_description(description: Description) -> Iterator[Item]:
                 f'plugin {element.get("filename")} {sensor.get("type", "")} '
                 f'{"" if body is None else body.get("reference", "")}',
                 *(f'{each.tag}={(each.text or "").strip()}' for each in element.iter()),
-                *_around(description))), element.get('filename', ''), element)
+                f'unnamed={len(silent) * (element in reporters[:1])}', *_around(description))),
+                element.get('filename', ''), element, f': {", ".join(silent)}' * (
+                    element in reporters))
     sources = description.document.xacro
     for tag in chain.from_iterable(each.tags for each in (sources.files if sources else ())):
         for name, value in tag.raw.items() if tag.name.startswith('xacro:') else ():
@@ -375,6 +385,7 @@ def _of_yaml(description: Description) -> Iterator[Item]:
         yield Item('\n'.join((f'node {lines[0]}', *lines[1:], *_around(description))), lines[0],
                    place)
     root = (*description.topology.roots, '')[0]
+    links = ' '.join(package_texts(description, 'urdf', 'xacro').values())
     for file, text in package_texts(description, 'rviz').items() if package.is_first else ():
         view = os.path.basename(file)
         naming = {path: ' '.join(each.split()) for path, each in package.launch.items()
@@ -382,6 +393,8 @@ def _of_yaml(description: Description) -> Iterator[Item]:
         starts = ' '.join(naming.values()) if naming.keys() <= package.launching.keys() else ''
         for match in _VIEW.finditer(text):
             name = match[2].strip('"')
+            if f'<link name="{name}"' in links and name not in description.link_names:
+                continue  # It is a view of another robot of the package.
             near = match[1] == 'Class' or closest(name, description.link_names)
             yield Item('\n'.join((f'display {match[1]} {name}', f'{view} {near}',
                                   *_around(description), starts)), name,
