@@ -124,7 +124,7 @@ def _document(path: str, mappings: Mapping[str, str], answer: Any, limits: Limit
             error = dict(answer['error'])
             if error['limit']:
                 error['reason'] = budget.reason(error['limit'], limits)
-            near = closest(files.missing, files.packages.names(), 0.8) if (
+            near = closest(files.missing, files.packages.names(), 0.86) if (
                 NOT_FOUND in error['reason']) else None
             typed, hint = needed_argument(error['reason'], arguments, mappings, files.may_read)
             located = located_error(
