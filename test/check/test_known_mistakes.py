@@ -137,6 +137,16 @@ def test_languages(tmp_path, name, text, line):
     assert [each[:2] for each in told] == ([] if line is None else [(name, line)])
 
 
+@pytest.mark.parametrize(('folder', 'marker', 'number'), [
+    ('src', '.git', 0), ('src/robots', '.git', 0), ('src', 'other', 1)])
+def test_release_of_a_checkout(tmp_path, folder, marker, number):
+    (tmp_path / marker).mkdir()
+    (tmp_path / 'README.md').write_text('ROS 2 Humble')
+    told = found(tmp_path / folder, **{'config/a.yaml': CONTROLLERS.format(
+        '', TRAJECTORY, 'start_with_holding: true')})
+    assert len(told) == number
+
+
 @pytest.mark.parametrize(('since', 'readme', 'number'), [
     ('humble', '', 1), ('jazzy', '', 0), ('jazzy', 'ROS 2 Humble', 0),
     ('jazzy', 'Humble and Jazzy', 1), ('lyrical', 'Jazzy', 0)])

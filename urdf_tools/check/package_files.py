@@ -16,6 +16,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cached_property
 from itertools import chain
 import os
@@ -29,7 +30,9 @@ from urdf_tools.check.file_lookup import package_texts
 from urdf_tools.check.file_lookup import texts_of
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import once
+from urdf_tools.model.package_lookup import checkout_or_package
 from urdf_tools.model.package_lookup import package_name
+from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.xml.editing import located
 from urdf_tools.model.xml.element import Element
 from urdf_tools.model.xml.element_sources import SourceFile
@@ -37,6 +40,8 @@ from urdf_tools.model.xml.element_sources import text_of
 
 RELEASES = 'foxy', 'galactic', 'humble', 'jazzy', 'kilted', 'lyrical'
 """The releases of ROS 2 whose names are no other words, the newest last."""
+
+_MAX_README = 1_000_000
 
 _RELEASE = re.compile(rf'(?i)\b({"|".join(RELEASES)})\b')
 _CLASSIC = re.compile(r'\b(?:gazebo_ros\w*|ros_ign\w*|ign_ros2_control|gazebo_ros2_control)\b')
@@ -110,10 +115,17 @@ class PackageFiles:
     def release(self) -> str:
         """The newest release of ROS 2 that files around the package name; empty if none does."""
         roots = self.folder, self.folder.parent
-        names = {*chain.from_iterable(map(_RELEASE.findall, texts_of(self._description, (
+        texts = texts_of(self._description, (
             file for root in roots if self.name for pattern in (
                 'README*', '*.md', '*ocker*', '*.repos', '.github/workflows/*.y*ml', 'package.xml')
-            for file in glob_in(root, pattern))).values()))}
+            for file in glob_in(root, pattern)))
+        top = checkout_or_package(self.folder) if self.name else None
+        for file in glob_in(top, 'README*') if top else ():
+            # It may be above all packages, in a folder of which nothing else is read.
+            with suppress(OSError):
+                if not file.is_symlink():
+                    texts[os.fspath(file)] = str(read_regular_file(file, _MAX_README))
+        names = {*chain.from_iterable(map(_RELEASE.findall, texts.values()))}
         old = {'humble'} if _CLASSIC.search(self.own('package.xml')) else ()
         return max(map(str.lower, names or old), key=RELEASES.index, default='')
 
