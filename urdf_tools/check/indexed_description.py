@@ -122,6 +122,12 @@ class Description:
         return Topology(self.link_names, self.joints)
 
     @cached_property
+    def moving_joints(self) -> dict[str, Element]:
+        """The joints that have an axis, and mimic no other, in file order."""
+        return {name: joint for name, joint in self.joint_names.items() if joint is not None
+                and joint.get('type') in AXIS_TYPES and child(joint, 'mimic') is None}
+
+    @cached_property
     def link_spelling(self) -> Spelling:
         """The index that finds the link that a misspelled name probably means."""
         return Spelling(self.link_names)

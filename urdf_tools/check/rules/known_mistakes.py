@@ -32,8 +32,6 @@ from typing import NamedTuple
 from urdf_tools.check.file_lookup import glob_in
 from urdf_tools.check.file_lookup import package_texts
 from urdf_tools.check.file_lookup import texts_of
-from urdf_tools.check.indexed_description import AXIS_TYPES
-from urdf_tools.check.indexed_description import child
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import once
 from urdf_tools.check.launch_files import called
@@ -165,10 +163,8 @@ def _of_description(description: Description) -> Iterator[Item]:
                  if 'joint-state-publisher' in each.get('filename', '')]
     named = [{(part.text or '').strip() for part in each.findall('joint_name')}
              for each in reporters]
-    silent = [name for name, joint in description.joint_names.items()
-              if named and all(named) and not any(name in each for each in named)
-              and joint is not None and joint.get('type') in AXIS_TYPES
-              and child(joint, 'mimic') is None]
+    silent = [name for name in description.moving_joints
+              if named and all(named) and not any(name in each for each in named)]
     for element in chain.from_iterable(
             each.iter() for each in (*description.gazebo, *description.ros2_control)):
         inside = '' if element.parent is None or element.tag != 'ros2_control' else (
@@ -305,9 +301,7 @@ def _around(description: Description) -> tuple[str, ...]:
     <ros2_control> may report.
     """
     files = package_files(description)
-    moves = not (description.gazebo or description.ros2_control) and any(
-        joint.get('type') in AXIS_TYPES and child(joint, 'mimic') is None
-        for joint in description.joint_names.values() if joint is not None)
+    moves = description.moving_joints and not (description.gazebo or description.ros2_control)
     texts = ' '.join((*_types(description).values(), *moveit_files(description).texts.values()))
     return (' '.join(texts[:_MAX_TEXT].split()), ' '.join(description.link_names),
             ' '.join(sorted({node.given.get('executable', '') for file in launch_files(description)
@@ -410,9 +404,8 @@ def _of_control(description: Description) -> Iterator[Item]:
               for joint in entries_in(controller, 'joints')}
     passive = {each.get('name') for each in files.elements('passive_joint')}
     for name in files.groups if listed else ():
-        lacking = [joint for joint in sorted(files.parts(name)[1] - listed - passive)
-                   if (part := description.joint_names.get(joint)) is not None
-                   and part.get('type') in AXIS_TYPES and child(part, 'mimic') is None]
+        lacking = sorted(description.moving_joints.keys()
+                         & files.parts(name)[1] - listed - passive)
         if lacking:
             yield Item('uncontrolled', ', '.join(lacking), files.controllers[-1][1], name)
     parts = description.robot.findall('ros2_control/joint')

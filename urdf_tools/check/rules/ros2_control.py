@@ -23,7 +23,6 @@ import math
 import re
 from typing import Any
 
-from urdf_tools.check.indexed_description import AXIS_TYPES
 from urdf_tools.check.indexed_description import child
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import INTERFACES
@@ -197,8 +196,7 @@ def ros2control_missing_joint(description: Description) -> Iterator[Defect]:
         each.text for entries in files.parameters for entry in entries
         for each in entries_in(entry, 'extra_joints')}
     joints = {name: joint for name, joint in description.joint_names.items() if (
-        name in systems or joint.get('type') in AXIS_TYPES and child(joint, 'mimic') is None
-        and name not in elsewhere
+        name in systems or name in description.moving_joints and name not in elsewhere
         and not _OTHERS.search(f'{name} {attached_link(joint, "child")}'))}
     found: dict[str, list[str]] = {}
     for minimum, names in _groups(description, joints) if not description.is_template else ():
@@ -235,9 +233,8 @@ def ros2control_group_unreported(description: Description) -> Iterator[Defect]:
     is_simulated = all((system.findtext('hardware/plugin') or '').strip().startswith(_SIMULATED)
                        for system in description.ros2_control)
     for name, group in files.groups.items() if systems and not is_merged else ():
-        lacking = [joint for joint in sorted(files.parts(name)[1] - systems - others)
-                   if (part := description.joint_names.get(joint)) is not None
-                   and part.get('type') in AXIS_TYPES and child(part, 'mimic') is None]
+        lacking = sorted(description.moving_joints.keys()
+                         & files.parts(name)[1] - systems - others)
         others.update(lacking)
         if lacking:
             yield Defect(group, 'No <ros2_control> has {joints} of {group}, and nothing else '
