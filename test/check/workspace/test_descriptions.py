@@ -88,6 +88,10 @@ def test_parts_are_counted_and_named(workspace, capsys, monkeypatch):
      '<joint name="j"><parent link="bb"/><child link="a"/></joint>', True),
     ('<xacro:if value="1"><xacro:include filename="a"/></xacro:if>', False),
     ('<xacro:if value="1"><link name="a"/></xacro:if>', True),
+    ('<xacro:unless value="1"><xacro:if value="1"><link name="a"/><joint name="j">'
+     '<parent link="wrist"/><child link="a"/></joint></xacro:if></xacro:unless>', False),
+    ('<xacro:if value="1"><link name="a"/><joint name="j"><parent link="wrist"/>'
+     '<child link="a"/></joint></xacro:if><link name="wrist"/>', True),
     ('<material name="red"/>', False), ('<xacro:part/>', True)])
 def test_files_that_only_define(workspace, content, is_root):
     (workspace / 'file.xacro').write_text(XACRO.format('name="r"', content))

@@ -138,12 +138,17 @@ class DescriptionFile:
     def needs_a_parent(self) -> bool:
         """Whether all of its links are descendants of one that only another file can define."""
         root = self._root()
+        parts = [*(root if root is not None else ())]
+        for element in parts:
+            if element.tag in ('xacro:if', 'xacro:unless'):
+                parts += element
         if root is None or self.includes or any(
-                element.tag.startswith('xacro:') and element.tag not in _DEFINING
-                for element in root):
+                element.tag.startswith('xacro:')
+                and element.tag not in (*_DEFINING, 'xacro:if', 'xacro:unless')
+                for element in parts):
             return False
-        links = {element.get('name', '') for element in root if element.tag == 'link'}
-        ends = [{end.get('link', '') for joint in root if joint.tag == 'joint'
+        links = {element.get('name', '') for element in parts if element.tag == 'link'}
+        ends = [{end.get('link', '') for joint in parts if joint.tag == 'joint'
                  for end in joint if end.tag == tag} for tag in ('parent', 'child')]
         return links <= ends[1] and not ends[0] <= links
 
