@@ -218,7 +218,7 @@ def test_what_is_said_with_a_sentence_is_used():
         ast.parse(path.read_text())) if isinstance(node, ast.Constant)}
     assert SAID_WITH and SAID_WITH.keys() <= source
     for said in SAID_WITH.values():
-        assert said and said.keys() <= {'hint', 'brief', 'setting'}
+        assert said and said.keys() <= {'hint', 'brief', 'setting', 'of'}
         assert all(map(is_template, said.values()))
 
 

@@ -175,10 +175,11 @@ class Losses(list[Loss]):
 
 def refusal(
         where: Element | None | Sequence[Element | None], template: str, /, *,
-        of: str = 'description', impact: Impact = Impact.REFUSES, **arguments: Any) -> Loss:
+        of: str = '', impact: Impact = Impact.REFUSES, **arguments: Any) -> Loss:
     """
     Return why a program refuses a description; see :func:`loss`.
 
-    :param of: the kind of what it is refused for.
+    :param of: the kind of what it is refused for; by default that of the sentence in the table.
     """
+    of = of or SAID_WITH.get(template, {}).get('of', 'description')
     return loss(of, impact, where, template, **arguments)

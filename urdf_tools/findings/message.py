@@ -40,7 +40,7 @@ SAID_WITH: Mapping[str, Mapping[str, str]] = json.loads(
     Path(__file__).with_name('said_with.json').read_bytes())
 """
 What always comes with a sentence, by its template: ``hint``, what to write instead, a template of
-the same arguments, and of what programs lose ``brief`` and ``setting``.
+the same arguments; of what programs lose ``brief`` and ``setting``, of what they refuse ``of``.
 """
 
 _ORDINARY = re.compile(r'(?!Drake|Gazebo|Pinocchio)[A-Z][a-z]*\b')

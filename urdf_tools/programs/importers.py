@@ -124,7 +124,7 @@ class Reader:
             self.refuse(root, 'The outermost element is {element}', 'Write <robot>', of='element',
                         brief='root is not <robot>')
         if not root.findall_tag('link'):
-            self.refuse(root, 'The robot has no link', of='link')
+            self.refuse(root, 'The robot has no link')
 
     def named(
             self, elements: Iterable[Element], impact: Impact = Impact.REFUSES
@@ -155,8 +155,7 @@ class Reader:
 
     def refuse_name(self, element: Element, impact: Impact = Impact.REFUSES) -> None:
         """Refuse an element, because another one has its name."""
-        self.refuse(element, 'Another {tag} has the name {name}', impact=impact, of='name',
-                    attribute='name')
+        self.refuse(element, 'Another {tag} has the name {name}', impact=impact, attribute='name')
 
     def require(self, parent: Element, tag: str, of: str) -> Element | None:
         """Return the first child with a tag, and refuse a parent without one."""
@@ -198,10 +197,10 @@ class Reader:
         roots = [name for name in links if name not in joints]
         if links and not roots:
             self.refuse([*joints.values()], 'Every link is the child of a joint, so that none is '
-                        'the root', of='structure')
+                        'the root')
         elif len(roots) > 1:
             self.refuse([links[name] for name in roots], 'Links {links:and} are the child of no '
-                        'joint', impact=impact, of='structure', links=tuple(map(Name, roots)))
+                        'joint', impact=impact, links=tuple(map(Name, roots)))
         return roots[0] if len(roots) == 1 else None
 
 

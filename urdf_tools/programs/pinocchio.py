@@ -90,7 +90,7 @@ def _causes(root: Element) -> Iterator[Loss]:
     yield from (each for each in refusals(root, _MINOR)
                 if each.impact is not Impact.CRASHES or not late)
     if late:
-        yield refusal(late[0], 'The parent of {joint} comes after its child', of='structure')
+        yield refusal(late[0], 'The parent of {joint} comes after its child')
     for link, (joint, _) in tree.joints.items():
         if link in tree.order and joint.get('type') in ONE_DOF:
             yield from _negative(joint)

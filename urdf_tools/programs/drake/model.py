@@ -103,12 +103,12 @@ class DrakeModel(ShapeReader):
         if root.tag == 'robot':
             self._read(root)
         else:
-            self.refuse(root, 'The outermost element is {element}, not <robot>', of='xml')
+            self.refuse(root, 'The outermost element is {element}, not <robot>')
 
     def _read(self, root: Element) -> None:
         name = self.required(root, 'name', 'name')
         if name in _TAKEN:
-            self.refuse(root, 'Drake cannot name a robot {name}', of='name', attribute='name')
+            self.refuse(root, 'Drake cannot name a robot {name}', attribute='name')
         for material in root.findall_tag('material'):
             self.material(material, is_global=True)
         for link in root.findall_tag('link'):
@@ -120,7 +120,7 @@ class DrakeModel(ShapeReader):
         for transmission in root.findall_tag('transmission'):
             self._transmission(transmission)
         for loop in root.findall_tag('loop_joint'):
-            self.refuse(loop, 'Drake has no loop joints', of='loop')
+            self.refuse(loop, 'Drake has no loop joints')
         for frame in root.findall_tag('frame'):
             self.required(frame, 'link', 'element')
             if name := self.required(frame, 'name', 'element'):
@@ -227,7 +227,7 @@ class DrakeModel(ShapeReader):
         ball = mass if mass > 0 else 1.0
         moment = 0.4 * ball * cbrt(3 * ball / (4 * pi * _DENSITY)) ** 2
         if not isfinite(moment):
-            self.refuse(inertial, 'The mass of {element} is too large', of='mass')
+            self.refuse(inertial, 'The mass of {element} is too large')
             return SpatialInertia.zero()
         with np.errstate(all='ignore'):
             if mass > 0 and _is_valid(matrix) and _is_valid(matrix / mass):
@@ -250,11 +250,10 @@ class DrakeModel(ShapeReader):
             return
         for role, end, link in zip(('parent', 'child'), ends, links):
             if end is not None and link and link != WORLD and link not in self.links:
-                self.refuse(end, 'Link {link} of {joint} does not exist', of='structure',
-                            attribute='link', brief=f'{role} link missing', link=Name(link))
+                self.refuse(end, 'Link {link} of {joint} does not exist', attribute='link',
+                            brief=f'{role} link missing', link=Name(link))
         if joint_type and joint_type not in _TYPES[element.tag]:
-            self.refuse(element, 'Drake has no <{tag}> of type {text}', of='type',
-                        attribute='type')
+            self.refuse(element, 'Drake has no <{tag}> of type {text}', attribute='type')
         if refused < len(self.refusals):
             return
         joint = self._read_joint(element)
@@ -262,7 +261,7 @@ class DrakeModel(ShapeReader):
         if joint.type == 'floating':
             self.floating.append(joint)
         elif joint.name in self.joints:
-            self.refuse(element, 'Two joints have the name {name}', of='name', attribute='name')
+            self.refuse(element, 'Two joints have the name {name}', attribute='name')
         else:
             self.joints[joint.name] = joint
             self.claim(self.names, f'{joint.name}_parent', element)
@@ -289,7 +288,7 @@ class DrakeModel(ShapeReader):
         self._check_sign(limit, 'velocity', joint.velocity)
         if limit is not None and joint.lower > joint.upper:
             self.refuse(limit, 'The lower limit of {joint} is {lower:g}, above {upper:g}',
-                        impact=Impact.CRASHES, of='limit', lower=joint.lower, upper=joint.upper)
+                        impact=Impact.CRASHES, lower=joint.lower, upper=joint.upper)
         return joint
 
     def _check_sign(self, element: Element | None, name: str, value: float) -> None:
@@ -309,8 +308,7 @@ class DrakeModel(ShapeReader):
         if leader is None or leader is joint or (
                 joint is not None and _FREEDOM[joint.type] != _FREEDOM[leader.type]):
             self.refuse(mimic, '{joint} cannot follow {leader}, which is not another joint with '
-                        'as many degrees of freedom', of='mimic', attribute='joint',
-                        leader=Name(followed))
+                        'as many degrees of freedom', attribute='joint', leader=Name(followed))
             return False
         return joint is not None and _FREEDOM[joint.type] == 1
 
@@ -341,12 +339,10 @@ class DrakeModel(ShapeReader):
         driven = self.joints.get(joint.attrib['name'])
         if driven is None or _FREEDOM[driven.type] > 1:
             self.refuse(joint, '{transmission} drives joint {joint}, which does not exist, or is '
-                        'floating or planar', of='transmission', attribute='name',
-                        joint=Name(joint.attrib['name']))
+                        'floating or planar', attribute='name', joint=Name(joint.attrib['name']))
         elif driven.effort < 0:
             self.refuse(driven.element.child('limit'), 'The effort limit of {joint} is negative, '
-                        'and {transmission} drives it', of='limit', attribute='effort',
-                        transmission=element)
+                        'and {transmission} drives it', attribute='effort', transmission=element)
         elif driven.type != 'fixed' and driven.effort:
             self.claim(self.actuators, actuator.attrib['name'], actuator)
             self.drivers[driven.name] += 1
@@ -356,7 +352,7 @@ class DrakeModel(ShapeReader):
         in_trees = {joint.name for _, _, joint in self.tree}
         for joint in self.joints.values():
             if joint.name not in in_trees:
-                self.refuse(joint.element, '{joint} closes a loop of joints', of='structure')
+                self.refuse(joint.element, '{joint} closes a loop of joints')
 
 
 def _is_valid(matrix: Array) -> bool:

@@ -71,8 +71,7 @@ class Attributes(Reader):
         values = numbers(text)
         if len(values) != len(default):
             self.refuse(element, '{attribute}={text} of {element} begins with {n:number}, not '
-                        '{expected}', of='attribute', attribute=name, n=len(values),
-                        expected=len(default))
+                        '{expected}', attribute=name, n=len(values), expected=len(default))
             return default
         self.losses += misread(element, name, values)
         return values
@@ -91,8 +90,7 @@ class Attributes(Reader):
     def claim(self, names: set[str], name: str, element: Element) -> None:
         """Add a name to the existing names, or note that it is taken."""
         if name in names:
-            self.refuse(element, 'The name {name} is taken', of='name', attribute='name',
-                        name=Name(name))
+            self.refuse(element, 'The name {name} is taken', attribute='name', name=Name(name))
         names.add(name)
 
 
@@ -138,17 +136,17 @@ class ShapeReader(Attributes):
         self.pose(owner)
         shape = next((each for tag in _SIZES for each in geometry.findall_tag(tag)), None)
         if shape is None:
-            self.refuse(geometry, '{element} has no shape that Drake knows', of='shape')
+            self.refuse(geometry, '{element} has no shape that Drake knows')
             return None
         if not owner.get('name', 'unnamed').strip():
-            self.refuse(owner, 'The name of {element} is empty', of='name', attribute='name')
+            self.refuse(owner, 'The name of {element} is empty', attribute='name')
         if shape.tag == 'mesh':
             return self._mesh(shape, owner.tag == 'collision')
         for name in _SIZES[shape.tag]:
             self.required(shape, name, 'shape')
             size = min(self.numbers(shape, name, (1.0,) * (3 if name == 'size' else 1)))
             if size < 0 or size == 0 and shape.tag != 'sphere':
-                self.refuse(shape, '{attribute}={text} of {element} is not positive', of='shape',
+                self.refuse(shape, '{attribute}={text} of {element} is not positive',
                             attribute=name, impact=Impact.CRASHES)
         return shape.tag.removeprefix('drake:')
 
@@ -167,19 +165,17 @@ class ShapeReader(Attributes):
         known = self._materials.get(name)
         if known is not None and (is_global or texture and texture != known[1] or (
                 rgba is not None and dist(rgba, known[0]) > 1e-10)):
-            self.refuse(element, 'Material {material} is defined twice', of='material',
-                        material=Name(name))
+            self.refuse(element, 'Material {material} is defined twice', material=Name(name))
         elif name and known is None and rgba is None and not texture:
             self.refuse(element, 'Material {material} has neither a colour nor a texture, and is '
-                        'not defined above', of='material', material=Name(name))
+                        'not defined above', material=Name(name))
         used = known or (rgba or _CLEAR, texture, element if color is None else color)
         if name:
             self._materials[name] = used
         if not is_global and used[2] not in self._bright and not (
                 0 <= min(used[0]) and max(used[0]) <= 1):
             self._bright.add(used[2])
-            self.refuse(used[2], 'rgba of {element} is not between 0 and 1', of='colour',
-                        attribute='rgba')
+            self.refuse(used[2], 'rgba of {element} is not between 0 and 1', attribute='rgba')
 
     def _mesh(self, mesh: Element, is_collision: bool) -> str | None:
         uri = self.required(mesh, 'filename', 'mesh')
@@ -188,14 +184,14 @@ class ShapeReader(Attributes):
         self._check_file(mesh, uri)
         scale = self.numbers(mesh, 'scale', (1.0,) * (3 if ' ' in mesh.get('scale', '') else 1))
         if min(map(abs, scale)) < 1e-8:
-            self.refuse(mesh, 'The scale of {element} is zero', of='mesh', attribute='scale')
+            self.refuse(mesh, 'The scale of {element} is zero', attribute='scale')
         suffix = suffix_of(uri)
         if is_collision and suffix not in HULLS:
-            self.refuse(mesh, 'Drake has no collision shape for meshes such as {text}', of='shape',
+            self.refuse(mesh, 'Drake has no collision shape for meshes such as {text}',
                         brief=f'collision mesh {suffix:.14}' if suffix else 'mesh without format',
                         attribute='filename')
         elif is_collision and self._found[uri] and not self._is_readable(uri):
-            self.refuse(mesh, 'Mesh {text} cannot be read, so it has no convex hull', of='mesh',
+            self.refuse(mesh, 'Mesh {text} cannot be read, so it has no convex hull',
                         attribute='filename')
         return suffix
 

@@ -67,4 +67,4 @@ def _massless(root: Element) -> Iterator[Loss]:
     links = [link for link in root.findall_tag('link') if link.get('name') in bodies]
     masses = [mass.get('value', '') for link in links for mass in link.findall('inertial/mass')]
     if tree.order and not any(is_number(text) and float(text) > 0 for text in masses):
-        yield refusal(links or root, 'No link is left, because {element} has no mass', of='mass')
+        yield refusal(links or root, 'No link is left, because {element} has no mass')

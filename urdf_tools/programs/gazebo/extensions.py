@@ -188,9 +188,9 @@ class Extensions:
         try:
             text = setting_text(option)
         except ValueError as error:
-            self.unreadable.append(refusal(
-                option, '<{tag}> is {value}, which is {reason}, and libsdformat ends with an '
-                'exception', value=Name(value_of(option)), reason=str(error), of='attribute'))
+            self.unreadable.append(refusal(option, '<{tag}> is {value}, which is {reason}, and '
+                                           'libsdformat ends with an exception',
+                                           value=Name(value_of(option)), reason=str(error)))
             return
         extension.settings[_SAME_SETTING.get(option.tag, option.tag)] = Setting(text, option)
         if option.tag == KEEP_JOINT[0] and text == 'true':

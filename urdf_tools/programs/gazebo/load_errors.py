@@ -95,15 +95,14 @@ def refusals(root: Element) -> Iterator[Loss]:
     """Yield why libsdformat, which reads URDF with urdfdom 4, converts nothing of a robot."""
     if root.tag == 'sdf':  # It is not a URDF, and Gazebo reads it.
         if 'version' not in root.attrib:
-            yield refusal(root, '<sdf> has no version', of='version')
+            yield refusal(root, '<sdf> has no version')
         return
     yield from urdfdom_refusals(root)
     for element in (*root.findall_tag('link'), *root.findall_tag('joint')):
         if not element.get('name'):
-            yield refusal(element, 'The {tag} has no name', of='name')
+            yield refusal(element, 'The {tag} has no name')
     for joints in Tree(root).several_parents:
-        yield refusal([joint.child('child') for joint in joints], '{n:joint} have the same child',
-                      of='structure')
+        yield refusal([joint.child('child') for joint in joints], '{n:joint} have the same child')
 
 
 def attribute_errors(model: GazeboModel) -> Iterator[Loss]:
@@ -256,19 +255,18 @@ class LoadErrors:
     def _errors_of_name(self, part: _Part, parent: str) -> Iterator[Loss]:
         tag, element, name = part.tag, part.element, Name(part.name or '')
         if tag in _NAMED and not name.strip():
-            yield refusal(element, 'The {part} has no name', of='name', part=tag)
+            yield refusal(element, 'The {part} has no name', part=tag)
         if parent in ('sdf', 'model') and tag in _SCOPED and _RESERVED.fullmatch(name):
-            yield refusal(element, 'The name {name} is reserved in SDFormat', of='name', part=tag,
-                          name=name)
+            yield refusal(element, 'The name {name} is reserved in SDFormat', part=tag, name=name)
         if self._model.release.has_mimic and '::' in name:
             yield refusal(element, 'The name {name} of the {part} contains "::", which separates '
-                          'scopes in SDFormat', of='name', part=tag, name=name)
+                          'scopes in SDFormat', part=tag, name=name)
 
     def _empty(self) -> Loss:
         lost = next(iter(self._model.lost.values()), None)
         if lost is None:
             return refusal(self._model.element, "The only link is 'world', which represents the "
-                           'world itself, so the model is empty', of='link')
+                           'world itself, so the model is empty')
         return refusal(
             lost.element, 'Link {name} has no mass, so Gazebo drops it with everything below it, '
             'and no link is left' if lost.children else
@@ -286,8 +284,7 @@ class LoadErrors:
                     if body.lumped_into is None else f'the frame of link {quote(body.name)}')
         for cause, remaining in kept.items():
             yield refusal(cause.element, 'Gazebo drops link {name}, which has no mass, but keeps '
-                          'what is attached to it or below it: {remaining}', remaining=remaining,
-                          of='mass')
+                          'what is attached to it or below it: {remaining}', remaining=remaining)
 
     def _is_known(self, name: str) -> bool:
         """Return whether a name exists in the model, or belongs to a nested model."""
@@ -298,9 +295,9 @@ class LoadErrors:
         link = frame.get('attached_to', '')
         if link and link != _MODEL and not self._is_known(link):
             yield refusal(frame, 'Frame {name} is attached to {link}, which is not in the model',
-                          link=Name(link), of='link')
+                          link=Name(link))
         elif self._link_of(frame.get('name', '')) is None:
-            yield refusal(frame, 'Frame {name} is attached to itself', of='link')
+            yield refusal(frame, 'Frame {name} is attached to itself')
 
     def _copied_joint_errors(self, joint: Element) -> Iterator[Loss]:
         """Yield what is wrong with a joint that is copied to the model."""
@@ -309,14 +306,14 @@ class LoadErrors:
             if not (self._is_known(end) or role == 'parent' and end == WORLD
                     or end == _MODEL and not self._model.release.is_12_3):
                 yield refusal(joint, 'The {role} of joint {name} is {end}, which is not in the '
-                              'model', role=role, end=Name(end), of='structure')
+                              'model', role=role, end=Name(end))
                 return
         parent, child = map(self._link_of, ends.values())
         if joint.get('name', '') in ends.values():
-            yield refusal(joint, 'Joint {name} names itself as one of its ends', of='structure')
+            yield refusal(joint, 'Joint {name} names itself as one of its ends')
         elif parent == child is not None:
             yield refusal(joint, 'The parent and the child of joint {name} are both part of link '
-                          '{link} in Gazebo', link=Name(child), of='structure')
+                          '{link} in Gazebo', link=Name(child))
 
     def _link_of(self, name: str) -> str | None:
         """Return the link that a frame ends at, or None if it is attached to itself."""
@@ -347,7 +344,7 @@ class LoadErrors:
             if joint.name.strip() and joint.name not in self._names:
                 yield refusal(element, 'Joint {name} is {type}, a type that SDFormat does not '
                               'have, so link {link} is attached to nothing', type=joint.type.value,
-                              link=Name(body.name), advice=INSTEAD_OF[joint.type], of='type')
+                              link=Name(body.name), advice=INSTEAD_OF[joint.type])
             return
         if joint.type is JointType.FIXED:
             return
@@ -362,7 +359,7 @@ class LoadErrors:
             yield refusal(mimic, '{joint} mimics itself', hint='Name another joint', of='mimic')
         elif not any(part.tag == 'joint' and part.name == leader for part in self._parts):
             yield refusal(mimic, '{joint} mimics joint {leader}, which is not in the model',
-                          leader=Name(leader), of='mimic')
+                          leader=Name(leader))
 
     def _inertia_errors(self, body: Body) -> Iterator[Loss]:
         properties = body.inertial
@@ -371,12 +368,11 @@ class LoadErrors:
         lumped = properties.undefined_by
         if properties.mass < 0:
             mass = body.element.find('inertial/mass')  # Lumping may have added to it.
-            yield refusal(body.element if mass is None else mass, '{link} has a negative mass',
-                          of='inertia')
+            yield refusal(body.element if mass is None else mass, '{link} has a negative mass')
         elif lumped is not None and lumped.parent is not None:
             yield refusal(lumped.element, 'Link {name} is lumped into link {into}, and both '
                           'together have no mass, so that their centre of mass is not a number',
-                          of='mass', into=Name(lumped.parent.name))
+                          into=Name(lumped.parent.name))
         else:
             yield self._inconsistent(body)
 
@@ -411,11 +407,11 @@ class LoadErrors:
         """Yield whether Gazebo finds no included model; those on a server count as found."""
         uri = include.findtext('uri', '').strip()
         if not uri:
-            yield refusal(include, 'An <include> has no <uri>', of='attribute')
+            yield refusal(include, 'An <include> has no <uri>')
         elif self._context is not None and not uri.startswith(('http://', 'https://')) and (
                 not _exists(uri, self._context)):
             yield refusal(include, 'The model of an <include>, {uri:200}, does not exist in a '
-                          'folder of {variable}', uri=Name(uri), variable=_PATHS[0], of='model')
+                          'folder of {variable}', uri=Name(uri), variable=_PATHS[0])
 
 
 def _not_unique(same: list[_Part], parent: str) -> Loss:
@@ -434,8 +430,7 @@ def _mesh_errors(body: Body) -> Iterator[Loss]:
         geometry = shape.source.geometry
         if isinstance(geometry, Mesh) and not geometry.filename.strip():
             yield refusal(shape.element.child('geometry')[0],
-                          'A mesh of link {name} has no file name', name=Name(body.name),
-                          of='mesh')
+                          'A mesh of link {name} has no file name', name=Name(body.name))
 
 
 def _exists(uri: str, context: Context) -> bool:

@@ -156,7 +156,7 @@ class Bodies:
         deepest = max(self.levels, key=lambda name: self.levels[name])
         if self.levels[deepest] > _MAX_LEVELS:
             yield refusal(self.robot.links[deepest].element, '{link} is {levels} links below the '
-                          'root, and MuJoCo takes no more than {maximum}', of='structure',
+                          'root, and MuJoCo takes no more than {maximum}',
                           levels=self.levels[deepest], maximum=_MAX_LEVELS)
         taken: set[str] = set()
         for joint in self.robot.tree:
@@ -166,14 +166,14 @@ class Bodies:
             names = {str(given['name']) for _, given in self.joints_of(joint)}
             if names & taken:
                 yield refusal(joint.element, 'A joint of MuJoCo that {joint} becomes has the name '
-                              '{taken} of another one', of='name', taken=Name(min(names & taken)))
+                              '{taken} of another one', taken=Name(min(names & taken)))
             taken |= names
         for link in self.robot.links.values():
             given = link.inertial
             if given is not None and not (np.abs([
                     given.mass, *given.origin.xyz, *given.matrix.ravel()]) < _UNLIMITED).all():
                 yield refusal(link.element, 'The mass or inertia of {link} is larger than MuJoCo '
-                              'takes', of='inertia')
+                              'takes')
 
     def joints_of(self, joint: Joint) -> list[tuple[str, Attributes]]:
         """Return tag and attributes of the joints of MuJoCo that a joint becomes."""

@@ -119,9 +119,9 @@ class Meshes(Reader):
             self._files[uri] = self._find(uri, mesh.filename)
         self._elements.setdefault(uri, []).append(element)
         if not all(scale):
-            self.refuse(element, 'The scale of {element} has a zero', of='mesh', attribute='scale')
+            self.refuse(element, 'The scale of {element} has a zero', attribute='scale')
         elif self.inertia(uri, scale).mass < _MIN_VOLUME:
-            self.refuse(element, 'The volume of {element} is less than {minimum} m^3', of='mesh',
+            self.refuse(element, 'The volume of {element} is less than {minimum} m^3',
                         minimum=_MIN_VOLUME)
         return uri, scale
 
@@ -331,18 +331,18 @@ class MujocoModel(Reader):
                               attribute='xyz')
             if joint.type == 'spherical' and joint.is_limited and joint.lower:
                 yield refusal(element.child('limit'), 'The lower limit of {joint} is {text}, not '
-                              'zero', of='limit', attribute='lower')
+                              'zero', attribute='lower')
             if not self.compiler.autolimits and (joint.effort or joint.lower <= joint.upper and (
                     joint.lower or joint.upper) and joint.moves and joint.type != 'floating'):
                 yield refusal(element.child('limit'), '{joint} has a limit, but autolimits is '
-                              'false', of='limit')
+                              'false')
             if joint.child == WORLD:
                 yield refusal(self.urdf.bodies[WORLD].element, '{joint} moves the world',
-                              of='name', attribute='name', joint=element)
+                              attribute='name', joint=element)
             fused = self.owners[joint.parent] if self.compiler.fusestatic else joint.parent
             if joint.type == 'floating' and fused != WORLD:
                 yield refusal(element, '{joint} floats, but its parent is not fixed to the world',
-                              of='type', attribute='type')
+                              attribute='type')
 
     def _refused_masses(self) -> Iterator[Loss]:
         for joint in self.joints:
@@ -382,7 +382,7 @@ class MujocoModel(Reader):
                                 and body.name != WORLD) else _EPS
             if _moments(inertia.rotational)[0] < minimum:
                 self.refuse(body.written('inertia'), 'A principal moment of inertia of {link} is '
-                            'not positive', of='inertia')
+                            'not positive')
         solids = self._solids(body) if (
             compiler.inertiafromgeom in ('true', 'auto' if inertia is None else 'true')) else []
         if solids:
@@ -403,7 +403,7 @@ class MujocoModel(Reader):
         if moments[0] + moments[1] < moments[2]:
             if not compiler.balanceinertia:
                 self.refuse(body.written('inertia'), 'The inertia of {link} violates the triangle '
-                            'inequality', of='inertia')
+                            'inequality')
             else:
                 self.balanced.append(body.name)
                 inertia = replace(inertia, rotational=moments.mean() * np.eye(3))
@@ -420,7 +420,7 @@ class MujocoModel(Reader):
         for geom in body.geoms:
             if not isinstance(geom.shape, Mesh) and not all(
                     np.ravel(list(vars(geom.shape).values())) > 0):
-                self.refuse(geom.element, 'The size of {element} is not positive', of='shape')
+                self.refuse(geom.element, 'The size of {element} is not positive')
 
     def _geom_inertia(self, geom: Geom) -> SpatialInertia:
         """Return the inertia of a shape in the frame of its link; NaN if it is unknown."""

@@ -70,7 +70,7 @@ class Attributes(Reader):
         """Return the only child with a tag; several are refused."""
         children = [] if element is None else element.findall_tag(tag)
         if len(children) > 1:
-            self.refuse(children[1], '{element} is repeated', of='element')
+            self.refuse(children[1], '{element} is repeated')
         elif required and element is not None:
             self.require(element, tag, kind_of(tag))
         return children[0] if children else None
@@ -94,8 +94,8 @@ class Attributes(Reader):
         if not problem and len(values) == len(default):
             return values
         problem = problem or f'has {len(values)} numbers, {len(default)} expected'
-        self.refuse(element, '{attribute}={text} of {element} {problem}', of='attribute',
-                    attribute=name, problem=FreeText(problem))
+        self.refuse(element, '{attribute}={text} of {element} {problem}', attribute=name,
+                    problem=FreeText(problem))
         return default
 
     def number(self, element: Element | None, name: str, default: float = 0.0,
@@ -190,8 +190,8 @@ def read_compiler(robot: Element, release: Release, attributes: Attributes) -> C
         default = None if name == 'release' else getattr(compiler, name, None)
         words = ('true', 'false') if isinstance(default, bool) else _WORDS.get(name, (text,))
         if text not in words:
-            attributes.refuse(section, 'Option {attribute} is not one of {words}', of='attribute',
-                              attribute=name, words=words)
+            attributes.refuse(section, 'Option {attribute} is not one of {words}', attribute=name,
+                              words=words)
         if isinstance(default, bool):
             setattr(compiler, name, text == 'true')
         elif isinstance(default, float):
@@ -274,7 +274,7 @@ class UrdfModel(Attributes):
     def __init__(self, robot: Element, release: Release):
         super().__init__()
         if robot.tag.lower() != 'robot':
-            self.refuse(robot, '{element} is not <robot>', of='xml')
+            self.refuse(robot, '{element} is not <robot>')
         self.compiler: Compiler = read_compiler(robot, release, self)
         self.bodies: dict[str, UrdfBody] = {}
         self.parents: dict[str, UrdfJoint] = {}
@@ -301,7 +301,7 @@ class UrdfModel(Attributes):
                         link=Name(joint.child))
         elif self.parents.setdefault(joint.child, joint) is not joint:
             self.refuse(joint.element.child('child'), 'Link {link} has several parents',
-                        of='structure', attribute='link', link=Name(joint.child))
+                        attribute='link', link=Name(joint.child))
 
     def _tree(self) -> Iterator[str]:
         """Yield the names of the links, starting at the roots, and note cycles."""
@@ -314,7 +314,7 @@ class UrdfModel(Attributes):
         for cycle in find_cycles({name: joint.parent for name, joint in self.parents.items()}):
             joints = [self.parents[name].element for name in cycle]
             self.refuse(max(joints, key=attrgetter('index')), 'Links {links} form a cycle',
-                        of='structure', links=tuple(map(Name, cycle)))
+                        links=tuple(map(Name, cycle)))
 
     def _pose(self, element: Element | None) -> Array:
         origin = self.child(element, 'origin')
@@ -347,7 +347,7 @@ class UrdfModel(Attributes):
         shapes = (self.child(geometry, tag) for tag in _SHAPES)
         shape = next((found for found in shapes if found is not None), None)
         if shape is None:
-            self.refuse(geometry, '{element} has no shape that MuJoCo knows', of='shape')
+            self.refuse(geometry, '{element} has no shape that MuJoCo knows')
         else:
             yield Geom(shape, self._read_shape(shape), pose, element.tag == 'visual')
 
@@ -369,7 +369,7 @@ class UrdfModel(Attributes):
             self.text(element, 'name'), self.text(element, 'type'), element, parent=parent,
             child=child, pose=self._pose(element))
         if joint.type not in _TYPES and 'type' in element.attrib:
-            self.refuse(element, 'The type {text} of {joint} is not one of {types}', of='type',
+            self.refuse(element, 'The type {text} of {joint} is not one of {types}',
                         attribute='type', types=_TYPES)
         joint.axis = self.vector(self.child(element, 'axis'), 'xyz', joint.axis, required=True)
         if joint.type == 'fixed':

@@ -247,7 +247,7 @@ class BulletModel(Reader):
             self.refuse(root, '{element} has no name', of='name', hint='Write <robot name="...">')
         for deformable in root.findall_tag('deformable'):
             self.refuse(deformable, 'PyBullet loads {element} only into a world of deformable '
-                        'bodies', of='element')
+                        'bodies')
 
     def _check_link(self, link: Element) -> None:
         for inertial in link.findall_tag('inertial')[:1]:
@@ -266,10 +266,10 @@ class BulletModel(Reader):
         geometry = owner.find_tag('geometry')
         if geometry is None or not len(geometry):
             self.refuse(owner if geometry is None else geometry, '{owner} has no shape',
-                        owner=owner, of='shape', brief=f'{owner.tag} without shape')
+                        owner=owner, brief=f'{owner.tag} without shape')
         elif geometry[0].tag not in _REQUIRED:
             self.refuse(geometry[0], 'PyBullet does not know the shape {name}',
-                        name=Name(geometry[0].tag), of='shape')
+                        name=Name(geometry[0].tag))
         elif geometry[0].tag != 'mesh':
             self.has_all(geometry[0], _REQUIRED[geometry[0].tag], 'shape')
         elif self.has_all(geometry[0], _REQUIRED['mesh'], 'mesh'):
@@ -281,7 +281,7 @@ class BulletModel(Reader):
             self._files[uri] = find_mesh(uri, self.context)
         path = self._files[uri]
         if uri[-4:].lower() not in SUFFIXES:
-            self.refuse(mesh, 'PyBullet does not read mesh files such as {text}', of='mesh',
+            self.refuse(mesh, 'PyBullet does not read mesh files such as {text}',
                         attribute='filename',
                         brief=f'mesh format {suffix_of(uri)[:9] or "unknown"}')
         elif path is None:
@@ -301,17 +301,15 @@ class BulletModel(Reader):
         axis = element.find_tag('axis')
         if joint_type is None:
             self.refuse(element, 'PyBullet crashes, because {element} has no type',
-                        impact=Impact.CRASHES, of='type')
+                        impact=Impact.CRASHES)
         elif joint_type not in _TYPES:
-            self.refuse(element, 'PyBullet does not know the type {text} of {element}', of='type',
+            self.refuse(element, 'PyBullet does not know the type {text} of {element}',
                         attribute='type', types=_TYPES)
         elif limit is None and joint_type in BOUNDED:
-            self.refuse(element, '{element} is {type} and has no <limit>', type=joint_type,
-                        of='limit')
+            self.refuse(element, '{element} is {type} and has no <limit>', type=joint_type)
         elif axis is not None and joint_type not in ('fixed', 'floating') and (
                 'xyz' in axis.attrib and vector(axis.attrib['xyz']) is None):
-            self.refuse(axis, 'The axis of {joint} does not have three numbers', of='axis',
-                        attribute='xyz')
+            self.refuse(axis, 'The axis of {joint} does not have three numbers', attribute='xyz')
         if dynamics is not None and not {'damping', 'friction'} & dynamics.attrib.keys():
             self.refuse(dynamics, '{element} has neither damping nor friction', of='dynamics')
         parent, child = self.ends(element, self.links)
@@ -345,8 +343,8 @@ class BulletModel(Reader):
             if sum(joint.parent in self.below for joint in above_it) > 1:
                 last = above_it[-1].element
                 self.refuse([last.child('child'), last], 'PyBullet crashes, because link {link} '
-                            'is the child of {n} joints', impact=Impact.CRASHES, of='structure',
-                            link=Name(name), n=len(above_it))
+                            'is the child of {n} joints', impact=Impact.CRASHES, link=Name(name),
+                            n=len(above_it))
 
 
 def shapes(link: Element, tag: str) -> list[Element]:

@@ -97,7 +97,7 @@ class Tree(Reader):
                     at = list(path).index(child) + 1
                     self.refuse((joint, *list(path.values())[at:]),
                                 'Recurses endlessly, as joints below the root form a cycle',
-                                of='structure', impact=Impact.CRASHES)
+                                impact=Impact.CRASHES)
                 if child not in self.order:
                     self.order[child] = len(self.order)
                     path[child] = joint
@@ -140,7 +140,7 @@ def refusals(root: Element, newest: int = 0) -> Iterator[Loss]:
     minor = declared_minor(root)
     if minor is None or minor > newest:
         yield refusal(root, 'The description is URDF {version}, and URDF 1.0{range} is read',
-                      of='version', attribute='version', version=Name(root.get('version', '')),
+                      attribute='version', version=Name(root.get('version', '')),
                       range=f' to 1.{newest}' if newest else '')
     yield from _refusals_inside(root, min(minor or 0, newest))
 
@@ -165,7 +165,7 @@ def declared_minor(root: Element) -> int | None:
 def _joint_refusals(joint: Element, minor: int) -> Iterator[Loss]:
     kind = joint.get('type')
     if 'name' not in joint.attrib:
-        yield refusal(joint, 'A joint has no name', of='name')
+        yield refusal(joint, 'A joint has no name')
     if kind not in _TYPES:
         yield refusal(joint, 'The type of {joint} is {text}' if kind else '{joint} has no type',
                       of='type', attribute='type', hint='Write one of the types of URDF')
@@ -175,7 +175,7 @@ def _joint_refusals(joint: Element, minor: int) -> Iterator[Loss]:
     if axis is not None and kind not in UNMOVED:
         yield from _errors(axis, optional={'xyz': 3})
     if kind in BOUNDED and joint.find_tag('limit') is None:
-        yield refusal(joint, '{joint} is {type} and has no <limit>', of='limit', type=kind)
+        yield refusal(joint, '{joint} is {type} and has no <limit>', type=kind)
     for tag, (required, optional) in _PARTS.items():
         part = joint.find_tag(tag)
         if part is None:
@@ -185,7 +185,7 @@ def _joint_refusals(joint: Element, minor: int) -> Iterator[Loss]:
         errors = list(_errors(part, dict.fromkeys(required, 1), dict.fromkeys(optional, 1)))
         yield from errors
         if tag == 'mimic' and 'joint' not in part.attrib:
-            yield refusal(part, '{element} names no joint', of='mimic')
+            yield refusal(part, '{element} names no joint')
         if tag == 'dynamics' and not part.attrib.keys() & {'damping', 'friction'}:
             yield refusal(part, '{element} has neither damping nor friction', of='dynamics',
                           hint='Remove it, or write damping')
@@ -201,8 +201,7 @@ def _limit_refusals(limit: Element) -> Iterator[Loss]:
                           attribute=name)
     if limit.attrib.keys() >= {'lower', 'upper'} and (
             parse_number(limit.attrib['upper']) < parse_number(limit.attrib['lower'])):
-        yield refusal(limit, 'upper of {element} is less than lower', of='limit',
-                      attribute='upper')
+        yield refusal(limit, 'upper of {element} is less than lower', attribute='upper')
 
 
 def _origin_errors(owner: Element, minor: int) -> Iterator[Loss]:
@@ -213,8 +212,7 @@ def _origin_errors(owner: Element, minor: int) -> Iterator[Loss]:
     yield from _errors(origin, optional={
         'xyz': 3, 'rpy': 3, **({'quat_xyzw': 4} if minor else {})})
     if minor and {'rpy', 'quat_xyzw'} <= origin.attrib.keys():
-        yield refusal(origin, '{element} has rpy and quat_xyzw', of='attribute',
-                      attribute='quat_xyzw')
+        yield refusal(origin, '{element} has rpy and quat_xyzw', attribute='quat_xyzw')
 
 
 def _errors(element: Element, required: Mapping[str, int] = {},
@@ -264,7 +262,7 @@ def stops(root: Element, minor: int) -> Stops:
 
 def _stops_in(link: Element, minor: int) -> Iterator[tuple[Element, Loss]]:
     if 'name' not in link.attrib:
-        yield link, refusal(link, 'it has no name', of='name')
+        yield link, refusal(link, 'it has no name')
     inertial = link.find_tag('inertial')
     if inertial is not None:
         for error in _inertial_errors(inertial, minor):

@@ -109,8 +109,7 @@ class UsdModel(UsdReading):
         root = next((name for name in self._below or self.links if name not in self._above), None)
         if root is None:
             self.refuse([joint.element for joint in self.joints.values()],
-                        'Each parent link is the child of a joint, so that none is the root',
-                        of='structure')
+                        'Each parent link is the child of a joint, so that none is the root')
         return root
 
     def _merged_links(self) -> dict[str, ReadJoint]:
@@ -131,8 +130,7 @@ class UsdModel(UsdReading):
         for here, copy in enumerate(self.copies):
             cycle = self._cycle(copy) if copy.name in seen else []
             if cycle:
-                self.refuse(cycle, 'Recurses endlessly, as joints below the root form a cycle',
-                            of='structure')
+                self.refuse(cycle, 'Recurses endlessly, as joints below the root form a cycle')
             # With many parents it takes too long.
             if cycle or here > 1000 + 10 * len(self.links):
                 return

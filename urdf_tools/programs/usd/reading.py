@@ -72,12 +72,11 @@ class UsdReading(Reader):
         # It skips a declaration on separate lines anywhere.
         if malformed is not None and not (
                 'declaration' in malformed.message and malformed.line != root.line):
-            self.refuse(root, 'Line {line} is not well-formed XML', of='xml',
-                        line=malformed.line or 1)
+            self.refuse(root, 'Line {line} is not well-formed XML', line=malformed.line or 1)
         if not root.get('name'):
             self.refuse(root, '{element} has no name', 'Write name="..."', of='name')
         if root.get('xmlns'):
-            self.refuse(root, 'The default namespace {name} makes it no <robot>', of='xml',
+            self.refuse(root, 'The default namespace {name} makes it no <robot>',
                         attribute='xmlns')
         self.known: set[Element | None] = {root}
         declared = {'xml', 'xmlns', *(
@@ -99,7 +98,7 @@ class UsdReading(Reader):
         for joint in self.joints.values():
             mimic = last(joint.element, 'mimic')
             if mimic is not None and joint.leader and joint.leader not in self.joints:
-                self.refuse(mimic, '{joint} mimics {leader}, which does not exist', of='mimic',
+                self.refuse(mimic, '{joint} mimics {leader}, which does not exist',
                             attribute='joint', leader=Name(joint.leader))
 
     def _check_materials(self, known: dict[str, Element]) -> None:
@@ -114,7 +113,7 @@ class UsdReading(Reader):
             if (not name or known.setdefault(name, material) is material) and color is not None \
                     and (opacity < 0 or opacity > 1 + 2**-24):
                 self.refuse(color, 'The opacity in {attribute}={text} of {element} is not between '
-                            '0 and 1', of='colour', attribute='rgba')
+                            '0 and 1', attribute='rgba')
 
     def _joint(self, name: str, element: Element) -> ReadJoint:
         mimic = last(element, 'mimic')
@@ -126,11 +125,11 @@ class UsdReading(Reader):
         for name in (element.tag, *element.attrib):
             prefix, colon, _ = name.partition(':')
             if colon and prefix not in declared:
-                self.refuse(element, 'The prefix {prefix} of {name} is not declared', of='xml',
+                self.refuse(element, 'The prefix {prefix} of {name} is not declared',
                             prefix=Name(prefix), name=Name(name))
             elif name in element.attrib and not name.isidentifier() and prefix != 'xmlns':
                 self.refuse(element, 'USD cannot store attribute {name} of {element}',
-                            of='attribute', attribute=name, name=Name(name))
+                            attribute=name, name=Name(name))
 
     def _check_numbers(self, element: Element) -> None:
         """Check attributes that must be numbers, even those of unknown elements."""
@@ -139,13 +138,13 @@ class UsdReading(Reader):
             n = _SIZES.get(name) or _VECTORS.get((tag, name)) or name in _NUMBERS.get(tag, ())
             if n and len(_floats(text)) != n:
                 self.refuse(element, 'It reads {attribute}={text} of each element as {n:number}',
-                            of='attribute', attribute=name, n=int(n))
+                            attribute=name, n=int(n))
 
     def _check_known(self, element: Element) -> None:
         tag, parent = element.tag, element.parent
         self.has_all(element, _REQUIRED.get(tag, ()), 'mimic' if tag == 'mimic' else 'shape')
         if tag == 'joint' and element.get('type') not in _TYPES:
-            self.refuse(element, '{element} is not of a type in {types}', of='type',
+            self.refuse(element, '{element} is not of a type in {types}',
                         attribute='type' if 'type' in element.attrib else None, types=_TYPES)
         if tag == 'axis' and parent is not None and parent.get('type') != 'fixed' and (
                 set(_floats(element.get('xyz', ''))) == {0.0}):
