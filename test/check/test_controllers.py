@@ -223,6 +223,21 @@ def test_a_launch_file_elsewhere_names_the_package(workspace, package, launch, i
         "Controller '/robot/arm' in controllers.yaml has joint 'pan', which does not exist"]
 
 
+@pytest.mark.parametrize('others, is_found', [(['Shoulder', 'Wrist'], False), (['Wrist'], True)])
+def test_controllers_of_another_robot_of_the_package(workspace, others, is_found):
+    urdf = workspace / 'arm_description' / 'urdf' / 'arm.urdf'
+    urdf.write_text(robot(NAMES, NAMES))
+    other = workspace / 'arm_bringup' / 'urdf' / 'other.urdf'
+    other.parent.mkdir()
+    other.write_text(robot(others, others))
+    (urdf.parent / 'arm.srdf').write_text(
+        '<robot name="arm"><group name="all"><joint name="wrist"/></group></robot>')
+    (urdf.parent / 'ros2_controllers.yaml').write_text(
+        'arm:\n  ros__parameters:\n    joints: [Shoulder, Wrist]\n')
+    codes = {each.code for each in validate(urdf).findings}
+    assert ('moveit-controller-unknown-joint' in codes) == is_found
+
+
 @pytest.mark.parametrize('joints', ['[<prefix>pan, <prefix>tilt]', '[<prefix>pan, shoulder]'])
 def test_names_that_a_launch_file_replaces(workspace, joints):
     urdf = workspace / 'arm_description' / 'urdf' / 'arm.urdf'

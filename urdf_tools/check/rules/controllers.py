@@ -140,6 +140,10 @@ def moveit_controller_unknown_joint(description: Description) -> Iterator[Defect
         if has_arguments and _prefix(names, [
                 each for each in known if any(name.endswith(each) for name in names)]):
             continue  # An argument gives the prefix that these have.
+        if known.isdisjoint(names) and any(
+                all(f'"{name}"' in text for name in names) for text in package_texts(
+                    description, 'urdf', 'xacro', beside='urdf').values()):
+            continue  # It is the controller of another robot.
         for joint in joints:
             of_robot = description.joint_names.get(name := joint.text or '')
             near = None if name in known else closest(name, known, 0.8)
