@@ -215,7 +215,8 @@ def test_templates_are_literals():
 
 
 def test_what_is_said_with_a_sentence_is_used():
-    source = re.sub(r"'\s+'", '', '\n'.join(path.read_text() for path in FOLDER.rglob('*.py')))
+    source = re.sub(r'["\']\s+["\']', '', '\n'.join(
+        path.read_text() for path in FOLDER.rglob('*.py')))
     assert SAID_WITH and not [each for each in SAID_WITH if repr(each)[1:-1] not in source]
     for said in SAID_WITH.values():
         assert said and said.keys() <= {'hint', 'brief', 'setting', 'of'}
