@@ -75,9 +75,6 @@ from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.document import read_file
 from urdf_tools.programs.drake.reading import HULLS
 
-_DEFAULT_KINDS = ('box', 'cylinder', 'sphere', 'hull')
-"""Kinds of shapes without --shapes."""
-
 _HEADER = ('link', 'shapes', 'today', 'faces', 'tolerance', 'outside', 'excess',
            'outside today', 'excess today')
 

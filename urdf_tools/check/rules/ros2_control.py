@@ -332,8 +332,6 @@ def ros2control_mimic_broken(description: Description) -> Iterator[Defect]:
                          leader=Name(leader), system=system, name=FreeText(leader))
 
 
-_INTERFACE = ('param', 'limits')
-_COMPONENT = ('command_interface', 'state_interface', 'param', 'limits', 'properties')
 _CHILDREN = TABLES['children in ros2_control']
 """The elements of <ros2_control> to what its parser looks for in them."""
 

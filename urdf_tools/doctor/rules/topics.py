@@ -418,18 +418,17 @@ def topic_name_differs(observation: Observation) -> Iterator[GraphDefect]:
     for kind in _AWAITED if not observation.recorded else ():
         ends = {topic: ({*graph.publishing(topic)}, listeners(graph, topic))
                 for topic in graph.topics(kind)}
-        used = [each for each in ends.values() if all(each)]
-        busy, hearing = ({*chain.from_iterable(each)} for each in (chain(*used), (
-            users for _, users in used if kind != JOINT_STATE)))
-        unheard = [topic for topic, (nodes, users) in ends.items() if nodes and not users]
-        awaited = [topic for topic, (nodes, users) in ends.items() if users and not nodes]
-        if len(unheard) == len(awaited) == 1:
-            nodes, users = ends[unheard[0]][0], ends[awaited[0]][1]
-            if not nodes & (busy | users) and not users & hearing:
+        used = {node for each in ends.values() if all(each) for node in chain(*each)}
+        unheard = [(topic, nodes) for topic, (nodes, users) in ends.items()
+                   if nodes and not (users or nodes & used)]
+        awaited = [(topic, users) for topic, (nodes, users) in ends.items()
+                   if users and not nodes and (kind == JOINT_STATE or not users & used)]
+        for (topic, nodes), (other, users) in zip(unheard, awaited):
+            if len(unheard) == len(awaited) == 1 and not nodes & users:
                 yield GraphDefect(
-                    unheard[0], '{nodes:and} publishes what nobody receives, and {users:and} '
-                    'listens to {other}, which nobody publishes', sorted(nodes),
-                    users=sorted(users), other=Name(awaited[0]))
+                    topic, '{nodes:and} publishes what nobody receives, and {users:and} listens '
+                    'to {other}, which nobody publishes', sorted(nodes), users=sorted(users),
+                    other=Name(other))
 
 
 @qos_rule('topic-types-differ', Severity.ERROR)
