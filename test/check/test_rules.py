@@ -37,6 +37,7 @@ from support.validation_cases import ROBOT
 from urdf_tools.check.registry import CATEGORIES
 from urdf_tools.check.rule_examples import CONTEXTS
 from urdf_tools.check.rules import RULES
+from urdf_tools.check.validator import validate
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.consequences import sentences
 from urdf_tools.findings.finding import Severity
@@ -148,6 +149,20 @@ PLAUSIBILITY = {
 def test_messages_of_plausibility_say_their_numbers(case):
     text = re.sub(r"'[^']*'|<[^<>]*>", '', case.message)
     assert re.search(r'\d|is zero|is fixed', text)
+
+
+@pytest.mark.parametrize(('moments', 'severity'), [
+    ((.044, .044, .004), Severity.WARN), ((.03, .03, .032), Severity.INFO)])
+def test_an_inertia_whose_sum_alone_is_about_the_origin(tmp_path, moments, severity):
+    """That of a link whose mass was edited may be as large, but about other axes."""
+    shape = '<origin xyz="0 0 0.2"/><geometry><sphere radius="0.1"/></geometry>'
+    entries = ' '.join(f'i{axis}{axis}="{moment}"' for axis, moment in zip('xyz', moments))
+    (tmp_path / 'a.urdf').write_text(
+        f'<robot name="a"><link name="base_link"><collision>{shape}</collision><inertial>'
+        f'<origin xyz="0 0 0.2"/><mass value="1"/><inertia ixy="0" ixz="0" iyz="0" {entries}/>'
+        '</inertial></link></robot>')
+    assert [each.severity for each in validate(tmp_path / 'a.urdf').findings
+            if each.code == 'inertia-about-origin-suspect'] == [severity]
 
 
 def test_every_rule_has_a_case():
