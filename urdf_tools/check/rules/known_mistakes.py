@@ -153,7 +153,8 @@ def known_mistake(description: Description) -> Iterator[Defect]:
                 more=FreeText(item.more), release=of.get('since', '').title(),
                 item=item.text.partition('=')[0], write=str(of['write']),
                 hint='' if item.near else '{write}', suggestion=item.near,
-                severity=ERROR if 'error' in of else None, consequences=changes(
+                severity=ERROR if 'error' in of and (
+                    'since' not in of or files.release) else None, consequences=changes(
                     of['program'], of='element', how=of['meets']) if 'program' in of else ())
 
 

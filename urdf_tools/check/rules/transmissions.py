@@ -149,7 +149,7 @@ def transmission_unknown_interface(description: Description) -> Iterator[Defect]
             name = (element.text or '').strip()
             package, slash, last = name.rpartition('/')
             near = (closest(package, ('hardware_interface',), _ALIKE) if slash else package,
-                    closest(last, _INTERFACES, _ALIKE))
+                    last if last in _INTERFACES else closest(last, _INTERFACES, _ALIKE))
             if (package, last) != near and all(each is not None for each in near):
                 yield Defect(element, 'The hardware interface {interface:60} of {part} is unknown',
                              interface=Name(name), part=element.parent,
