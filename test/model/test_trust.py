@@ -277,7 +277,8 @@ def test_the_file_that_is_checked_need_not_be_tracked(tmp_path, capsys, monkeypa
     text = '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">{}<link name="a"/></robot>'
     Path('robot.urdf.xacro').write_text(text.format(''))
     assert main(['check', 'robot.urdf.xacro', '--untrusted']) == 0
-    Path('other.urdf.xacro').write_text(text.format('<xacro:include filename="robot.urdf.xacro"/>'))
+    include = text.format('<xacro:include filename="robot.urdf.xacro"/>')
+    Path('other.urdf.xacro').write_text(include)
     assert main(['check', 'other.urdf.xacro', '--untrusted']) == 2
     assert 'not tracked by git' in capsys.readouterr().out
     Path('link.urdf.xacro').symlink_to('robot.urdf.xacro')
