@@ -141,7 +141,7 @@ def test_a_parameter_of_an_unknown_type(own_nodes, own_client):
     results = own_client.call(
         SetParameters, 'state_publisher/set_parameters', parameters=[unknown]).results
     assert not results[0].successful
-    assert '77 is not a valid' in results[0].reason
+    assert 'has the type 77, which' in results[0].reason
     result = own_client.call(
         SetParametersAtomically, 'state_publisher/set_parameters_atomically',
         parameters=[known, unknown]).result
