@@ -236,12 +236,12 @@ _ONCE: Mapping[str, tuple[str, ...]] = TABLES['elements read once']
 
 def repeated(parent: Element, children: Iterable[Element]) -> Iterator[Element]:
     """Yield the children that come after the first one of those of which one is read."""
-    seen = set()
-    for child in children:
+    seen, once = set(), _ONCE.get(parent.tag, ())
+    for child in children if once or parent.tag == 'geometry' else ():
         kind = 'shape' if parent.tag == 'geometry' else child.tag
         if kind in seen:
             yield child
-        elif kind == 'shape' or kind in _ONCE.get(parent.tag, ()):
+        elif kind == 'shape' or kind in once:
             seen.add(kind)
 
 
