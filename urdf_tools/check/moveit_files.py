@@ -182,6 +182,7 @@ class MoveItFiles:
         self.errors: list[tuple[Element, str]] = []
         self._path: Path | None = None
         self.entries_in_file = cache(self._read_entries)
+        self.contained, self.parts = cache(self._contained), cache(self._parts)
         if description.srdf is None:
             self._find(description.document.source)
         elif description.context.resolver.lookup.may_read(description.srdf):
@@ -482,24 +483,24 @@ class MoveItFiles:
         """The first group of each name."""
         return by_name(self.elements('group'))
 
-    def contained(self, name: str) -> list[str]:
+    def _contained(self, name: str) -> list[str]:
         """Return the direct and indirect subgroups of a group."""
-        found: list[str] = []
+        found: dict[str, None] = {}
         pending = [name]
         while pending:
             for inner in self.groups[pending.pop()].findall_tag('group'):
                 other = inner.get('name', '')
                 if other in self.groups and other not in found:
-                    found.append(other)
+                    found[other] = None
                     pending.append(other)
-        return found
+        return [*found]
 
-    def parts(self, name: str) -> tuple[set[str], set[str]]:
+    def _parts(self, name: str) -> tuple[set[str], set[str]]:
         """Return the links and joints that MoveIt includes in a group and its subgroups."""
-        groups = [self.groups[each] for each in (name, *self.contained(name))]
-        links = {each.get('name', '') for group in groups for each in group.findall_tag('link')}
-        joints = {each.get('name', '') for group in groups for each in group.findall_tag('joint')}
-        for chain in (each for group in groups for each in group.findall_tag('chain')):
+        inside = [each for group in (name, *self.contained(name)) for each in self.groups[group]]
+        links = {each.get('name', '') for each in inside if each.tag == 'link'}
+        joints = {each.get('name', '') for each in inside if each.tag == 'joint'}
+        for chain in (each for each in inside if each.tag == 'chain'):
             joints |= self.above(chain.get('base_link', '')) ^ self.above(
                 chain.get('tip_link', ''))
         for link in links:

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import cached_property
+from functools import lru_cache
 from itertools import chain
 import os
 from pathlib import Path
@@ -37,6 +38,7 @@ from urdf_tools.model.xml.editing import located
 from urdf_tools.model.xml.element import Element
 from urdf_tools.model.xml.element_sources import SourceFile
 from urdf_tools.model.xml.element_sources import text_of
+from urdf_tools.model.xml.syntax_tree import TextLines
 
 RELEASES = 'foxy', 'galactic', 'humble', 'jazzy', 'kilted', 'lyrical'
 """The releases of ROS 2 whose names are no other words, the newest last."""
@@ -149,7 +151,10 @@ package_files = once(PackageFiles)
 
 def element_in(path: str, text: str, offset: int, tag: str) -> Element:
     """Return an element at an offset in the text of a file that is not XML."""
-    line = text.count('\n', 0, offset) + 1
-    column = offset - (text.rfind('\n', 0, offset) + 1) + 1
-    return located(Element(tag, {}, None, line, column, 0),
-                   SourceFile(os.path.relpath(path), text_of(text.encode()), None))
+    file, lines = _lines_of(os.path.relpath(path), text)
+    return located(Element(tag, {}, None, *lines.line_and_column(offset), 0), file)
+
+
+@lru_cache(maxsize=1)
+def _lines_of(shown: str, text: str) -> tuple[SourceFile, TextLines]:
+    return SourceFile(shown, text_of(text.encode()), None), TextLines(text)

@@ -118,6 +118,7 @@ class ShapeLibrary:
     :param scenes: reads meshes.
     :ivar files: the files of the meshes that were found.
     :ivar missing: the meshes that cannot be shown.
+    :ivar too_large: the links of other visuals that cannot be shown.
     :ivar textures: the files that the materials of visuals name, which are not drawn.
     :ivar gltf: the meshes that other programs turn.
     :ivar has_visuals: whether any link has a visual.
@@ -155,6 +156,9 @@ class ShapeLibrary:
         self.incomplete = frozenset(
             link.name for link in robot.links.values() if not self.has_visuals
             or any(self.triangles(visual) is None for visual in link.visuals))
+        self.too_large = [
+            link.name for link in robot.links.values() for each in link.visuals
+            if not isinstance(each.geometry, Mesh) and self.triangles(each) is None]
         self.stand_ins = {
             link.name: shapes for link in robot.links.values() if link.name in self.incomplete
             and (shapes := [shape for shape in link.collisions
@@ -165,6 +169,8 @@ class ShapeLibrary:
         kinds = (
             (_files(self.missing), 'mesh not shown, because it cannot be found or read',
              'meshes not shown, because they cannot be found or read'),
+            (self.too_large, 'visual not shown, as it is too large, of link',
+             'visuals not shown, as they are too large, of links'),
             (self.textures, '<texture> not drawn', '<texture>s not drawn'),
             (_files(self.remarks), 'mesh without all of its materials',
              'meshes without all of their materials'),
@@ -185,7 +191,10 @@ class ShapeLibrary:
     def triangles(self, shape: Visual | Collision) -> Triangles | None:
         """Return the surface of a shape in its own frame without scale; None if it is missing."""
         if not isinstance(shape.geometry, Mesh):
-            return shape_triangles(shape.geometry)
+            with np.errstate(over='ignore'):
+                found = shape_triangles(shape.geometry)
+            # Squares of much larger numbers are none in float32.
+            return found if np.abs(found.vertices).max() < 1e15 else None
         scene = self._scenes.get(shape.geometry.filename)
         return None if scene is None else Triangles(scene.vertices, scene.faces)
 
