@@ -298,9 +298,11 @@ def test_control_inside_another_element(tmp_path):
     assert 'below <robot>' in one[3]
 
 
-@pytest.mark.parametrize(('joints', 'number'), [('[shoulder]', 0), ('[other]', 1)])
-def test_group_without_a_controller(tmp_path, joints, number):
+@pytest.mark.parametrize(('joints', 'beside', 'number'), [
+    ('[shoulder]', '[]', 0), ('[other]', '[]', 1), ('[other]', '[shoulder]', 0)])
+def test_group_without_a_controller(tmp_path, joints, beside, number):
     told = found(tmp_path, **{
+        'config/gripper_moveit_controllers.yaml': f'a: {{joints: {beside}}}',
         'urdf/arm.srdf': '<robot name="arm"><group name="all"><joint name="shoulder"/></group>'
                          '</robot>',
         'urdf/moveit_controllers.yaml': 'moveit_simple_controller_manager:\n'

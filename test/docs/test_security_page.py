@@ -29,7 +29,7 @@ from urdf_tools.formats import urdf_tree
 from urdf_tools.formats.mjcf import models as mjcf_models
 from urdf_tools.formats.sdf import models as sdf_models
 from urdf_tools.meshes.limits import MeshLimits
-from urdf_tools.model import loops_file
+from urdf_tools.model import loops
 from urdf_tools.model import package_lookup
 from urdf_tools.model import resources
 from urdf_tools.model.xml import document
@@ -81,7 +81,7 @@ XACRO = XacroLimits()
         f'{settings.MAX_ROOTS} roots']),
     ('`package.xml`', [
         f'{package_lookup.MAX_BYTES // 2**20} MB', f'{package_lookup.MAX_FOLDERS:,} folders']),
-    ('file of loops', [f'{loops_file.MAX_LOOPS} loops']),
+    ('loops of a robot, also in a file', [f'{loops.MAX_LOOPS} loops']),
     ('graph that the doctor and `model_monitor` observe', [
         f'{collected_messages.MAX_BYTES // 10**6} MB of messages',
         f'{collected_messages.MAX_FRAMES} frames of a topic'])])

@@ -20,6 +20,7 @@ from support.bodies import assert_same
 
 from urdf_tools.dynamics.composite import CompositeInertia
 from urdf_tools.dynamics.composite import link_inertia
+from urdf_tools.dynamics.dynamics import InverseDynamics
 from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.formats.loader import loads
 from urdf_tools.kinematics import ForwardKinematics
@@ -97,6 +98,15 @@ def test_any_links_in_any_frame(robot, positions, links, frame):
         assert_same(composite(configuration), expected, 1e-12)
         assert_same(SpatialInertia(batch.mass, batch.com[row], batch.rotational[row]), expected)
         np.testing.assert_allclose(com[row], expected.com, atol=1e-12)
+
+
+def test_a_dict_is_one_configuration(robot):
+    given = {'b': 0.4, 'c': -0.2}
+    positions = robot.kinematics.configuration(given)
+    inertia, efforts = CompositeInertia(robot), InverseDynamics(robot)
+    np.testing.assert_array_equal(inertia(given).com, inertia(positions).com)
+    np.testing.assert_array_equal(inertia(given).rotational, inertia(positions).rotational)
+    np.testing.assert_array_equal(efforts(given), efforts(positions))
 
 
 def test_subtree_and_rest_add_up_to_the_robot(corpus_robot):

@@ -22,6 +22,7 @@ from urdf_tools.formats.loader import loads
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.loops import LoopType
+from urdf_tools.model.loops import MAX_LOOPS
 from urdf_tools.model.loops_file import add_loops
 
 TREE = """<robot name="four_bar">
@@ -191,6 +192,15 @@ def test_what_cannot_be_read_is_noted(element, reason):
     assert problem.message.startswith("Loop 'pin' stays open: ")
     assert reason in problem.message
     assert (problem.line, problem.kind) == (LINE, ErrorKind.LOOP)
+
+
+def test_further_loops_stay_open():
+    pin = ('<loop_joint name="pin" type="spherical"><link1 link="base" xyz="0 0 0" rpy="0 0 0"/>'
+           '<link2 link="coupler" xyz="0 0 0" rpy="0 0 0"/></loop_joint>')
+    robot = read(pin * (MAX_LOOPS + 2))
+    assert len(robot.loops) == MAX_LOOPS
+    assert [each.message for each in robot.problems] == 2 * [
+        f"Loop 'pin' stays open: only {MAX_LOOPS} loops of a robot are closed"]
 
 
 def test_a_loop_of_links_that_are_removed_stays_in_the_text():

@@ -176,6 +176,42 @@ def test_settings_do_not_name_folders_elsewhere_packages(project, tmp_path, caps
     assert 'outside of the project, which --untrusted does not read' in capsys.readouterr().err
 
 
+@pytest.mark.parametrize('settings', [
+    'baseline = "away/secret"', '[[roots]]\nfile = "away/secret"',
+    '[[roots]]\nfile = "robot.urdf.xacro"\nsame = "away/secret"',
+    '[[roots]]\nfile = "robot.urdf.xacro"\nloops = "away/secret"'])
+def test_settings_name_no_files_through_links_out_of_the_project(project, capsys, settings):
+    path = project('<link name="a"/>')
+    path.with_name('urdf-tools.toml').write_text(settings)
+    assert main(['check', '--untrusted', str(path)]) == 2
+    printed = capsys.readouterr().err
+    assert "'away/secret' leads out of the project through a link" in printed
+    assert f'urdf-tools.toml:{settings.count(chr(10)) + 1}: ' in printed
+
+
+def test_settings_name_files_through_links_in_the_project(project, monkeypatch, capsys):
+    path = project('<link name="a"/>', 'urdf/robot.urdf.xacro')
+    monkeypatch.chdir(path.parents[1])
+    Path('inside').symlink_to('urdf')
+    Path('urdf-tools.toml').write_text('[[roots]]\nfile = "inside/robot.urdf.xacro"')
+    assert main(['check', '--untrusted']) == 0
+    assert 'inside/robot.urdf.xacro: passes' in capsys.readouterr().out
+
+
+@pytest.mark.parametrize('name', ['urdf-tools.toml', 'pyproject.toml'])
+def test_settings_are_no_link_out_of_the_project(project, tmp_path, capsys, name):
+    path = project('<link name="a"/>')
+    (tmp_path / 'other.toml').write_text('[tool.urdf-tools]\ntoken = "verysecret"\n')
+    path.with_name(name).symlink_to('../other.toml')
+    for options in ([], ['--config', str(path.with_name(name))]):
+        assert main(['check', '--untrusted', *options, str(path)]) == 2
+        printed = capsys.readouterr().err
+        assert f'{name} leads out of the project through a link' in printed
+        assert 'token' not in printed and 'verysecret' not in printed
+    (tmp_path / 'other.toml').write_text('')
+    assert main(['check', '--untrusted', str(path)]) == 2 * (name == 'urdf-tools.toml')
+
+
 def test_links_do_not_lead_out_of_packages_of_the_project(project, tmp_path):
     path = project('')
     (path.parent / 'package.xml').write_text('<package><name>own</name></package>')
@@ -233,6 +269,20 @@ def test_only_files_that_git_tracks_are_included_in_other_formats(
     printed = capsys.readouterr().out
     assert f"'{name}' does not exist" in printed and 'hidden' not in printed
     assert 'by the word' not in printed  # xacro has no part in it.
+
+
+def test_the_file_that_is_checked_need_not_be_tracked(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    subprocess.run(['git', 'init', '-q', '.'], check=True)
+    text = '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">{}<link name="a"/></robot>'
+    Path('robot.urdf.xacro').write_text(text.format(''))
+    assert main(['check', 'robot.urdf.xacro', '--untrusted']) == 0
+    include = text.format('<xacro:include filename="robot.urdf.xacro"/>')
+    Path('other.urdf.xacro').write_text(include)
+    assert main(['check', 'other.urdf.xacro', '--untrusted']) == 2
+    assert 'not tracked by git' in capsys.readouterr().out
+    Path('link.urdf.xacro').symlink_to('robot.urdf.xacro')
+    assert main(['check', 'link.urdf.xacro', '--untrusted']) == 2
 
 
 def test_reports_are_not_written_through_links_of_an_untrusted_project(

@@ -110,7 +110,7 @@ class CompositeInertia:
         body = SpatialInertia(self.mass, com.T, rotational.transpose(2, 0, 1))
         if not self._in_root:
             body = body.transformed(invert(observer.transpose(2, 0, 1) @ self._placement))
-        if np.ndim(positions) == 1:
+        if np.ndim(positions) < 2:
             return SpatialInertia(self.mass, body.com[0], body.rotational[0])
         return body
 

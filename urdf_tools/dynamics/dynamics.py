@@ -110,7 +110,7 @@ class InverseDynamics:
                 positions, velocities, accelerations, gravity=gravity, external=external).efforts
         efforts = self._open(
             self.tree.batch(positions), velocities, accelerations, gravity, external)
-        return efforts[:, 0] if np.ndim(positions) == 1 else efforts.T
+        return efforts[:, 0] if np.ndim(positions) < 2 else efforts.T
 
     def with_loop_forces(
             self, positions: npt.ArrayLike, velocities: npt.ArrayLike | None = None,

@@ -33,6 +33,7 @@ from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.loops import LoopType
+from urdf_tools.model.loops import MAX_LOOPS
 from urdf_tools.model.messages import quote
 from urdf_tools.model.pose import normalized
 from urdf_tools.model.pose import Pose
@@ -75,13 +76,15 @@ class LoopReader:
 
     def loops(self, elements: Iterable[Element]) -> Iterator[Loop]:
         """Yield the loops of elements; note unreadable ones as problems."""
-        for element in elements:
+        for number, element in enumerate(elements):
             if element.findtext('parent', '').strip() == 'world' and 'world' not in self._links:
                 continue  # It fixes the model in a world of Gazebo.
             read = {'joint': self._of_gazebo, 'loop_joint': self._of_isaac,
                     'constraint': self._of_draft, 'loop': self._of_urdf_plus,
                     'coupling': self._coupling}[element.tag]
             try:
+                if number >= MAX_LOOPS:
+                    raise element.error(f'only {MAX_LOOPS} loops of a robot are closed')
                 yield replace(read(element), name=element.get('name', ''), element=element)
             except DescriptionError as error:
                 self._reader.problems.append(Problem(

@@ -31,6 +31,9 @@ LOOP_TAGS = ('constraint', 'loop_joint', 'loop', 'coupling')
 IN_FILE = 'loops'
 """Tag of the parent of elements created for loops of a separate file."""
 
+MAX_LOOPS = 40
+"""Loops of a robot that are closed, and of a file of loops; each takes time at all positions."""
+
 
 class LoopType(NamedEnum):
     """The type of constraint that closes a loop."""

@@ -28,6 +28,7 @@ import os
 from urdf_tools.model.loops import IN_FILE
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.loops import LoopType
+from urdf_tools.model.loops import MAX_LOOPS
 from urdf_tools.model.messages import quote
 from urdf_tools.model.pose import normalized
 from urdf_tools.model.pose import Pose
@@ -37,9 +38,6 @@ from urdf_tools.model.xml.editing import located
 from urdf_tools.model.xml.element import Element
 from urdf_tools.model.yaml_file import YamlFile
 import yaml
-
-MAX_LOOPS = 1000
-"""Maximum number of loops in a file."""
 
 _COMMON = frozenset(('name', 'type', 'parent', 'child'))
 _KEYS = {

@@ -84,7 +84,7 @@ def expand_document(
     request = {
         'path': path, 'mappings': dict(mappings), 'environment': packages.trust.environment(),
         'withholds': not packages.trust.is_full, 'most_text': MAX_BYTES}
-    files = XacroFiles(packages, buffers)
+    files = XacroFiles(packages, buffers, path)
     limits = budget.next_job()
     started = time.monotonic()
     try:

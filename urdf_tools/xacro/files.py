@@ -102,10 +102,12 @@ class XacroFiles:
 
     :param packages: finds packages, and has what the description may read.
     :param buffers: absolute path of a file to the text that counts instead of what is on disk.
+    :param checked: the file that the user names, which git need not track.
     """
 
-    def __init__(self, packages: PackageLookup, buffers: Mapping[str, str]):
+    def __init__(self, packages: PackageLookup, buffers: Mapping[str, str], checked: str = ''):
         self.packages = packages
+        self._checked = os.path.abspath(checked)
         self._buffers = buffers
         self._found: set[Path] = set()
         self._installed: dict[str, str] = {}
@@ -138,7 +140,8 @@ class XacroFiles:
 
     def holds(self, path: str) -> bool:
         """Return whether a file is in the project or in a package, and not withheld by git."""
-        return self.packages.holds(path, self._found)
+        is_checked = os.path.abspath(path) == self._checked and self.packages.may_read(path)
+        return is_checked or self.packages.holds(path, self._found)
 
     def moved(self, reason: str) -> str:
         """

@@ -403,10 +403,12 @@ def _of_control(description: Description) -> Iterator[Item]:
     files, package = moveit_files(description), package_files(description)
     listed = {joint.text for file, controller in files.controllers if not file.startswith('ros2_')
               for joint in entries_in(controller, 'joints')}
+    others = {word for file, text in files.texts.items()
+              if file.endswith('_moveit_controllers.yaml') for word in _WORD.findall(text)}
     passive = {each.get('name') for each in files.elements('passive_joint')}
     for name in files.groups if listed else ():
         lacking = sorted(description.moving_joints.keys()
-                         & files.parts(name)[1] - listed - passive)
+                         & files.parts(name)[1] - listed - others - passive)
         if lacking:
             yield Item('uncontrolled', ', '.join(lacking), files.controllers[-1][1], name)
     parts = description.robot.findall('ros2_control/joint')

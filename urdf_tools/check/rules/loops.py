@@ -39,6 +39,7 @@ from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.loops import loop_elements
 from urdf_tools.model.loops import LoopType
+from urdf_tools.model.loops import MAX_LOOPS
 from urdf_tools.model.records import Mimic
 from urdf_tools.model.xml.element import Element
 
@@ -47,9 +48,6 @@ if TYPE_CHECKING:  # The solver is imported only for descriptions with loops.
     from urdf_tools.kinematics.loops.mechanism import LoopGroup
 
 rule = RULES.in_category('joints')
-
-MAX_LOOPS = 40
-"""Most loops of a description whose equations are solved."""
 
 _ROUNDING = 1e-4
 """Opening in m and rad that comes from rounded numbers."""

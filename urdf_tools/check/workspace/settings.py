@@ -300,11 +300,12 @@ NAMES = ('urdf-tools.toml', _SHARED)
 MAX_ROOTS = 1000
 """Most roots in a file."""
 
+_LEADS_OUT = 'leads out of the project through a link, which --untrusted does not follow'
 _MAX_SEARCHED = 4_000_000
 _COMMENT = re.compile(r'^[ \t]*#.*$', re.MULTILINE)
 
 
-def project_settings(folder: Path) -> Settings:
+def project_settings(folder: Path, trust: Trust = TRUSTED) -> Settings:
     """
     Return the settings in the file of a folder, or of the nearest folder above in its project.
 
@@ -319,7 +320,7 @@ def project_settings(folder: Path) -> Settings:
         for path in (above / name for name in NAMES):
             # The tables of other tools are not checked here.
             if os.path.isfile(path) and (path.name != _SHARED or _has_header(path)):
-                return read_settings(path)
+                return read_settings(path, trust)
         if above == top:
             break
     return Settings()
@@ -335,12 +336,16 @@ def _top(folder: Path) -> Path:
     return here if own.is_relative_to(here) else own
 
 
-def read_settings(path: Path) -> Settings:
+def read_settings(path: Path, trust: Trust = TRUSTED) -> Settings:
     """
     Return the settings in a file.
 
+    :param trust: whether links may lead out of the project, to this file or to those it names.
     :raises SettingsError: the file cannot be read, or is not valid.
     """
+    lookup = PackageLookup(path.absolute().parent, {}, trust=trust)
+    if not lookup.may_read(str(path)):
+        raise SettingsError(f'{location(str(path))} {_LEADS_OUT}')
     text, table = read_toml(path)
     header: list[str] = []
     for name in ('tool', 'urdf-tools') if path.name == _SHARED else ():
@@ -348,7 +353,7 @@ def read_settings(path: Path) -> Settings:
             break
         table = table.get(name, {})
         header.append(name)
-    return _SettingsFile(path, text, header, table).settings()
+    return _SettingsFile(path, text, header, table, lookup).settings()
 
 
 def _has_header(path: Path) -> bool:
@@ -365,13 +370,16 @@ class _SettingsFile:
     The settings of a file as data.
 
     :param header: the tables around them.
+    :param lookup: has what they may name.
     """
 
-    def __init__(self, path: Path, text: str, header: Sequence[str], table: Mapping[str, Any]):
+    def __init__(self, path: Path, text: str, header: Sequence[str], table: Mapping[str, Any],
+                 lookup: PackageLookup):
         self._path = path
         self._text = text
         self._header = header
         self._table = table
+        self._lookup = lookup
 
     def settings(self) -> Settings:
         """
@@ -443,6 +451,8 @@ class _SettingsFile:
             raise self._error(
                 f'{key} {quote(value, 80)} is outside the folder of this file. Write a path '
                 'relative to it', *where)
+        if not self._lookup.may_read(path):
+            raise self._error(f'{key} {quote(value, 80)} {_LEADS_OUT}', *where)
         return path
 
     def _require(self, value: object, kinds: _Kinds, *where: str | int) -> None:
@@ -532,7 +542,7 @@ class ProjectSettings:
                  use_files: bool = True):
         self._given = given
         self._use_files = use_files
-        self._file = None if config is None else read_settings(Path(config))
+        self._file = None if config is None else read_settings(Path(config), given.trust)
         self._of_folder: dict[str, Settings] = {}
 
     def of_folder(self, folder: str) -> Settings:
@@ -544,7 +554,7 @@ class ProjectSettings:
         if not self._use_files:
             return self._given
         if folder not in self._of_folder:
-            file = self._file or project_settings(Path(folder))
+            file = self._file or project_settings(Path(folder), self._given.trust)
             if not self._given.trust.is_full:
                 _require_inside(file, folder)
             self._of_folder[folder] = _merged(file, self._given)
@@ -572,13 +582,10 @@ def _merged(file: Settings, line: Settings) -> Settings:
 
 
 def _require_inside(settings: Settings, folder: str) -> None:
-    """Require that the paths in settings are inside the project of the descriptions."""
+    """Require that the packages in settings are inside the project of the descriptions."""
     lookup = PackageLookup(Path(os.path.abspath(folder)), {})
-    named = [(f'Package {quote(name, 80)}', path, '--package')
-             for name, path in settings.packages.items()]
-    named += [('A file of loops', root.loops, '--loops') for root in settings.roots if root.loops]
-    for what, path, option in named:
+    for name, path in settings.packages.items():
         if not lookup.holds(path):
             raise SettingsError(
-                f'{what} of the settings is in {quote(path, 200)}, outside of the project, which '
-                f'--untrusted does not read. Give it with {option}')
+                f'Package {quote(name, 80)} of the settings is in {quote(path, 200)}, outside of '
+                'the project, which --untrusted does not read. Give it with --package')
