@@ -58,7 +58,7 @@ def found(package, urdf=URDF, **files):
 
 def test_elements_share_the_text_of_their_file():
     """A file with thousands of elements took gigabytes."""
-    text = '<package>\r\n' + '<depend>x</depend>' * 3
+    text = '<package>\n' + '<depend>x</depend>' * 3
     first, second = (element_in('package.xml', text, text.index('<depend>') + start, 'depend')
                      for start in (0, 18))
     assert [(each.line, each.column) for each in (first, second)] == [(2, 1), (2, 19)]

@@ -220,7 +220,7 @@ def test_a_shape_that_is_too_large_is_not_shown(viewer, shape):
         </geometry></visual></link></robot>"""))
     assert np.isfinite(viewer.view.bounds).all()
     assert viewer.view.library.summary() == [
-        '1 visual not shown, as it is too large, of link: base']
+        '1 link with a shape too large to be shown: base']
 
 
 def test_textures_of_the_description_are_listed(viewer):

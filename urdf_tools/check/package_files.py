@@ -37,8 +37,6 @@ from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.xml.editing import located
 from urdf_tools.model.xml.element import Element
 from urdf_tools.model.xml.element_sources import SourceFile
-from urdf_tools.model.xml.element_sources import text_of
-from urdf_tools.model.xml.syntax_tree import TextLines
 
 RELEASES = 'foxy', 'galactic', 'humble', 'jazzy', 'kilted', 'lyrical'
 """The releases of ROS 2 whose names are no other words, the newest last."""
@@ -151,10 +149,8 @@ package_files = once(PackageFiles)
 
 def element_in(path: str, text: str, offset: int, tag: str) -> Element:
     """Return an element at an offset in the text of a file that is not XML."""
-    file, lines = _lines_of(os.path.relpath(path), text)
-    return located(Element(tag, {}, None, *lines.line_and_column(offset), 0), file)
+    file = _file(os.path.relpath(path), text, None)
+    return located(Element(tag, {}, None, *file.positions.line_and_column(offset), 0), file)
 
 
-@lru_cache(maxsize=1)
-def _lines_of(shown: str, text: str) -> tuple[SourceFile, TextLines]:
-    return SourceFile(shown, text_of(text.encode()), None), TextLines(text)
+_file = lru_cache(maxsize=1)(SourceFile)

@@ -118,7 +118,6 @@ class ShapeLibrary:
     :param scenes: reads meshes.
     :ivar files: the files of the meshes that were found.
     :ivar missing: the meshes that cannot be shown.
-    :ivar too_large: the links of other visuals that cannot be shown.
     :ivar textures: the files that the materials of visuals name, which are not drawn.
     :ivar gltf: the meshes that other programs turn.
     :ivar has_visuals: whether any link has a visual.
@@ -156,9 +155,6 @@ class ShapeLibrary:
         self.incomplete = frozenset(
             link.name for link in robot.links.values() if not self.has_visuals
             or any(self.triangles(visual) is None for visual in link.visuals))
-        self.too_large = [
-            link.name for link in robot.links.values() for each in link.visuals
-            if not isinstance(each.geometry, Mesh) and self.triangles(each) is None]
         self.stand_ins = {
             link.name: shapes for link in robot.links.values() if link.name in self.incomplete
             and (shapes := [shape for shape in link.collisions
@@ -169,8 +165,8 @@ class ShapeLibrary:
         kinds = (
             (_files(self.missing), 'mesh not shown, because it cannot be found or read',
              'meshes not shown, because they cannot be found or read'),
-            (self.too_large, 'visual not shown, as it is too large, of link',
-             'visuals not shown, as they are too large, of links'),
+            (sorted(self.incomplete - {each.link for each in self.missing}) * self.has_visuals,
+             'link with a shape too large to be shown', 'links with shapes too large to be shown'),
             (self.textures, '<texture> not drawn', '<texture>s not drawn'),
             (_files(self.remarks), 'mesh without all of its materials',
              'meshes without all of their materials'),
@@ -200,8 +196,7 @@ class ShapeLibrary:
 
     def coloured(self, shape: Visual) -> MeshScene | None:
         """Return the mesh of a visual if it has materials, or None."""
-        scene = self._scenes.get(shape.geometry.filename) if isinstance(
-            shape.geometry, Mesh) else None
+        scene = self._scenes.get(getattr(shape.geometry, 'filename', ''))
         return scene if scene is not None and scene.coloured else None
 
 
