@@ -45,7 +45,7 @@ def superlinear(text, counts):
         measured.append(calls)
     few, some, many = measured
     return {name: (few[name], some[name], many[name]) for name in many
-            if many[name] - some[name] > 2.4 * (some[name] - few[name]) + 3 * counts[0]}
+            if many[name] - some[name] > 2.4 * (some[name] - few[name]) + 4 * counts[0]}
 
 
 @pytest.mark.parametrize('kind', ELEMENTS)

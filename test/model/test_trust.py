@@ -271,6 +271,7 @@ def test_only_files_that_git_tracks_are_included_in_other_formats(
     assert 'by the word' not in printed  # xacro has no part in it.
 
 
+@pytest.mark.slow
 def test_the_file_that_is_checked_need_not_be_tracked(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     subprocess.run(['git', 'init', '-q', '.'], check=True)

@@ -141,16 +141,15 @@ def test_a_parameter_of_an_unknown_type(own_nodes, own_client):
     results = own_client.call(
         SetParameters, 'state_publisher/set_parameters', parameters=[unknown]).results
     assert not results[0].successful
-    assert '77 is not a valid' in results[0].reason
+    assert 'has the type 77, which' in results[0].reason
     result = own_client.call(
         SetParametersAtomically, 'state_publisher/set_parameters_atomically',
         parameters=[known, unknown]).result
     assert not result.successful
-    assert '77 is not a valid' in result.reason
+    assert 'has the type 77, which' in result.reason
     results = own_client.call(
         SetParameters, 'state_publisher/set_parameters', parameters=[known]).results
     assert results[0].successful
-    own_client.status('state_publisher: Exceptions', lambda status: '77' in status.message)
     assert process.stop() == 0
 
 

@@ -122,7 +122,7 @@ def loss_colours(account: Account, robot: Robot) -> Mapping[str, Rgb]:
     for loss in (*account.losses, *account.causes):
         about = [_link_around(element, links) for element in (loss.element, *loss.others)]
         is_merging = loss.of == 'link' and about[0] in account.merged
-        for name in () if is_merging else filter(None, about):
+        for name in () if is_merging or loss.setting else filter(None, about):
             colours[name] = max(colours[name], _colour(loss), key=_ORDER.index)
     return colours
 

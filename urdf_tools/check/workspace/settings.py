@@ -392,6 +392,12 @@ class _SettingsFile:
             self._require(value, _KINDS, key)
         packages = {name: str(self._path.parent / folder)
                     for name, folder in table.get('packages', {}).items()}
+        for name, folder in packages.items():
+            if not (self._lookup.trust.is_full or self._lookup.is_around(folder)):
+                raise self._error(
+                    f'Package {quote(name, 80)} of the settings is in {quote(folder, 200)}, '
+                    'outside of the project, which --untrusted does not read. Give it with '
+                    '--package', 'packages', name)
         for key in ('select', 'ignore', 'for'):
             for value in table.get(key, ()):
                 with self._at(key, value):
@@ -555,8 +561,6 @@ class ProjectSettings:
             return self._given
         if folder not in self._of_folder:
             file = self._file or project_settings(Path(folder), self._given.trust)
-            if not self._given.trust.is_full:
-                _require_inside(file, folder)
             self._of_folder[folder] = _merged(file, self._given)
         return self._of_folder[folder]
 
@@ -579,13 +583,3 @@ def _merged(file: Settings, line: Settings) -> Settings:
         line.select or file.select, (*file.ignore, *line.ignore), line.programs or file.programs,
         {**file.packages, **line.packages}, line.strict or file.strict, line.level or file.level,
         line.baseline or file.baseline, file.roots, (*file.exclude, *line.exclude), line.trust)
-
-
-def _require_inside(settings: Settings, folder: str) -> None:
-    """Require that the packages in settings are inside the project of the descriptions."""
-    lookup = PackageLookup(Path(os.path.abspath(folder)), {})
-    for name, path in settings.packages.items():
-        if not lookup.holds(path):
-            raise SettingsError(
-                f'Package {quote(name, 80)} of the settings is in {quote(path, 200)}, outside of '
-                'the project, which --untrusted does not read. Give it with --package')
