@@ -18,6 +18,7 @@ import os
 
 import pytest
 
+from urdf_tools.check.moveit_files import MoveItFiles
 from urdf_tools.check.rule_examples import CONTEXTS
 from urdf_tools.check.rules import RULES
 from urdf_tools.check.validator import validate
@@ -315,6 +316,18 @@ def test_a_pipe_is_not_waited_for(tmp_path):
     os.mkfifo(tmp_path / 'arm.srdf')
     codes = [each.code for each in validate(tmp_path / 'arm.urdf').findings]
     assert 'internal-error' not in codes
+
+
+def test_the_parts_of_groups_are_collected_once(tmp_path, monkeypatch):
+    """A chain of groups takes seconds where each rule does so anew."""
+    calls = []
+    collect = MoveItFiles._contained
+    monkeypatch.setattr(MoveItFiles, '_contained', lambda files, name: (
+        calls.append(name), collect(files, name))[1])
+    chain = ''.join(f'<group name="g{number}"><group name="g{number + 1}"/></group>'
+                    for number in range(20))
+    found(tmp_path, f'<robot name="arm">{chain}<group name="g20"/></robot>')
+    assert sorted(calls) == sorted({*calls}) and len(calls) == 21
 
 
 @pytest.mark.parametrize('code', [

@@ -16,6 +16,7 @@
 
 import pytest
 
+from urdf_tools.check.package_files import element_in
 from urdf_tools.check.validator import validate
 
 URDF = """\
@@ -53,6 +54,15 @@ def found(package, urdf=URDF, **files):
     return [(each.line, each.trace.location.file.rpartition('/')[2], each.message)
             for each in validate(package / 'urdf' / 'cart.urdf').findings
             if each.code in OF_DRIVE and each.trace is not None]
+
+
+def test_elements_share_the_text_of_their_file():
+    """A file with thousands of elements took gigabytes."""
+    text = '<package>\n' + '<depend>x</depend>' * 3
+    first, second = (element_in('package.xml', text, text.index('<depend>') + start, 'depend')
+                     for start in (0, 18))
+    assert [(each.line, each.column) for each in (first, second)] == [(2, 1), (2, 19)]
+    assert first.origin.tag.file is second.origin.tag.file
 
 
 def test_good(tmp_path):

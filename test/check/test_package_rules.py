@@ -464,7 +464,7 @@ def test_files_of_moveit_are_passed(tmp_path, more, node, files):
     assert all(' and '.join(files) in each[3] for each in told)
 
 
-@pytest.mark.parametrize(('newline', 'line'), [('\n', 7), ('\r\n', 7), ('\r', 1)])
+@pytest.mark.parametrize(('newline', 'line'), [('\n', 7), ('\r\n', 7), ('\r', 7)])
 def test_a_launch_file_whose_parameters_contain_themselves(tmp_path, newline, line):
     text = 'more = {**more}\nname = "ü"\n' + NODES.format('{**more}', 'pick')
     told = found(tmp_path, 'launch-moveit-file-missing', **MOVEIT,

@@ -214,6 +214,15 @@ def test_collisions_stand_in_for_what_is_missing(viewer):
     assert 'instead' in viewer._missing.content
 
 
+@pytest.mark.parametrize('shape', ['<sphere radius="1e39"/>', '<box size="1e39 1 1e300"/>'])
+def test_a_shape_that_is_too_large_is_not_shown(viewer, shape):
+    viewer.use(*shown(f"""<robot name="large"><link name="base"><visual><geometry>{shape}
+        </geometry></visual></link></robot>"""))
+    assert np.isfinite(viewer.view.bounds).all()
+    assert viewer.view.library.summary() == [
+        '1 link with a shape too large to be shown: base']
+
+
 def test_textures_of_the_description_are_listed(viewer):
     viewer.use(*shown(ROBOT.replace(
         '<sphere radius="0.1"/></geometry>', '<sphere radius="0.1"/></geometry>'

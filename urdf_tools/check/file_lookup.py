@@ -36,6 +36,7 @@ from urdf_tools.model.package_lookup import package_name
 from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.resources import ResourceError
+from urdf_tools.model.xml.element_sources import text_of
 
 MAX_FILES = 5000
 """Most files of one description that are looked up; a robot of 2,000 links has fewer."""
@@ -178,6 +179,5 @@ def texts_of(description: Description, files: Iterable[Path]) -> dict[str, str]:
     texts: dict[str, str] = {}
     for file in sorted({*map(os.fspath, files)}):
         with suppress(OSError, ResourceError):
-            data = read_regular_file(description.resolve(file), _MAX_TEXT)
-            texts[file] = data.decode('utf-8', 'replace')
+            texts[file] = text_of(read_regular_file(description.resolve(file), _MAX_TEXT))
     return texts

@@ -92,8 +92,7 @@ def entry_of(entry: Element, name: str) -> Element | None:
 
 def entries_in(entry: Element, name: str) -> list[Element]:
     """Return what an entry in a table of YAML holds; nothing if there is none."""
-    found = entry_of(entry, name)
-    return [] if found is None else [*found]
+    return [*(entry_of(entry, name) or ())]
 
 
 def value_of(entry: Element, name: str) -> str:
@@ -182,6 +181,7 @@ class MoveItFiles:
         self.errors: list[tuple[Element, str]] = []
         self._path: Path | None = None
         self.entries_in_file = cache(self._read_entries)
+        self.contained, self.parts = cache(self._contained), cache(self._parts)
         if description.srdf is None:
             self._find(description.document.source)
         elif description.context.resolver.lookup.may_read(description.srdf):
@@ -482,29 +482,26 @@ class MoveItFiles:
         """The first group of each name."""
         return by_name(self.elements('group'))
 
-    def contained(self, name: str) -> list[str]:
+    def _contained(self, name: str) -> set[str]:
         """Return the direct and indirect subgroups of a group."""
-        found: list[str] = []
+        found: set[str] = set()
         pending = [name]
-        while pending:
-            for inner in self.groups[pending.pop()].findall_tag('group'):
-                other = inner.get('name', '')
-                if other in self.groups and other not in found:
-                    found.append(other)
-                    pending.append(other)
+        for group in pending:
+            inner = {each.get('name', '') for each in self.groups[group].findall_tag('group')}
+            inner = (inner & self.groups.keys()) - found
+            found |= inner
+            pending += inner
         return found
 
-    def parts(self, name: str) -> tuple[set[str], set[str]]:
+    def _parts(self, name: str) -> tuple[set[str], set[str]]:
         """Return the links and joints that MoveIt includes in a group and its subgroups."""
-        groups = [self.groups[each] for each in (name, *self.contained(name))]
-        links = {each.get('name', '') for group in groups for each in group.findall_tag('link')}
-        joints = {each.get('name', '') for group in groups for each in group.findall_tag('joint')}
-        for chain in (each for group in groups for each in group.findall_tag('chain')):
-            joints |= self.above(chain.get('base_link', '')) ^ self.above(
-                chain.get('tip_link', ''))
-        for link in links:
-            above = self._description.topology.parent_joint(link)
-            joints |= set() if above is None else {above.get('name', '')}
+        inside = [each for group in (name, *self.contained(name)) for each in self.groups[group]]
+        links = {each.get('name', '') for each in inside if each.tag == 'link'}
+        joints = {each.get('name', '') for each in inside if each.tag == 'joint'}
+        for each in (each for each in inside if each.tag == 'chain'):
+            joints |= self.above(each.get('base_link', '')) ^ self.above(each.get('tip_link', ''))
+        parents = map(self._description.topology.parent_joint, links)
+        joints.update(each.get('name', '') for each in parents if each is not None)
         known = self._description.joint_names
         moved = (attached_link(known[joint], 'child') for joint in joints if joint in known)
         return links.union(filter(None, moved)), joints

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import cached_property
+from functools import lru_cache
 from itertools import chain
 import os
 from pathlib import Path
@@ -36,7 +37,6 @@ from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.xml.editing import located
 from urdf_tools.model.xml.element import Element
 from urdf_tools.model.xml.element_sources import SourceFile
-from urdf_tools.model.xml.element_sources import text_of
 
 RELEASES = 'foxy', 'galactic', 'humble', 'jazzy', 'kilted', 'lyrical'
 """The releases of ROS 2 whose names are no other words, the newest last."""
@@ -149,7 +149,8 @@ package_files = once(PackageFiles)
 
 def element_in(path: str, text: str, offset: int, tag: str) -> Element:
     """Return an element at an offset in the text of a file that is not XML."""
-    line = text.count('\n', 0, offset) + 1
-    column = offset - (text.rfind('\n', 0, offset) + 1) + 1
-    return located(Element(tag, {}, None, line, column, 0),
-                   SourceFile(os.path.relpath(path), text_of(text.encode()), None))
+    file = _file(os.path.relpath(path), text, None)
+    return located(Element(tag, {}, None, *file.positions.line_and_column(offset), 0), file)
+
+
+_file = lru_cache(maxsize=1)(SourceFile)

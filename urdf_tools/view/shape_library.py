@@ -165,6 +165,8 @@ class ShapeLibrary:
         kinds = (
             (_files(self.missing), 'mesh not shown, because it cannot be found or read',
              'meshes not shown, because they cannot be found or read'),
+            (sorted(self.incomplete - {each.link for each in self.missing}) * self.has_visuals,
+             'link with a shape too large to be shown', 'links with shapes too large to be shown'),
             (self.textures, '<texture> not drawn', '<texture>s not drawn'),
             (_files(self.remarks), 'mesh without all of its materials',
              'meshes without all of their materials'),
@@ -185,14 +187,16 @@ class ShapeLibrary:
     def triangles(self, shape: Visual | Collision) -> Triangles | None:
         """Return the surface of a shape in its own frame without scale; None if it is missing."""
         if not isinstance(shape.geometry, Mesh):
-            return shape_triangles(shape.geometry)
+            with np.errstate(over='ignore'):
+                found = shape_triangles(shape.geometry)
+            # Squares of much larger numbers are none in float32.
+            return found if np.abs(found.vertices).max() < 1e15 else None
         scene = self._scenes.get(shape.geometry.filename)
         return None if scene is None else Triangles(scene.vertices, scene.faces)
 
     def coloured(self, shape: Visual) -> MeshScene | None:
         """Return the mesh of a visual if it has materials, or None."""
-        scene = self._scenes.get(shape.geometry.filename) if isinstance(
-            shape.geometry, Mesh) else None
+        scene = self._scenes.get(getattr(shape.geometry, 'filename', ''))
         return scene if scene is not None and scene.coloured else None
 
 

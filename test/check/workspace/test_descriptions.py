@@ -118,6 +118,7 @@ def test_hostile_folders(workspace):
     before = find_descriptions('.')
     os.symlink(workspace, workspace / 'src/loop')
     os.mkfifo(workspace / 'src/pipe.urdf')
+    os.mkfifo(workspace / 'src/pipe.srdf')
     (workspace / 'src/folder.urdf').mkdir()
     (workspace / 'src/closed').mkdir(mode=0)
     assert find_descriptions('.') == before

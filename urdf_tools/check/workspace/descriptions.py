@@ -304,7 +304,8 @@ def find_descriptions(folder: str | os.PathLike[str]) -> Descriptions:
     return Descriptions(
         tuple(roots), tuple(parts), tuple(sorted(unreadable)),
         frozenset(os.path.normpath(path) for path in roots if not files[path].is_xacro),
-        tuple(os.path.normpath(path) for path in paths if path.endswith(('.srdf', '.srdf.xacro'))))
+        tuple(os.path.normpath(path) for path in paths if path.endswith(('.srdf', '.srdf.xacro'))
+              and (os.path.isfile(path) or not os.path.exists(path))))
 
 
 def is_description_file(path: str) -> bool:

@@ -93,13 +93,14 @@ class SourceFile:
         return ''.join(self.lines[line - 1:line]) if self.is_quotable else ''
 
     @cached_property
-    def _positions(self) -> TextLines:
+    def positions(self) -> TextLines:
+        """Offsets in the text to lines and columns."""
         return TextLines(self.text)
 
     def attributes(self, tag: SourceTag) -> dict[str, tuple[int, int, int]]:
         """Return line, column and length of each attribute of a tag, by name."""
-        start = self._positions.line_start(tag.line) + tag.column - 1
-        return {each.name: (*self._positions.line_and_column(each.start),
+        start = self.positions.line_start(tag.line) + tag.column - 1
+        return {each.name: (*self.positions.line_and_column(each.start),
                             each.value_end + 1 - each.start)
                 for each in scan_tag(self.text, start).attributes}
 
