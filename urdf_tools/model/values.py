@@ -78,6 +78,11 @@ def parse_vector(text: str, n: int) -> tuple[float, ...]:
 
     :raises ValueError: another count, or one of them is not a number; the message is the reason.
     """
+    return (_vector if len(text) < _LONG else _vector.__wrapped__)(text, n)
+
+
+@lru_cache(maxsize=4096)
+def _vector(text: str, n: int) -> tuple[float, ...]:
     words = _WORD.findall(text)
     if len(words) != n or ', ' in text:
         if ',' in text:
