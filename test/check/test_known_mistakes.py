@@ -139,9 +139,10 @@ def test_languages(tmp_path, name, text, line):
 
 @pytest.mark.parametrize(('folder', 'marker', 'number'), [
     ('src', '.git', 0), ('src/robots', '.git', 0), ('src', 'other', 1)])
-def test_release_of_a_checkout(tmp_path, folder, marker, number):
+@pytest.mark.parametrize('text', ['ROS 2 Humble', 'Robots for\nHumble'])
+def test_release_of_a_checkout(tmp_path, folder, marker, number, text):
     (tmp_path / marker).mkdir()
-    (tmp_path / 'README.md').write_text('ROS 2 Humble')
+    (tmp_path / 'README.md').write_text(text)
     told = found(tmp_path / folder, **{'config/a.yaml': CONTROLLERS.format(
         '', TRAJECTORY, 'start_with_holding: true')})
     assert len(told) == number

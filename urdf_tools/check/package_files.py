@@ -37,6 +37,7 @@ from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.xml.editing import located
 from urdf_tools.model.xml.element import Element
 from urdf_tools.model.xml.element_sources import SourceFile
+from urdf_tools.model.xml.element_sources import text_of
 
 RELEASES = 'foxy', 'galactic', 'humble', 'jazzy', 'kilted', 'lyrical'
 """The releases of ROS 2 whose names are no other words, the newest last."""
@@ -124,7 +125,7 @@ class PackageFiles:
             # It may be above all packages, in a folder of which nothing else is read.
             with suppress(OSError):
                 if not file.is_symlink():
-                    texts[os.fspath(file)] = str(read_regular_file(file, _MAX_README))
+                    texts[os.fspath(file)] = text_of(read_regular_file(file, _MAX_README))
         names = {*chain.from_iterable(map(_RELEASE.findall, texts.values()))}
         old = {'humble'} if _CLASSIC.search(self.own('package.xml')) else ()
         return max(map(str.lower, names or old), key=RELEASES.index, default='')
