@@ -107,6 +107,7 @@ PUBLISHING = .ros/publishing
 PUBLISH = env -u PYTHONPATH $(PUBLISHING)/bin/python
 
 docs: $(PUBLISHING)/installed
+	@echo "Building the site, which takes about a minute"
 	@$(PUBLISH) -m sphinx --quiet --fail-on-warning --keep-going --nitpicky \
 	  -d build/site-cache docs build/site
 	@echo "Ready: build/site/index.html"

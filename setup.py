@@ -36,8 +36,8 @@ setup(
     python_requires='>=3.10',
     packages=find_packages(include=['urdf_tools', 'urdf_tools.*']),
     package_data={'urdf_tools': [
-        'py.typed', '*.pyi', '*/*.json', '*/*.pyi', '*/*.yaml', 'check/rules/*.json',
-        'check/rules/*.yaml', 'doctor/recordings/*.*', 'programs/gazebo/*.json', 'ros/*.xml',
+        'py.typed', '*.pyi', '*/*.json', '*/*.pyi', '*/*.yaml', 'check/*/*.json',
+        'doctor/recordings/*.*', 'programs/gazebo/*.json', 'ros/*.xml',
         'view/*.js']},
     data_files=[
         ('share/ament_index/resource_index/packages', ['resource/urdf_tools']),
@@ -49,16 +49,18 @@ setup(
     ],
     zip_safe=False,
     install_requires=[
-        'lazy-loader', 'numpy', 'pyyaml', 'tomli; python_version < "3.11"', 'urdfdom-py'],
+        'lazy-loader', 'lxml', 'numpy', 'pyyaml', 'tomli; python_version < "3.11"',
+        'urdfdom-py'],
     extras_require={
         'completion': ['argcomplete>=3'],
         'contacts': ['coal>=3'],
         'docs': ['furo', 'myst-parser', 'sphinx', 'sphinx-copybutton'],
         'lsp': ['pygls>=2'],
         'meshes': ['scipy', 'trimesh'],
+        'mujoco': ['mujoco>=3.3'],
         'recordings': ['mcap'],
         'test': ['hypothesis', 'pytest'],
-        'view': ['pycollada', 'viser>=1.1,<2'],
+        'view': ['pillow>=10.1', 'pycollada', 'viser>=1.1,<2'],
         'xacro': ['xacro'],
     },
     entry_points={

@@ -83,3 +83,35 @@ def test_links_of_others_in_a_folder_of_all_users(
     assert not exists or own.read_bytes() == (b'report' if is_written else b'precious')
     replace_file(link, b'mine')
     assert own.read_bytes() == b'mine'
+
+
+def test_a_file_keeps_its_other_names_and_its_owner(tmp_path):
+    for name, text in ('a', b'longer than before'), ('b', b'x'):
+        path, other = tmp_path / name, tmp_path / f'other {name}'
+        path.write_bytes(b'old text')
+        other.hardlink_to(path)
+        replace_file(path, text)
+        assert path.read_bytes() == other.read_bytes() == text
+        other.unlink()
+        if os.geteuid() == 0:
+            os.chown(path, 1234, 4321)
+            path.chmod(0o640)
+            replace_file(path, b'new')
+            assert (os.stat(path).st_uid, os.stat(path).st_gid) == (1234, 4321)
+            assert os.stat(path).st_mode & 0o777 == 0o640
+    assert sorted(os.listdir(tmp_path)) == ['a', 'b']
+
+
+def test_a_full_disk_leaves_a_file_with_two_names_alone(tmp_path, monkeypatch):
+    path = tmp_path / 'a'
+    path.write_bytes(b'old text')
+    (tmp_path / 'b').hardlink_to(path)
+
+    def fail(descriptor, start, length):
+        os.truncate(descriptor, length)
+        raise OSError(28, 'No space left on device')
+    monkeypatch.setattr(os, 'posix_fallocate', fail)
+    with pytest.raises(OSError, match='No space'):
+        replace_file(path, b'longer than before')
+    assert path.read_bytes() == b'old text'
+    assert sorted(os.listdir(tmp_path)) == ['a', 'b']

@@ -26,6 +26,10 @@ from urdf_tools import installation
 from urdf_tools.installation import how_to_install
 
 
+def pip(prefix):
+    return f'{shlex.quote(str(prefix))}/bin/python3 -m pip'
+
+
 @pytest.fixture(autouse=True)
 def requirements(monkeypatch):
     monkeypatch.setattr(metadata, 'requires', lambda _: [
@@ -35,26 +39,27 @@ def requirements(monkeypatch):
 @pytest.fixture
 def stdlib(tmp_path, monkeypatch):
     """Return the folder of the standard library of a Python that is no virtual environment."""
-    for name in ('prefix', 'base_prefix'):
-        monkeypatch.setattr(sys, name, str(tmp_path / 'usr'))
+    monkeypatch.setattr(sys, 'executable', str(tmp_path / 'usr/bin/python3'))
     monkeypatch.setattr(sysconfig, 'get_path', lambda _: str(tmp_path))
     return tmp_path
 
 
 def test_a_python_of_its_own(stdlib):
-    assert how_to_install('view') == '"python3 -m pip install \'b<2,>=1\' c"'
+    assert how_to_install('view') == f'"{pip(stdlib / "usr")} install \'b<2,>=1\' c"'
 
 
 def test_the_python_of_a_system(stdlib, monkeypatch):
     (stdlib / 'EXTERNALLY-MANAGED').touch()
     assert how_to_install('view') == (
-        '"python3 -m pip install --user --break-system-packages \'b<2,>=1\' c"')
-    monkeypatch.setattr(sys, 'prefix', str(stdlib / 'venv'))
-    assert how_to_install('view') == '"python3 -m pip install \'b<2,>=1\' c"'
+        f'"{pip(stdlib / "usr")} install --user --break-system-packages \'b<2,>=1\' c"')
+    monkeypatch.setattr(sys, 'executable', str(stdlib / 'venv/bin/python3'))
+    (stdlib / 'venv').mkdir()
+    (stdlib / 'venv' / 'pyvenv.cfg').touch()
+    assert how_to_install('view') == f'"{pip(stdlib / "venv")} install \'b<2,>=1\' c"'
 
 
 def test_an_environment_of_pipx(stdlib, monkeypatch):
-    monkeypatch.setattr(sys, 'prefix', str(stdlib / 'venvs' / 'urdf-tools'))
+    monkeypatch.setattr(sys, 'executable', str(stdlib / 'venvs/urdf-tools/bin/python'))
     (stdlib / 'venvs' / 'urdf-tools').mkdir(parents=True)
     (stdlib / 'venvs' / 'urdf-tools' / 'pipx_metadata.json').touch()
     assert how_to_install('view') == '"pipx runpip urdf-tools install \'b<2,>=1\' c"'
@@ -64,7 +69,7 @@ def test_the_environment_of_make(stdlib, monkeypatch):
     (stdlib / 'tools').mkdir()
     for name in ('Makefile', 'tools/set_up.py'):
         (stdlib / name).touch()
-    monkeypatch.setattr(sys, 'prefix', str(stdlib / '.ros/kilted/python'))
+    monkeypatch.setattr(sys, 'executable', str(stdlib / '.ros/kilted/python/bin/python3'))
     assert how_to_install('view') == f'"make development" in {stdlib}'
 
 
@@ -74,4 +79,5 @@ def test_a_source_tree_that_is_not_installed(stdlib, monkeypatch):
 
     monkeypatch.setattr(metadata, 'requires', missing)
     folder = installation._MANIFEST.parent
-    assert how_to_install('view') == f'"python3 -m pip install {shlex.quote(f"{folder}[view]")}"'
+    assert how_to_install('view') == (
+        f'"{pip(stdlib / "usr")} install {shlex.quote(f"{folder}[view]")}"')

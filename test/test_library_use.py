@@ -26,9 +26,11 @@ from support.mesh_files import CUBE
 
 import urdf_tools
 from urdf_tools import Box
+from urdf_tools import Collision
 from urdf_tools import CompositeInertia
 from urdf_tools import Cylinder
 from urdf_tools import DescriptionError
+from urdf_tools import Dynamics
 from urdf_tools import ForwardKinematics
 from urdf_tools import Inertial
 from urdf_tools import InverseDynamics
@@ -41,14 +43,18 @@ from urdf_tools import Limits
 from urdf_tools import Link
 from urdf_tools import load
 from urdf_tools import loads
+from urdf_tools import MassMatrix
 from urdf_tools import Material
 from urdf_tools import Mesh
-from urdf_tools import NamedMapping
+from urdf_tools import Mimic
 from urdf_tools import Pose
+from urdf_tools import SpatialInertia
 from urdf_tools import Sphere
 from urdf_tools import UnknownNameError
 from urdf_tools import validate
 from urdf_tools import validates
+from urdf_tools import Visual
+from urdf_tools.cli.options import VERBS
 from urdf_tools.meshes.facts import set_mesh_limits
 from urdf_tools.meshes.limits import MeshError
 from urdf_tools.meshes.limits import MeshLimits
@@ -64,13 +70,12 @@ TREE = KinematicTree(ARM)
 
 
 @pytest.mark.parametrize('name, meant', [
-    ('mesh_dir', "Did you mean 'robot.meshes(resources=...)'?"),
-    ('mappings', "Did you mean 'arguments'?"), ('argument', "Did you mean 'arguments'?"),
-    ('colour', '')])
+    ('mesh_dir', 'robot.meshes(resources=...)'), ('mappings', 'arguments'),
+    ('argument', 'arguments'), ('prefix', "arguments={'prefix': ...}")])
 def test_unknown_arguments_of_load(name, meant):
     with pytest.raises(TypeError) as caught:
         load('robot.urdf', **{name: 'x'})
-    assert str(caught.value) == f"load() takes no '{name}'. {meant}".rstrip('. ')
+    assert str(caught.value) == f"load() takes no '{name}'. Did you mean {meant}?"
 
 
 def test_a_robot_has_no_length_and_is_true():
@@ -148,27 +153,66 @@ def test_wrong_attributes(use, message):
 
 
 def test_other_names_lead_to_what_there_is():
-    """Each name that another library has for something is not taken, and its own one is."""
+    """Each name that another library has for something is not taken, and what is named works."""
+    robot = ARM.replace(
+        Joint('turn', 'revolute', 'base', 'upper', limits=Limits(-1, 1, 1, 1),
+              dynamics=Dynamics(0.1), mimic=Mimic('slide')),
+        Link('base', Inertial(1.0), (Visual(Box((1, 1, 1)), Pose()),)))
+    report = validates(robot.document)
     samples = {
-        'Robot': ARM, 'Joint': ARM.joints['turn'], 'Link': Link('a', Inertial(1.0)),
+        'Robot': robot, 'Joint': robot.joints['turn'], 'Link': robot.links['base'],
         'Inertial': Inertial(1.0), 'Pose': Pose(), 'Material': Material('red'), 'Mesh': Mesh('a'),
-        'Box': Box((1, 1, 1)), 'Sphere': Sphere(1), 'Cylinder': Cylinder(1, 1)}
+        'Box': Box((1, 1, 1)), 'Sphere': Sphere(1), 'Cylinder': Cylinder(1, 1),
+        'KinematicTree': TREE, 'Limits': Limits(-1, 1), 'Visual': Visual(Box((1, 1, 1))),
+        'Collision': Collision(Box((1, 1, 1))), 'Report': report, 'Finding': report.findings[0],
+        'CompositeInertia': CompositeInertia(ARM), 'SpatialInertia': SpatialInertia.zero(),
+        'InverseKinematics': InverseKinematics(ARM, 'tool0'), 'Jacobian': Jacobian(ARM, 'tool0'),
+        'MassMatrix': MassMatrix(ARM), 'InverseDynamics': InverseDynamics(ARM),
+        'ForwardKinematics': ForwardKinematics(ARM), 'urdf_tools': urdf_tools}
+    known = {'urdf_tools': urdf_tools, 'robot': robot, 'link': 'tool0', 'target': np.eye(4),
+             'q': {}}
     taken = inspect.signature(load).parameters
-    for other, ours in other_names()['load'].items():
-        assert other not in taken
-        assert ours in taken or hasattr(ARM, re.split(r'[.(]', ours)[1])
     for owner, names in other_names().items():
-        if owner == 'load':
-            continue
-        sample = samples.get(owner, urdf_tools)
         for other, ours in names.items():
-            assert not hasattr(sample, other), other
-            path = re.sub(r'\[.*?\]|\(.*?\)', '', ours).split('.')
-            start = {'urdf_tools': urdf_tools, 'robot': ARM}.get(path[0])
-            value = sample if start is None else start
-            for name in path[start is not None:]:
-                assert name in dir(value) or isinstance(value, NamedMapping), ours
-                value = getattr(value, name, ARM.links['base'])
+            expression = ours.replace('[...]', '[0]').replace('=...', '=None')
+            if owner == 'load':
+                assert other not in taken
+                assert ours in taken or eval(expression, known) is not None
+            elif ours.startswith('urdf-tools '):
+                assert ours.removeprefix('urdf-tools ') in VERBS, ours
+            else:
+                found = getattr(samples[owner], other, None)
+                assert found is None or inspect.ismodule(found), (owner, other)
+                if not re.match(r'(urdf_tools|robot)\.', ours):
+                    expression = f'sample.{expression}'
+                eval(expression, {**known, 'sample': samples[owner]})
+
+
+@pytest.mark.parametrize('use, message', [
+    (lambda: urdf_tools.Robot.load, "no attribute 'load'. Did you mean 'urdf_tools.load'?"),
+    (lambda: Pose.from_matix, "Pose has no attribute 'from_matix'"),
+    (lambda: TREE.lower, "Did you mean 'position_lower'?"),
+    (lambda: TREE.random, "Did you mean 'random_configuration()'?"),
+    (lambda: ARM.inertia, "Did you mean 'urdf_tools.CompositeInertia'?"),
+    (lambda: urdf_tools.ik, "Did you mean 'InverseKinematics'?"),
+    (lambda: urdf_tools.diff, "Did you mean 'urdf-tools diff'?"),
+    (lambda: InverseKinematics(ARM, 'tool0').solve, 'InverseKinematics(robot, link)(target)'),
+    (lambda: validates(ARM.document).errors, "'at_least(urdf_tools.Severity.ERROR)'")])
+def test_what_is_meant_by_names_of_other_libraries(use, message):
+    with pytest.raises(AttributeError, match=re.escape(message)):
+        use()
+
+
+def test_a_robot_is_validated_by_its_document():
+    with pytest.raises(TypeError, match=re.escape('Did you mean validates(robot.document)?')):
+        validate(ARM)
+    assert validates(ARM.document).robot == 'arm'
+
+
+def test_random_configurations_need_no_generator():
+    lower, upper = TREE.ranges()
+    assert ((lower <= TREE.random_configuration()) & (TREE.random_configuration() <= upper)).all()
+    assert TREE.random_configuration(count=3).shape == (3, 2)
 
 
 def test_robots_answer_by_name():

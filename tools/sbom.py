@@ -65,8 +65,8 @@ EXTENSION = ROOT / 'editors' / 'vscode'
 
 LIBRARY = 'urdf-tools'
 
-NOT_IMPORTED = {'docs', 'test'}
-"""The extras of the library that are for work on it."""
+NOT_IMPORTED = {'docs', 'mujoco', 'test'}
+"""The extras of the library that are for work on it, or for proofs of what it writes."""
 
 BUNDLED = ('vscode-languageclient',)
 """What the sources of the extension import, which is bundled with all that it needs."""

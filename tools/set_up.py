@@ -195,15 +195,15 @@ class Wheels:
                    '--disable-pip-version-check', '--progress-bar', 'off']
         parts = list(filter(None, parts))
         with TemporaryDirectory() as folder:
-            logs = Progress(Path(folder), sum(map(len, parts)))
+            total = sum(map(len, parts))
             commands = []
             for number, part in enumerate(parts):
                 file = Path(folder, f'{number}.txt')
                 file.write_text('\n'.join(part))
                 commands.append([*command, '--log', file.with_suffix('.log'), '-r', file])
-            with logs:
+            with Progress(lambda: downloads(Path(folder), total)) as progress:
                 run('the packages could not be installed (is the package index reachable?)',
-                    *commands, watch=logs.show)
+                    *commands, watch=progress.show)
 
     def _correct_exported_targets(self) -> None:
         """Replace the paths of the wheel builder's Python in exported CMake targets."""
@@ -262,15 +262,13 @@ class Wheels:
 
 class Progress:
     """
-    One line on what pip downloads, which a terminal shows all the time and a file every 10 s.
+    One line on what is being done, which a terminal shows all the time and a file every 10 s.
 
-    :param folder: that of the logs of pip.
-    :param total: the number of packages.
+    :param words: returns how much is done, and what comes next; both may be empty.
     """
 
-    def __init__(self, folder: Path, total: int):
-        self._folder = folder
-        self._total = total
+    def __init__(self, words: Callable[[], tuple[str, str]]):
+        self._words = words
         self._start = self._said = time.monotonic()
         self._is_terminal = sys.stdout.isatty()
 
@@ -282,20 +280,36 @@ class Progress:
             print('\r\x1b[K', end='', flush=True)
 
     def show(self) -> None:
-        """Say how many packages pip has begun to download, the last one, and the seconds."""
+        """Say how much is done, for how many seconds, and what comes next."""
         now = time.monotonic()
         if not self._is_terminal and now < self._said + 10:
             return
         self._said = now
-        logs = sorted(self._folder.glob('*.log'), key=lambda path: path.stat().st_mtime)
-        # A wheel in a folder is processed, not collected.
-        begun = re.compile(r'^\S+ (?:Collecting|Processing) (?:\S*/)?([^\s=]+)', re.MULTILINE)
-        found = [name for path in logs for name in begun.findall(path.read_text(errors='replace'))]
-        text = f'  {len(found)} of {self._total} packages, {now - self._start:.0f} s'
-        if found:
-            text += f': {found[-1]}' if len(found) < self._total else ': unpacking'
+        done, following = self._words()
+        text = '  ' + ', '.join(filter(None, (done, f'{now - self._start:.0f} s')))
+        text += f': {following}' if following else ''
         print(f'\r\x1b[K{text[:79]}' if self._is_terminal else text,
               end='' if self._is_terminal else '\n', flush=True)
+
+
+def downloads(folder: Path, total: int) -> tuple[str, str]:
+    """Return how many packages pip has begun to download by its logs in a folder, and the last."""
+    logs = sorted(folder.glob('*.log'), key=lambda path: path.stat().st_mtime)
+    # A wheel in a folder is processed, not collected.
+    begun = re.compile(r'^\S+ (?:Collecting|Processing) (?:\S*/)?([^\s=]+)', re.MULTILINE)
+    found = [name for path in logs for name in begun.findall(path.read_text(errors='replace'))]
+    return f'{len(found)} of {total} packages', '' if not found else (
+        found[-1] if len(found) < total else 'unpacking')
+
+
+def compiled(folders: Iterable[Path]) -> tuple[str, str]:
+    """Return how many source files are compiled, and the package of the last build folder."""
+    begun = [folder for folder in folders if (folder / 'build.ninja').is_file()]
+    total = sum(len(re.findall(r'^build \S+\.o: ', (folder / 'build.ninja').read_text(), re.M))
+                for folder in begun)
+    done = sum(name.endswith('.o') for folder in begun
+               for _, _, names in os.walk(folder) for name in names)
+    return f'{done} of {total} files compiled' if total else '', begun[-1].name if begun else ''
 
 
 class Workspace:
@@ -332,11 +346,12 @@ class Workspace:
         # ninja and make run one job at a time wherever something else runs, too.
         environment = {**self._environment, 'MAKEFLAGS': f'-j{len(os.sched_getaffinity(0))}'}
         # colcon warns that the wheels have no local_setup scripts, which nothing here needs.
-        run('the packages could not be built', [
-            'colcon', '--log-level', 'error', '--log-base', self.folder / 'log', 'build',
-            '--symlink-install', '--build-base', self.folder / 'build',
-            '--install-base', self.install, '--base-paths', *self.packages.values(),
-            '--packages-select', *names, *cmake], cwd=ROOT, env=environment)
+        with Progress(lambda: compiled(self.folder / 'build' / name for name in names)) as shown:
+            run('the packages could not be built', [
+                'colcon', '--log-level', 'error', '--log-base', self.folder / 'log', 'build',
+                '--symlink-install', '--build-base', self.folder / 'build',
+                '--install-base', self.install, '--base-paths', *self.packages.values(),
+                '--packages-select', *names, *cmake], cwd=ROOT, env=environment, watch=shown.show)
         for name in names:
             self._stamp(name).write_text(contents[name])
         return True

@@ -16,8 +16,9 @@
 What the site has besides the pages that are written by hand, and what it puts into those.
 
 A comment ``<!-- build: NAME -->`` in a page is where the site has something that is made from the
-code; a reader of the repository does not see it. The bullets of docs/index.md are the contents of
-the site.
+code. What is between it and ``<!-- end -->`` is for a reader of the repository, and the site does
+not have it; ``python3 tools/site_pages.py`` writes that of programs and short tables. The bullets
+of docs/index.md are the contents of the site.
 """
 
 from __future__ import annotations
@@ -95,7 +96,8 @@ GRAPH_SUBJECTS = {
     'qos': 'Quality of service'}
 
 _OPTION = re.compile(r'(?<![\w`-])(--?[a-z][a-z-]*)')
-_COMMENT = re.compile(r'^<!-- build: (\w+)(?: ([^ ]+))? -->$', re.MULTILINE)
+_COMMENT = re.compile(
+    r'^<!-- build: (\w+)(?: ([^ ]+))? -->$(?:\n(?:(?!<!--).*\n)*<!-- end -->$)?', re.MULTILINE)
 _TAG = re.compile(r'<(/?)(\w+)[^<>]*?(/?)>')
 _BULLET = re.compile(r'^- \[[^]]*\]\(([^)#]+)\.md\)', re.MULTILINE)
 
@@ -152,6 +154,21 @@ def filled_in(page: str, text: str) -> str:
     for name, source in COPIED.items():
         text = text.replace(f']({"../" * (page.count("/") + 1)}{source}', f']({name}')
     return text.replace('](../README.md', '](index.md')
+
+
+def in_repository(page: str, text: str) -> str:
+    """Return the text of a page as the repository has it, with its programs and short tables."""
+    tables = {
+        'commands': re.sub(r'\[([^]]*)\]\([^)]*\)', r'`\1`', command_index()),
+        'rules': '\n'.join(table(('subject', 'in `--select` and `--ignore`'), *(
+            (RULE_SUBJECTS[name], f'`{name}`') for name in registry.CATEGORIES)))}
+
+    def part(match: re.Match[str]) -> str:
+        name, argument = match.groups()
+        shown = included((DOCS / page).parent / argument) if argument else tables.get(name)
+        return match[0] if shown is None else (
+            f'{match[0].splitlines()[0]}\n{shown}\n<!-- end -->')
+    return _COMMENT.sub(part, text)
 
 
 def included(path: Path) -> str:
@@ -454,3 +471,11 @@ def _escaped(text: str) -> str:
     parts = text.replace('``', '`').replace('|', '\\|').split('`')
     parts[::2] = [part.replace('<', '&lt;') for part in parts[::2]]
     return '`'.join(parts)
+
+
+if __name__ == '__main__':
+    for path in DOCS.rglob('*.md'):
+        before = path.read_text(encoding='utf-8')
+        after = in_repository(str(path.relative_to(DOCS).with_suffix('')), before)
+        if after != before:
+            path.write_text(after, encoding='utf-8')

@@ -31,6 +31,8 @@ def replace_file(path: str | os.PathLike[str], data: bytes) -> None:
     """
     Write a file, new or atomically in place of an old one, keeping its mode and following links.
 
+    The owner stays where that is allowed; a file with several names (hard links) is overwritten.
+
     Devices, pipes and the file of ``/dev/stdout`` are written directly.
 
     :raises OSError: the file cannot be written; an old one is as before.
@@ -76,14 +78,33 @@ def replacement(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     try:
         with open(temporary, 'xb') as file:
             if old is not None:
+                with suppress(PermissionError):  # Only root gives files away.
+                    os.chown(temporary, old.st_uid, old.st_gid)
                 shutil.copymode(target, temporary)
             yield file
             file.flush()
             os.fsync(file.fileno())
-        os.replace(temporary, target)
+        if old is not None and old.st_nlink > 1:
+            _overwrite(target, temporary)  # Its other names are to get it, too.
+            temporary.unlink()
+        else:
+            os.replace(temporary, target)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def _overwrite(target: Path, temporary: Path) -> None:
+    with open(temporary, 'rb') as new, open(target, 'r+b') as file:
+        before, size = os.stat(target).st_size, os.stat(temporary).st_size
+        if size > before and hasattr(os, 'posix_fallocate'):
+            try:
+                os.posix_fallocate(file.fileno(), 0, size)
+            except OSError:  # The disk is full, and the old file is intact.
+                file.truncate(before)
+                raise
+        shutil.copyfileobj(new, file)
+        file.truncate()
 
 
 def _is_link_of_another(path: str | os.PathLike[str]) -> bool:

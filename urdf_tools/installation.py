@@ -45,13 +45,16 @@ def needs(purpose: str, package: str, extra: str) -> str:
 def how_to_install(extra: str) -> str:
     """Return the command that installs the packages of an extra of this one."""
     import sysconfig  # Rarely needed.
-    for folder in Path(sys.prefix).parents:
-        if (folder / 'tools' / 'set_up.py').is_file() and (folder / 'Makefile').is_file():
+    # Workers, which run without the module site, do not have the prefix of their environment.
+    prefix = Path(sys.executable).parent.parent
+    for folder in prefix.parents:
+        if extra != 'mujoco' and all(
+                (folder / name).is_file() for name in ('tools/set_up.py', 'Makefile')):
             return f'"make development" in {folder}'
-    command = 'python3 -m pip install'
-    if Path(sys.prefix, 'pipx_metadata.json').is_file():
-        command = f'pipx runpip {Path(sys.prefix).name} install'
-    elif sys.prefix == sys.base_prefix and Path(
+    command = f'{shlex.quote(sys.executable)} -m pip install'
+    if Path(prefix, 'pipx_metadata.json').is_file():
+        command = f'pipx runpip {prefix.name} install'
+    elif not Path(prefix, 'pyvenv.cfg').is_file() and Path(
             sysconfig.get_path('stdlib'), 'EXTERNALLY-MANAGED').is_file():
         # As with Debian's and Ubuntu's Python, which ROS 2 uses.
         command += ' --user --break-system-packages'

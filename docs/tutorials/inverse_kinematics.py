@@ -14,6 +14,8 @@
 
 """Bring the tool of an arm to poses along a line."""
 
+from pathlib import Path
+
 import numpy as np
 
 from urdf_tools import ForwardKinematics
@@ -21,7 +23,7 @@ from urdf_tools import InverseKinematics
 from urdf_tools import KinematicTree
 from urdf_tools import load
 
-robot = load('urdf/arm.urdf')
+robot = load(Path(__file__).parents[2] / 'urdf' / 'arm.urdf')
 tree = KinematicTree(robot)
 inverse = InverseKinematics(tree, 'gripper_tcp')
 

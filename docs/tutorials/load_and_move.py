@@ -14,6 +14,8 @@
 
 """Load a robot, move it, and ask where its links are."""
 
+from pathlib import Path
+
 import numpy as np
 
 from urdf_tools import ForwardKinematics
@@ -21,7 +23,7 @@ from urdf_tools import Jacobian
 from urdf_tools import KinematicTree
 from urdf_tools import load
 
-robot = load('urdf/arm.urdf')
+robot = load(Path(__file__).parents[2] / 'urdf' / 'arm.urdf')
 print(robot)
 print('joints:', ', '.join(joint.name for joint in robot.actuated_joints))
 

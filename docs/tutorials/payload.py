@@ -14,6 +14,8 @@
 
 """Efforts against gravity, and how much an arm lifts."""
 
+from pathlib import Path
+
 import numpy as np
 
 from urdf_tools import attach
@@ -24,12 +26,13 @@ from urdf_tools import load
 from urdf_tools import loads
 from urdf_tools import save
 
-arm = load('urdf/arm.urdf')
+arm = load(Path(__file__).parents[2] / 'urdf' / 'arm.urdf')
 block = loads("""<robot name="block"><link name="block"><inertial><mass value="2"/>
   <inertia ixx="0.005" ixy="0" ixz="0" iyy="0.005" iyz="0" izz="0.005"/></inertial>
   <visual><geometry><box size="0.12 0.08 0.1"/></geometry></visual></link></robot>""")
 loaded = attach(arm, 'gripper_tcp', block)
 save(loaded, 'loaded.urdf')
+print('wrote loaded.urdf to the current folder')
 stretched = {'shoulder_lift_joint': np.pi / 2}
 
 for robot in (arm, loaded):

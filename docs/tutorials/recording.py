@@ -14,6 +14,8 @@
 
 """A recording of the sample robot, made without ROS, in which not everything went well."""
 
+from os.path import relpath
+from pathlib import Path
 import struct
 
 from mcap.writer import Writer
@@ -22,7 +24,7 @@ import numpy as np
 from urdf_tools import load
 from urdf_tools.cli import main
 
-ROBOT = 'urdf/mobile_manipulator.urdf.xacro'
+ROBOT = Path(__file__).parents[2] / 'urdf' / 'mobile_manipulator.urdf.xacro'
 BEGIN = 1_780_000_000 * 10**9
 robot = load(ROBOT)
 names = [joint.name for joint in robot.tree if joint.type.dof == 1 and joint.mimic is None]
@@ -66,4 +68,4 @@ with open('joints.mcap', 'wb') as file:
             writer.add_message(joint_states, stamp, message, stamp, number + 1)
     writer.finish()
 
-main(['bag', 'frames', 'joints.mcap', '--model', ROBOT, '-o', 'drive.mcap'])
+main(['bag', 'frames', 'joints.mcap', '--model', relpath(ROBOT), '-o', 'drive.mcap'])

@@ -15,6 +15,7 @@
 """Change a robot, save it, and compare the two versions."""
 
 from dataclasses import replace
+from pathlib import Path
 
 from urdf_tools import compare
 from urdf_tools import ForwardKinematics
@@ -22,7 +23,7 @@ from urdf_tools import load
 from urdf_tools import save
 from urdf_tools import validate
 
-old = load('urdf/arm.urdf')
+old = load(Path(__file__).parents[2] / 'urdf' / 'arm.urdf')
 
 # A longer forearm, and an elbow that turns less.
 wrist, elbow = old.joints['wrist_1_joint'], old.joints['elbow_joint']

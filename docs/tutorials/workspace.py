@@ -15,6 +15,7 @@
 """Sample where an arm gets, and write the points as a robot that the view shows."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
@@ -28,7 +29,7 @@ from urdf_tools import save
 from urdf_tools import Sphere
 from urdf_tools import Visual
 
-robot = load('urdf/arm.urdf')
+robot = load(Path(__file__).parents[2] / 'urdf' / 'arm.urdf')
 tree = KinematicTree(robot)
 q = tree.random_configuration(np.random.default_rng(1), 20_000)
 points = ForwardKinematics(tree, ['tool0'])(q)[:, 0, :3, 3]

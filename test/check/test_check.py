@@ -76,11 +76,14 @@ def test_exit_code(write, text, options, code):
 
 
 @pytest.mark.parametrize('options, errors, code, first', [
-    ([], 0, 0, 'passes, 4 warnings'),
+    ([], 0, 0, 'no errors, 4 warnings'),
     (['--strict'], 0, 1, 'fails, 4 warnings'),
-    (['--for', 'rviz'], 0, 0, 'passes, 3 warnings'),
+    (['--for', 'rviz'], 0, 0, 'passes for rviz, 3 warnings'),
     (['--for', 'rviz,drake'], 2, 1, 'fails, 2 errors, 2 warnings'),
-    (['--for', 'urdf_parser_py', '--level', 'info'], 0, 0, '')])
+    (['--for', 'urdf_parser_py,usd', '--level', 'note'], 0, 0,
+     'passes for urdf_parser_py, usd, 4 warnings'),
+    (['--for', 'urdf_parser_py', '--level', 'info'], 0, 0,
+     'passes for urdf_parser_py, 1 warning')])
 def test_the_first_line_says_what_the_exit_code_does(
         write, capsys, options, errors, code, first):
     robot = write(ROBOT.format(
@@ -90,7 +93,8 @@ def test_the_first_line_says_what_the_exit_code_does(
     assert main(['check', robot, *options]) == code
     lines = capsys.readouterr().out.splitlines()
     # Tesseract refuses it because of what is only a note.
-    assert lines[0].startswith(f'robot.urdf: {first}' if first else 'robot.urdf:2:')
+    assert lines[0] == f'robot.urdf: {first}'
+    assert ('  refused by ' in lines[1]) == ('passes' not in first)
     if 'fixable with --fix' in lines[-1]:
         lines.pop()
     assert lines[-1].startswith(f'robot.urdf: {errors} error')
@@ -182,11 +186,11 @@ def test_several_files_and_json(write, capsys):
 def test_total_of_several_files(write, capsys):
     assert main(['check', write(GOOD), '--strict', write(WRONG, 'b.urdf'), 'missing.urdf']) == 2
     lines = capsys.readouterr().out.splitlines()
-    assert [line for line in lines if line.endswith('(not shown)') or '0 notes' in line] == [
-        'robot.urdf: 0 errors, 0 warnings, 1 note (not shown)',
-        'b.urdf: 2 errors, 1 warning, 2 notes (not shown)',
+    assert [line for line in lines if line.endswith('--level info)') or '0 notes' in line] == [
+        'robot.urdf: 0 errors, 0 warnings, 1 note (shown with --level info)',
+        'b.urdf: 2 errors, 1 warning, 2 notes (shown with --level info)',
         'missing.urdf: 1 error, 0 warnings, 0 notes',
-        '3 files: 3 errors, 1 warning, 3 notes (not shown)']
+        '3 files: 3 errors, 1 warning, 3 notes (shown with --level info)']
 
 
 def test_reports_come_one_by_one(write, monkeypatch, capsys):

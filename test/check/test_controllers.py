@@ -14,16 +14,14 @@
 
 """Joints that <ros2_control> lacks, and parameters of controllers in files of the workspace."""
 
-from pathlib import Path
+import os
 
 import pytest
 
-from urdf_tools.check.rules import controllers
 from urdf_tools.check.validator import validate
 from urdf_tools.check.validator import validates
 from urdf_tools.model.package_lookup import Trust
 from urdf_tools.model.resources import ResourceResolver
-import yaml
 
 
 def robot(names, controlled, kind='revolute', mimics=(), system='system'):
@@ -148,7 +146,7 @@ def misspelt(workspace, text, names=NAMES, path='arm_bringup/config/controllers.
     (workspace / path).parent.mkdir(exist_ok=True, parents=True)
     (workspace / path).write_text(text)
     return [(each.line, each.message, each.hint) for each in validate(urdf, **options).findings
-            if each.code == 'controller-parameter-misspelt']
+            if each.code == 'parameter-unknown']
 
 
 JOINTS = 'joint_trajectory_controller/JointTrajectoryController'
@@ -274,10 +272,10 @@ def test_a_description_without_ros2_control(workspace):
     urdf.write_text((urdf.parent / 'arm.urdf').read_text().partition('<ros2_control')[0] + (
         '</robot>'))
     codes = [each.code for each in validate(urdf).findings]
-    assert 'controller-parameter-misspelt' not in codes
+    assert 'parameter-unknown' not in codes
     assert misspelt(workspace, bad, path='arm_description/config/controllers.yaml')
     codes = [each.code for each in validate(urdf).findings]
-    assert 'controller-parameter-misspelt' in codes
+    assert 'parameter-unknown' in codes
 
 
 def test_long_and_deep_files(workspace):
@@ -310,7 +308,7 @@ def test_the_file_that_a_plugin_names(workspace):
         '<gazebo><plugin name="p" filename="f"><parameters>{0}</parameters>\n<parameters>{0}'
         '</parameters></plugin></gazebo></robot>').format(path)))
     assert [each.line for each in validate(urdf).findings
-            if each.code == 'controller-parameter-misspelt'] == [10]
+            if each.code == 'parameter-unknown'] == [10]
 
 
 def test_lists_of_controllers(workspace):
@@ -347,12 +345,103 @@ def test_a_passive_joint(tmp_path):
     assert 'controller-interface-missing' in {each.code for each in report.findings}
 
 
-def test_the_known_parameters():
-    text = Path(controllers.__file__).with_suffix('.yaml').read_text()
-    known = yaml.safe_load(text)
-    types = [name for name in known if '/' in name]
-    assert len(types) == 30
-    for name in types:
-        assert {'use_sim_time', 'update_rate', 'type'} <= known[name].keys(), name
-    for line in text.splitlines():
-        assert len(line) < 100
+WHEELS = """\
+controller_manager:
+  ros__parameters: {update_rate: 9}
+drive:
+  ros__parameters:
+    left_wheel_names: [left]
+    right_wheel_names: [right]
+    wheel_separation: %s
+    wheel_radius: %s
+"""
+
+
+def wheeled(workspace, separation='0.4', radius='0.1', hub='',
+            launch="'arm_description', 'arm.urdf', 'drive.yaml'"):
+    """Return the messages about wheels without <collision> and the file of a package beside."""
+    urdf = workspace / 'arm_description' / 'urdf' / 'arm.urdf'
+    urdf.write_text('<robot name="arm"><link name="base"/>' + ''.join(
+        f'<link name="{name}_wheel"><visual><geometry><cylinder radius="0.1" length="0.02"/>'
+        f'</geometry></visual>{hub}</link><joint name="{name}" type="continuous"><origin '
+        f'xyz="0 {y} 0"/><parent link="base"/><child link="{name}_wheel"/><axis xyz="0 1 0"/>'
+        '</joint>' for name, y in (('left', 0.2), ('right', -0.2)))
+        + '<ros2_control name="s" type="system"/></robot>')
+    bringup = workspace / 'arm_bringup'
+    (bringup / 'config/drive.yaml').write_text(WHEELS % (separation, radius))
+    (bringup / 'launch').mkdir()
+    (bringup / 'launch/a.launch.py').write_text(f'def generate_launch_description(): {launch}')
+    return [each.message for each in validate(urdf).findings if each.code == 'diff-drive-wheels']
+
+
+def test_wheels_of_a_file_that_a_launch_file_beside_loads(workspace):
+    assert wheeled(workspace, '0.6', '0.2') == [
+        "<wheel_separation> of controller 'drive' is '0.6', but joints 'left', 'right' move "
+        'wheels that are 0.4 m apart',
+        "<wheel_radius> of controller 'drive' is '0.2', but joints 'left', 'right' move wheels "
+        'that have a radius of 0.1 m in <visual>']
+
+
+@pytest.mark.parametrize('given', [
+    {}, {'separation': '0.6', 'launch': "'arm_description', 'other.urdf', 'drive.yaml'"},
+    {'separation': '0.6', 'launch': "'arm_description', 'arm.urdf', 'b.urdf', 'drive.yaml'"},
+    {'radius': '0.3', 'hub': '<visual><geometry><mesh filename="a.stl"/></geometry></visual>'}])
+def test_wheels_that_may_be_right(workspace, given):
+    assert wheeled(workspace, **given) == []
+
+
+def test_a_file_of_the_same_name_is_that_of_another_robot(workspace):
+    """Report what is in it only where it is loaded."""
+    text = WHEELS % ('0.4', '0.1')
+    own = workspace / 'arm_description' / 'config' / 'drive.yaml'
+    own.parent.mkdir()
+    own.write_text(text)
+    urdf = workspace / 'arm_description' / 'urdf' / 'arm.urdf'
+    (workspace / 'arm_bringup/config/drive.yaml').write_text(
+        'controller_manager:\n  ros__parameters:\n    hand:\n'
+        '      type: position_controllers/GripperActionController\n')
+    urdf.write_text(robot(['left', 'right'], ['left', 'right']).replace(
+        '</robot>', '<gazebo><plugin filename="gz_ros2_control-system" name="gz_ros2_control::'
+        f'GazeboSimROS2ControlPlugin"><parameters>{own}</parameters></plugin></gazebo></robot>'))
+    assert [each for each in validate(urdf).findings if 'hand.type' in each.message] == []
+    own.write_text(text.replace('{update_rate: 9}', (
+        '{hand: {type: position_controllers/GripperActionController}}')))
+    assert [each.code for each in validate(urdf).findings if 'hand.type' in each.message] == [
+        'known-mistake']
+
+
+@pytest.mark.parametrize('srdf', [False, True])
+def test_moveit_is_named_only_beside_a_file_of_it(workspace, srdf):
+    urdf = workspace / 'arm_description' / 'urdf' / 'arm.urdf'
+    urdf.write_text(robot(NAMES, NAMES))
+    if srdf:
+        (urdf.parent / 'arm.srdf').write_text(
+            '<robot name="arm"><group name="all"><joint name="wrist"/></group></robot>')
+    (urdf.parent / 'ros2_controllers.yaml').write_text(
+        'arm:\n  ros__parameters:\n    joints: [shoulder, wirst]\n')
+    finding, = [each for each in validate(urdf).findings
+                if each.code == 'moveit-controller-unknown-joint']
+    assert ('moveit' in {each.program for each in finding.consequences}) == srdf
+
+
+@pytest.mark.parametrize('path, text, is_found', [
+    ('arm/launch/a.launch.py', '', True), ('arm/launch/a.launch.py', "prefix = 'left_'", True),
+    ('bringup/launch/lib/params.py', 'def add_prefix(prefix): yaml.dump(renamed, file)', False),
+    ('arm/urdf/one.urdf', '<robot name="one"><joint name="pan"/><joint name="tilt"/></robot>',
+     False)])
+def test_joints_without_a_prefix(tmp_path, path, text, is_found):
+    """As in xarm_ros2, where the file of one arm is rewritten for each of two."""
+    for name in ('arm/urdf', 'arm/config', os.path.dirname(path), 'bringup'):
+        (tmp_path / name).mkdir(exist_ok=True, parents=True)
+    for name in ('arm', 'bringup'):
+        (tmp_path / name / 'package.xml').write_text(f'<package><name>{name}</name></package>')
+    (tmp_path / path).write_text(text)
+    (tmp_path / 'arm' / 'config' / 'ros2_controllers.yaml').write_text(
+        'controller_manager:\n  ros__parameters:\n    arm: {type: %s}\n'
+        'arm:\n  ros__parameters:\n    joints: [pan, tilt]\n' % JOINTS)
+    urdf = tmp_path / 'arm' / 'urdf' / 'arm.urdf'
+    urdf.write_text(robot(['left_pan', 'left_tilt'], ['left_pan', 'left_tilt']))
+    found = [each.message for each in validate(urdf).findings
+             if each.code == 'moveit-controller-unknown-joint']
+    assert bool(found) == is_found, found
+    assert all("has 'pan', 'tilt', in the description 'left_pan'" in each for each in found)

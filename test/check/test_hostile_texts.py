@@ -34,7 +34,7 @@ pytest.importorskip('xacro', reason='xacro is not installed')
 
 
 @pytest.mark.parametrize('numbers', [
-    range(5), pytest.param(range(5, 1000), marks=pytest.mark.slow)])
+    range(5), pytest.param(range(5, 350), marks=pytest.mark.slow)])
 @pytest.mark.filterwarnings('ignore::RuntimeWarning')
 def test_texts(numbers, tmp_path):
     for number in numbers:

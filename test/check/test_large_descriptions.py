@@ -55,7 +55,7 @@ def test_work_is_linear_in_the_number_of_elements(kind):
 
 @pytest.mark.parametrize('code', DEFECTS)
 def test_work_is_linear_in_the_number_of_defects(code):
-    assert not superlinear(DEFECTS[code], (30, 60, 120))
+    assert not superlinear(DEFECTS[code], (20, 40, 80))
 
 
 def test_a_search_through_all_links_for_each_is_found(monkeypatch):

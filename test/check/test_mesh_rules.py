@@ -312,6 +312,7 @@ def test_meshes_beside_the_description_are_fixed_at_once(tmp_path, capsys, writt
 @pytest.mark.parametrize('package, path, right', [
     ('arm', 'cube.stl', 'package://arm/urdf/cube.stl'), ('', 'cube.stl', 'cube.stl'),
     ('arm', '../meshes/cube.stl', 'package://arm/meshes/cube.stl'), ('arm', 'no.stl', 'no.stl'),
+    ('arm', '..\\meshes\\cube.stl', 'package://arm/meshes/cube.stl'),
     ('arm', '../../cube.stl', '../../cube.stl')])
 def test_relative_paths_in_a_package_are_fixed(tmp_path, capsys, package, path, right):
     """Exporters such as that of Onshape write them; RViz and MoveIt drop the shapes."""
@@ -341,3 +342,15 @@ def test_paths_of_another_machine_are_fixed(tmp_path):
     file.write_text(text)
     main(['check', str(file), '--fix'])
     assert file.read_text() == text.replace(path, 'package://arm/meshes/cube.stl')
+
+
+@pytest.mark.parametrize(('turned', 'codes'), [
+    ([], []), ([0], ['mesh-inside-out']), ([*range(12)], ['mesh-inside-out'])])
+def test_triangles_that_face_inward(folder, turned, codes):
+    triangles = CUBE_TRIANGLES.copy()
+    triangles[turned] = triangles[turned, ::-1]
+    (folder / 'cube.stl').write_bytes(binary_stl(triangles))
+    told = found(GEOMETRY.format('<mesh filename="cube.stl"/>'), folder, 'mesh-inside-out',
+                 'mesh-not-watertight')
+    assert [each.code for each in told] == codes
+    assert all(('opposite sides' in each.message) == (len(turned) == 1) for each in told)

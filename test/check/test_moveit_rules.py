@@ -14,6 +14,7 @@
 
 """The rules about the files of MoveIt beside a description."""
 
+from functools import cache
 import os
 
 import pytest
@@ -328,6 +329,23 @@ def test_the_parts_of_groups_are_collected_once(tmp_path, monkeypatch):
                     for number in range(20))
     found(tmp_path, f'<robot name="arm">{chain}<group name="g20"/></robot>')
     assert sorted(calls) == sorted({*calls}) and len(calls) == 21
+
+
+@pytest.mark.parametrize('number', [500, 1000])
+def test_a_chain_of_groups_takes_time_in_proportion(tmp_path, monkeypatch, number):
+    looked_at = []
+    groups = MoveItFiles.groups.func
+
+    class Groups(dict):
+        def __getitem__(self, name):
+            looked_at.append(name)
+            return super().__getitem__(name)
+    counting = property(cache(lambda files: Groups(groups(files))))
+    monkeypatch.setattr(MoveItFiles, 'groups', counting)
+    chain = ''.join(f'<group name="g{each}"><group name="g{each + 1}"/></group>'
+                    for each in range(number))
+    found(tmp_path, f'<robot name="arm">{chain}<group name="g{number}"/></robot>')
+    assert len(looked_at) < 300 * number
 
 
 @pytest.mark.parametrize('code', [

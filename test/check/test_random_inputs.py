@@ -38,12 +38,12 @@ from urdf_tools import validates
     ('bytes', range(10)), ('trees', range(2)), ('meshes', range(20)), ('robots', range(25)),
     ('recordings', range(10)), ('sdf', range(10)), ('mjcf', range(5)),
     pytest.param('bytes', range(10, 250), marks=pytest.mark.slow),
-    pytest.param('trees', range(2, 80), marks=pytest.mark.slow),
+    pytest.param('trees', range(2, 40), marks=pytest.mark.slow),
     pytest.param('meshes', range(20, 120), marks=pytest.mark.slow),
-    pytest.param('robots', range(25, 4000), marks=pytest.mark.slow),
-    pytest.param('recordings', range(10, 1200), marks=pytest.mark.slow),
-    pytest.param('sdf', range(10, 400), marks=pytest.mark.slow),
-    pytest.param('mjcf', range(5, 200), marks=pytest.mark.slow)])
+    pytest.param('robots', range(25, 1500), marks=pytest.mark.slow),
+    pytest.param('recordings', range(10, 500), marks=pytest.mark.slow),
+    pytest.param('sdf', range(10, 160), marks=pytest.mark.slow),
+    pytest.param('mjcf', range(5, 80), marks=pytest.mark.slow)])
 @pytest.mark.filterwarnings('ignore::RuntimeWarning')
 def test_random_inputs(kind, numbers, tmp_path):
     if kind == 'recordings':

@@ -42,6 +42,7 @@ from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.consequences import sentences
 from urdf_tools.findings.finding import Severity
 from urdf_tools.model.resources import ResourceResolver
+from urdf_tools.model.spelling import Spelling
 from urdf_tools.programs.models import NEWEST
 
 BESIDE = ('.srdf', '.yaml')
@@ -196,3 +197,46 @@ def test_masses_that_differ_in_the_fourth_digit_are_alike():
     report = check(ROBOT.format(feet('2', '0.01') + TAIL.replace('value="2"', 'value="2.0001"')))
     finding, = (each for each in report.findings if each.code == 'mirrored-inertia-differs')
     assert finding.message.startswith("Link 'LFoot' has a mass of 1 kg")
+
+
+LEGS = ('<link name="base"/>' + ''.join(
+    f'<link name="{side}_foot"><inertial>{origin}<mass value="1"/><inertia ixx="{moment}" ixy="0" '
+    f'ixz="0" iyy="{moment}" iyz="0" izz="{moment}"/></inertial><collision><geometry>'
+    '<box size="SIZE SIZE SIZE"/></geometry></collision></link>'
+    f'<joint name="{side}_joint" type="continuous"><origin xyz="0 {y} 0"/><parent link="base"/>'
+    f'<child link="{side}_foot"/><axis xyz="0 1 0"/></joint>' for side, y, moment, origin in (
+        ('l', 0.2, 1e-4, '<origin xyz="0 0.01 -0.02"/>'), ('r', -0.2, 0, ''))))
+
+
+@pytest.mark.parametrize('size, hint', [
+    ('0.3', 'Compute it from the shapes: urdf-tools inertia --compute invalid --diff'),
+    ('0.05', "Write that of its mirror image, link 'l_foot': ixx=\"0.0001\" ixy=\"0\" ixz=\"0\" "
+     'iyy="0.0001" iyz="0" izz="0.0001", and xyz="0 -0.01 -0.02" in its <origin>')])
+def test_the_inertia_of_a_mirror_image_is_proposed_unless_it_is_implausible(size, hint):
+    findings = check(ROBOT.format(LEGS.replace('SIZE', size))).findings
+    assert [each.hint for each in findings if each.code == 'inertia-zero'] == [hint]
+    assert ('inertia-vs-geometry' in {each.code for each in findings}) == (size == '0.3')
+
+
+@pytest.mark.parametrize('text', [
+    '<transmission name="t"><type>transmission_interface/SimpleTransmission</type>'
+    '<joint name="left_weel_jont"/><actuator name="m"/></transmission>',
+    '<gazebo><plugin filename="gz-sim-diff-drive-system" name="gz::sim::systems::DiffDrive">'
+    '<left_joint>left_weel_jont</left_joint></plugin></gazebo>',
+    '<ros2_control name="s" type="system"><joint name="left_weel_jont"/></ros2_control>'])
+def test_a_joint_with_several_wrong_letters_is_recognized(text):
+    found = [finding for finding in check(ROBOT.format(
+        '<link name="base"/><link name="wheel"/><joint name="left_wheel_joint" type="continuous">'
+        f'<parent link="base"/><child link="wheel"/></joint>{text}')).findings
+        if finding.code.endswith(('unknown-joint', 'unknown-name'))]
+    assert [finding.hint for finding in found] == ["Did you mean 'left_wheel_joint'?"]
+    assert not found[0].fix  # It is not certain.
+
+
+def test_only_some_names_are_compared_with_all():
+    """Each takes time, and a description may have thousands of wrong names."""
+    spelling = Spelling(['left_wheel_joint'], alike=2)
+    assert [spelling.near('left_weel_jont') for _ in range(3)] == [
+        'left_wheel_joint', 'left_wheel_joint', None]
+    assert spelling.near('left_weel_joint') == 'left_wheel_joint'
+    assert Spelling(['left_wheel_joint']).near('left_weel_jont') is None

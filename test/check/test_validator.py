@@ -151,6 +151,8 @@ def test_ignore_and_categories():
     (b'{"robot": 1}', 'JSON'),
     ('<?xml version="1.0" encoding="utf-8"?><robot name="r"/>'.encode('utf-16'), 'is UTF-16'),
     (b'version https://git-lfs.github.com/spec/v1\n', 'Git LFS'),
+    (b'redefining global symbol: pi\n<?xml version="1.0"?>\n<robot name="r"/>',
+     'messages of xacro'),
 ])
 def test_cause_of_malformed_text_is_named(text, words):
     report = check(text)

@@ -112,6 +112,18 @@ def test_a_call_without_prefix_names_the_macro(folder):
     assert 'unknown-element' not in found
 
 
+@pytest.mark.parametrize(('name', 'hint'), [
+    ('other', 'Include the file that defines it'),
+    ('hull', 'hull.xacro defines no macro: write <xacro:macro name="hull" params=""> around')])
+def test_an_unknown_macro_is_in_a_file_of_its_name_or_in_one_to_include(tmp_path, name, hint):
+    xacro = '<robot name="a" xmlns:xacro="http://www.ros.org/wiki/xacro">{}</robot>'
+    (tmp_path / 'hull.xacro').write_text(xacro.format('<link name="b"/>'))
+    (tmp_path / 'a.xacro').write_text(xacro.format(
+        f'<xacro:include filename="hull.xacro"/><xacro:{name}/>'))
+    finding, = validate(tmp_path / 'a.xacro').findings
+    assert hint in finding.hint
+
+
 def test_the_name_of_an_element_is_not_at_fault_for_its_other_defects(folder):
     replaced(folder, 'robot', 'name="right"', 'name="left"')
     found = {finding.code: finding for finding in validate('robot.xacro').findings}
@@ -271,8 +283,9 @@ def test_errors_of_xacro_are_reported_at_their_file(folder, capsys):
     replaced(folder, 'parts', '${y}', '${z}')
     assert main(['check', 'robot.xacro']) == 2
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].startswith("parts.xacro:11:13: error: xacro cannot expand the file: name 'z'")
-    assert lines[1:4] == [
+    assert lines[0] == 'robot.xacro: fails, 1 error'
+    assert lines[1].startswith("parts.xacro:11:13: error: xacro cannot expand the file: name 'z'")
+    assert lines[2:5] == [
         '   11 |     <origin xyz="0 ${z} 0"/>', '      |             ^~~~~~~~~~~~~~~~',
         '      = Called at robot.xacro:10, included at robot.xacro:2']
     assert lines[-1] == 'robot.xacro: 1 error, 0 warnings, 0 notes'

@@ -79,6 +79,18 @@ def test_the_worst_loss_comes_first_and_the_harmless_ones_are_one_line(urdf, cap
     assert str(urdf) not in '\n'.join(lines)
 
 
+def test_what_is_left_out_is_said_to_be_in_json(tmp_path, capsys):
+    path = tmp_path / 'chain.urdf'
+    path.write_text('<robot name="r"><link name="0"/>' + ''.join(
+        f"""<link name="{n + 1}"><inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0"
+        iyy="1" iyz="0" izz="1"/></inertial></link><joint name="j{n}" type="continuous">
+        <parent link="{n}"/><child link="{n + 1}"/><limit effort="1" velocity="1"/></joint>"""
+        for n in range(12)) + '</robot>')
+    for verb in (['account', '--for', 'mujoco'], ['mjcf']):
+        assert main([*verb, str(path)]) == 0
+        assert 'and 2 more (--format json has all)' in capsys.readouterr().out
+
+
 def test_json_has_the_numbers(urdf, capsys):
     assert main(['account', str(urdf), '--for', 'mujoco', '--format', 'json']) == 0
     account = json.loads(capsys.readouterr().out)['mujoco']
@@ -202,3 +214,33 @@ def test_an_account_that_cannot_be_shown_costs_no_other(urdf, capsys, monkeypatc
     out = capsys.readouterr().out
     assert f'{urdf}: error: The model of drake failed at message.py:' in out
     assert '\nmujoco 4.0\n' in out
+
+
+MODELS = {
+    'model.sdf': '<sdf version="1.9"><model name="m"><link name="a"/></model></sdf>',
+    'model.xml': '<mujoco model="m"><worldbody><body name="a"><freejoint/>'
+                 '<geom size="0.1"/></body></worldbody></mujoco>'}
+
+
+@pytest.mark.parametrize('name, format, own', [
+    ('model.sdf', 'SDF', 'gazebo and drake'), ('model.xml', 'MJCF', 'mujoco and drake')])
+def test_what_reads_the_format_itself_is_not_judged_by_our_urdf(
+        tmp_path, capsys, name, format, own):
+    path = tmp_path / name
+    path.write_text(MODELS[name])
+    said = (f'{own} read the {format} itself; other programs are judged by the URDF that '
+            'urdf-tools urdf writes')
+    names = own.split(' and ')
+    asked = ['account', str(path), '--for', ','.join([*names, 'urdfdom'])]
+    assert main(asked) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:2] == [f'{path}: m', said]
+    assert lines[2].split() == ['description', 'urdfdom', '4.0']
+    assert not any(line.startswith(tuple(names)) for line in lines[2:])
+    assert main([*asked, '--format', 'json']) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert [*data] == ['urdfdom'] and data['urdfdom']['remark'] == said
+    assert main(['account', str(path), '--for', names[0], '--format', 'json']) == 0
+    output = capsys.readouterr()
+    assert json.loads(output.out) == {}
+    assert output.err.startswith(f'{names[0]} reads the {format} itself; ')

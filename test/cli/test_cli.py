@@ -276,6 +276,17 @@ def test_standard_input(run, monkeypatch):
         assert run(*arguments)[0] == 0
 
 
+@pytest.mark.parametrize('verb', ['tree', 'expand', 'account'])
+def test_xacro_on_standard_input(run, monkeypatch, verb):
+    text = ('<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro"><link name="a"/>'
+            '<xacro:macro name="part" params="n"><link name="${n}"/></xacro:macro></robot>')
+    monkeypatch.setattr('sys.stdin', io.TextIOWrapper(io.BytesIO(text.encode())))
+    code, out, err = run(verb, '-')
+    assert (code, out) == (2, '')
+    assert 'Standard input is xacro' in err
+    assert 'pipe the output of "urdf-tools expand FILE"' in err
+
+
 @pytest.mark.parametrize('arguments, words', [
     (['tree', 'nothing.urdf'], "Cannot read 'nothing.urdf': No such file"),
     (['fk', '{urdf}', '--joint', 'sholder=1'],

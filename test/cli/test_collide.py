@@ -79,6 +79,19 @@ def test_the_table_has_shapes_and_errors(urdf, capsys):
     assert float(rows[2][-1]) > 600
 
 
+def test_collisions_that_are_visuals_have_no_error(urdf, capsys):
+    """A cylinder is measured against 32 sides, which are 2.4 mm inside of it."""
+    drum = '<geometry><cylinder radius="0.5" length="1"/></geometry>'
+    mesh = '<geometry><mesh filename="a.stl" scale="0.1 0.2 0.3"/></geometry>'
+    Path(urdf).write_text(robot(
+        f'<link name="drum"><visual>{drum}</visual><visual><geometry><box size="0.1 0.1 0.1"/>'
+        f'</geometry></visual><collision>{drum}</collision></link>',
+        f'<link name="a"><visual>{mesh}</visual><collision>{mesh}</collision></link>',
+        JOINT.format('drum', 'a', 1)))
+    for link in data_of(capsys, urdf)[1].values():
+        assert link['errors_today'] == {'outside': 0.0, 'excess': 0.0}, link
+
+
 def test_json_has_metres_and_radians(urdf, capsys):
     code, links = data_of(capsys, urdf, '--links', 'b')
     assert code == 0 and [*links] == ['b']
@@ -91,6 +104,16 @@ def test_json_has_metres_and_radians(urdf, capsys):
 
 
 @pytest.mark.slow
+@pytest.mark.slow
+@pytest.mark.parametrize('flat', [[1, 1, 0], [1, 0, 0], [0, 0, 0], [1, 1, 1e-9]])
+def test_a_flat_mesh_costs_no_other_link_its_shapes(urdf, capsys, flat):
+    Path(urdf).with_name('a.stl').write_bytes(binary_stl(CORNERS[CUBE] * flat))
+    code, links = data_of(capsys, urdf)
+    assert code in (0, 1)
+    shape, = links['b']['shapes']
+    assert shape['type'] == 'box'
+
+
 def test_excess_above_the_tolerance_is_said(urdf, capsys):
     for options, said in ((['--tolerance', '0.1'], True),
                           (['--tolerance', '1', '--fit'], False)):

@@ -14,6 +14,8 @@
 
 """The verb ``expand``."""
 
+import io
+
 import pytest
 
 from urdf_tools.cli import main
@@ -55,7 +57,9 @@ def test_the_text_is_the_one_of_xacro(folder, expected, capsysbinary):
     (['-'], "'-' is not a xacro file"),
     (['robot.xacro', '-o', 'no/robot.urdf'], "Cannot write 'no/robot.urdf': No such file"),
     (['gone.xacro'], "Cannot read 'gone.xacro'")])
-def test_errors(folder, capsys, arguments, message):
+def test_errors(folder, capsys, monkeypatch, arguments, message):
+    monkeypatch.setattr('sys.stdin', io.TextIOWrapper(io.BytesIO(
+        b'<robot name="r"><link name="a"/></robot>')))
     (folder / 'plain.urdf').write_text('<robot name="r"><link name="a"/></robot>')
     assert main(['expand', *arguments]) == 2
     assert message in capsys.readouterr().err

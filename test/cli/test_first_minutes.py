@@ -48,7 +48,7 @@ def said(argv, capsys):
 
 def test_a_file_alone_is_checked(arm, capsys):
     assert main([arm]) == main(['check', arm]) == 0
-    first, second = capsys.readouterr().out.split('note (not shown)\n')[:2]
+    first, second = capsys.readouterr().out.split('note (shown with --level info)\n')[:2]
     assert first == second and first.startswith('arm.urdf: passes\n  changed by mujoco')
     assert main(['gone.urdf']) == 2
     assert 'Cannot read' in capsys.readouterr().out
@@ -73,7 +73,46 @@ def test_verbs_of_other_programs(word, meant, capsys):
 
 def test_other_verbs_lead_to_verbs():
     assert not {*_OTHER_VERBS} & {*VERBS}
-    assert all({*names.split()} & {*VERBS} for names in _OTHER_VERBS.values())
+    assert all({*names.split()} & {*VERBS} for names in _OTHER_VERBS.values()
+               if not names.endswith('.'))
+
+
+def test_what_no_verb_does(capsys):
+    code, text = said(['ik', 'arm.urdf'], capsys)
+    assert code == 2
+    assert "'ik'. Inverse kinematics is in Python: from urdf_tools import Inver" in text
+
+
+@pytest.mark.parametrize('verb', ['sdf', 'mjcf', 'urdf'])
+def test_what_was_not_written_is_said(verb, arm, capsys):
+    code, text = said([verb, arm], capsys)
+    assert (code, text) == (0, 'the model was not written; -o FILE writes it\n')
+    assert said([verb, arm, '--format', 'json'], capsys)[1] == ''
+
+
+def test_numbers_are_plain(tmp_path, capsys):
+    (tmp_path / 'r.urdf').write_text(
+        '<robot name="r"><link name="a"/><link name="b"><inertial><origin xyz="-3.9e-19 0 0"/>'
+        '<mass value="20000"/><inertia ixx="30000" ixy="0" ixz="0" iyy="30000" iyz="0" izz="30000"'
+        '/></inertial></link><joint name="j" type="prismatic"><parent link="a"/><child link="b"/>'
+        '<limit lower="-0" upper="1000000" effort="1" velocity="1"/></joint></robot>')
+    shown = ''
+    for verb in ('tree', 'inertia', 'check', 'account'):
+        main([verb, str(tmp_path / 'r.urdf')])
+        shown += capsys.readouterr().out
+    assert '0 to 1000000 m' in shown and 'Total 20000 kg' in shown
+    shown = shown.replace('-3.9e-19', '').replace('"-0"', '')  # Of the excerpt of the file.
+    assert not re.search(r'\de[+-]\d|-0\b(?!\.)', shown)
+
+
+@pytest.mark.parametrize('options, more', [
+    ([], '; give --mass b=KG, or --density or --total-mass'), (['--mass', 'b=2'], None)])
+def test_a_mass_that_is_not_known(tmp_path, capsys, options, more):
+    (tmp_path / 'r.urdf').write_text(
+        '<robot name="r"><link name="b"><collision><geometry><sphere radius="1"/></geometry>'
+        '</collision></link></robot>')
+    _, text = said(['inertia', str(tmp_path / 'r.urdf'), '--compute', 'all', *options], capsys)
+    assert text == ('' if more is None else f'b: not computed: its mass is not known{more}\n')
 
 
 @pytest.mark.parametrize('argv, message', [
@@ -107,7 +146,7 @@ def test_what_is_no_description(content, message, tmp_path, capsys):
 
 
 def test_a_file_that_may_not_be_read(arm, monkeypatch, capsys):
-    def refused(*_arguments):
+    def refused(*_arguments, **_options):
         raise PermissionError(13, 'Permission denied')
     with monkeypatch.context() as patch:
         patch.setattr(builtins, 'open', refused)

@@ -188,3 +188,22 @@ def test_every_line_is_printed_by_one_function():
         r'(?<!\w)print\(', path.read_text())}
     # Formats of reports make their texts printable, and nothing else is left of a broken stream.
     assert printing == {'output.py', 'check.py', 'standard_streams.py'}
+
+
+@pytest.mark.parametrize('text, shown', [
+    ('\udcff.urdf', '\\xff.urdf'), ('\ud800', '\\ud800'), ('a\\\udcff"\u20ac', 'a\\\\xff"\u20ac'),
+    ('\U0001f600', '\U0001f600')])
+def test_json_is_text_for_strict_parsers(capsys, text, shown):
+    cli_output.print_json({text: [text]})
+    printed = capsys.readouterr().out
+    assert printed.isascii()
+    assert json.loads(printed) == {shown: [shown]}
+
+
+@pytest.mark.parametrize('verb', ['account', 'mjcf', 'sdf', 'urdf'])
+def test_a_long_name_is_cut(verb, tmp_path, capsys):
+    file = tmp_path / 'r.urdf'
+    file.write_text(f'<robot name="{"long " * 20_000}"><link name="a"/></robot>')
+    main([verb, str(file)])
+    captured = capsys.readouterr()
+    assert 1000 < len(captured.out + captured.err) < 10_000

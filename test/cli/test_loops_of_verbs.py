@@ -91,7 +91,7 @@ def test_what_cannot_be_closed_anywhere_is_said(tmp_path, capsys):
     assert main(['tree', str(path)]) == 0
     lines = capsys.readouterr().out
     assert 'several ways' not in lines
-    assert 'pin stays open by 1.25e+03 mm: no positions were found that close it' in lines
+    assert 'pin stays open by 1250 mm: no positions were found that close it' in lines
     assert main(['fk', str(path), '--joint', 'a=1']) == 2
     assert 'No positions were found that close loops pin' in capsys.readouterr().err
 

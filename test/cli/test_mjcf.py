@@ -26,7 +26,12 @@ from support.mjcf_proofs import joint
 from support.mjcf_proofs import link
 from support.mjcf_proofs import robot
 
+from urdf_tools import DescriptionError
+from urdf_tools import load
 from urdf_tools.cli import main
+from urdf_tools.formats.converted_document import losses_of
+from urdf_tools.programs.mjcf import proof
+from urdf_tools.programs.mjcf import to_mjcf
 
 MESH = '<visual><geometry><mesh filename="cube.stl"/></geometry></visual>'
 
@@ -123,3 +128,85 @@ def test_a_robot_without_model(urdf, tmp_path, capsys):
     assert output.out.startswith('r: no MJCF of')
     assert 'zero axis' in output.out
     assert not (tmp_path / 'r.xml').exists()
+
+
+FIXED = '  the base is fixed to the world; --base free lets it move'
+
+
+def test_that_the_base_is_fixed_is_said_unless_it_was_chosen(urdf, capsys):
+    for options, is_said in (([], True), (['--base=fixed'], False), (['--base=free'], False)):
+        assert main(['mjcf', str(urdf), *options]) == 0
+        assert (FIXED in capsys.readouterr().out.splitlines()) is is_said
+    urdf.write_text(urdf.read_text().replace('"a"', '"world"').replace(INERTIAL, '', 1))
+    assert main(['mjcf', str(urdf)]) == 0
+    assert FIXED not in capsys.readouterr().out.splitlines()
+
+
+BODY = ('<mujoco model="m"><worldbody><body name="a"><freejoint/><geom size="0.1"/></body>'
+        '</worldbody></mujoco>')
+SDF = '<sdf version="1.9"><model name="m">{}<link name="a"/></model></sdf>'
+
+
+@pytest.mark.parametrize('text, base', [
+    (SDF.format(''), 'free'),
+    (SDF.format('<static>true</static>'), 'fixed'),
+    (SDF.format('<joint name="j" type="fixed"><parent>world</parent><child>a</child></joint>'),
+     'fixed')])
+def test_the_base_of_sdf_is_as_it_says(tmp_path, capsys, text, base):
+    path = tmp_path / 'model.xml'
+    path.write_text(text)
+    assert main(['mjcf', str(path)]) == 0
+    assert capsys.readouterr().out.splitlines()[0].endswith(f', base {base}')
+    assert main(['mjcf', str(path), '--base', 'fixed']) == 0
+    assert capsys.readouterr().out.splitlines()[0].endswith(', base fixed')
+
+
+@pytest.mark.parametrize('options', [[], ['--prove']])
+def test_mjcf_is_mjcf_already(tmp_path, capsys, options):
+    path, output = tmp_path / 'model.xml', tmp_path / 'out.xml'
+    path.write_text(BODY)
+    assert main(['mjcf', str(path), '-o', str(output), *options]) == 1
+    assert not output.exists()
+    headline, refused, *others = capsys.readouterr().out.splitlines()
+    assert headline.startswith('m: no MJCF of ')
+    assert refused.startswith('  refused: The description is MJCF already, which MuJoCo loads as '
+                              'it is. To make another model ')
+    assert not [line for line in others if 'left out' in line or 'Proved' in line]
+    with pytest.raises(DescriptionError, match='is MJCF already'):
+        to_mjcf(load(path), output)
+
+
+def test_what_sdf_loses_on_the_way_to_mjcf_is_not_accepted(tmp_path, capsys):
+    path = tmp_path / 'model.sdf'
+    path.write_text(SDF.format('').replace(
+        '<link name="a"/>', '<link name="a"><collision name="c"><geometry><ellipsoid><radii>1 2 3'
+        '</radii></ellipsoid></geometry></collision></link>'))
+    lost = [each for each in losses_of(load(path)) if not each.is_harmless]
+    assert lost
+    assert main(['mjcf', str(path)]) == 0
+    output = capsys.readouterr()
+    assert str(lost[0].message) in output.out and str(lost[0].message) not in output.err
+    assert main(['mjcf', str(path), '--strict']) == 1
+
+
+def test_actuators_that_are_added_are_said_and_not_counted_as_lost(urdf, capsys):
+    assert main(['mjcf', str(urdf), '--accept', 'limit']) == 0
+    out = capsys.readouterr().out
+    assert ('  added: 1 actuator that the description does not ask for; --actuators none leaves '
+            'them out\n') in out
+    assert 'actuator' not in out.partition('without effect on motion')[2].partition('\n')[0]
+
+
+def test_a_proof_without_mujoco_names_the_extra(urdf, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, 'mujoco', None)
+    monkeypatch.setattr(proof, 'how_to_install', lambda extra: f'[{extra}]')
+    assert main(['mjcf', str(urdf), '--prove']) == 1
+    assert 'Not proved: MuJoCo is not installed; install it with [mujoco]\n' in (
+        capsys.readouterr().out)
+
+
+def test_a_model_without_actuators_is_said_to_be_one(urdf, capsys):
+    for options, is_said in (([], False), (['--actuators', 'none'], True)):
+        assert main(['mjcf', str(urdf), *options]) == 0
+        said = '  the model has no actuator' in capsys.readouterr().out.splitlines()
+        assert said is is_said

@@ -223,3 +223,32 @@ def test_a_full_device_is_one_error(capsys):
     assert main(['sdf', 'robot.urdf', '-o', '/dev/full']) == 2
     assert capsys.readouterr().err == (
         "urdf-tools: Cannot write '/dev/full': No space left on device\n")
+
+
+@pytest.mark.parametrize(('verb', 'suffix', 'options', 'mesh'), [
+    ('mjcf', 'xml', [], 'assets/m.stl'), ('urdf', 'urdf', ['--meshes', 'meshes'], 'meshes/m.obj')])
+def test_meshes_of_another_model_are_kept(tmp_path, monkeypatch, capsys, verb, suffix, options,
+                                          mesh):
+    monkeypatch.chdir(tmp_path)
+    corners = 'v 0 0 0\nv {} 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n'
+    for width in (1, 2):
+        folder = tmp_path / f'in{width}'
+        folder.mkdir()
+        (folder / 'r.urdf').write_text(
+            '<robot name="r"><link name="l"><visual><geometry><mesh filename="m.obj"/></geometry>'
+            '</visual></link></robot>')
+        (folder / 'm.obj').write_text(corners.format(width))
+
+    def convert(width, output):
+        return main([verb, f'in{width}/r.urdf', '-o', f'{output}.{suffix}', *options])
+
+    assert convert(1, 'out/a') == convert(1, 'out/b') == 0
+    (tmp_path / 'out' / 'scene.xml').write_text('<mujoco><include file="a.xml"/></mujoco>')
+    before = (tmp_path / 'out' / mesh).read_bytes()
+    capsys.readouterr()
+    assert convert(2, 'out/b') == 2
+    assert f"'out/{mesh}' is a file of 'out/a.{suffix}', too" in capsys.readouterr().err
+    assert (tmp_path / 'out' / mesh).read_bytes() == before
+    (tmp_path / 'out' / f'a.{suffix}').unlink()
+    assert convert(2, 'out/b') == 0
+    assert (tmp_path / 'out' / mesh).read_bytes() != before

@@ -14,6 +14,7 @@
 
 """Named pipes as files."""
 
+from contextlib import suppress
 import os
 import signal
 import subprocess
@@ -44,18 +45,56 @@ def start(folder, *arguments):
 
 @pytest.mark.parametrize('arguments', [
     ('check',), ('check', '--jobs', '2', 'robot.urdf'), ('tree',), ('fk',), ('inertia',),
+    ('sdf',), ('diff', 'robot.urdf'), ('check', 'robot.urdf', '--loops')], ids=' '.join)
+def test_a_named_pipe_is_not_waited_for(pipe, arguments):
+    output, error = start(pipe.parent, *arguments, pipe.name).communicate(timeout=60)
+    assert (output + error).count('It is a named pipe') == 1
+    assert 'Redirect it to standard input' in output + error or '--loops' in arguments
+
+
+@pytest.mark.parametrize('arguments', [
+    ('check',), ('check', '--jobs', '2', 'robot.urdf'), ('tree',), ('fk',), ('inertia',),
     ('sdf',)], ids=' '.join)
-def test_it_waits_for_a_description(pipe, arguments):
-    process = start(pipe.parent, *arguments, pipe.name)
-    pipe.write_text(ROBOT)
-    process.communicate(timeout=60)
-    assert process.returncode == 0
+def test_the_pipe_of_another_command_is_read(pipe, arguments):
+    """As ``check <(xacro robot.xacro)`` names it."""
+    reader, writer = os.pipe()
+    process = subprocess.Popen(
+        [sys.executable, '-m', 'urdf_tools.cli', *arguments, f'/dev/fd/{reader}'], cwd=pipe.parent,
+        pass_fds=[reader])
+    os.close(reader)
+    with open(writer, 'w') as file:
+        file.write(ROBOT)
+    assert process.wait(60) == 0
 
 
 @pytest.mark.parametrize('number', [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_ends_the_wait(pipe, number):
-    process = start(pipe.parent, 'check', pipe.name)
-    with pipe.open('w'):  # This waits until the command has opened the pipe.
+def test_a_signal_ends_the_wait(number):
+    process = subprocess.Popen(
+        [sys.executable, '-m', 'urdf_tools.cli', 'check', '/dev/stdin'], stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process.stdin.write(' ' * 2**20)  # This waits until the command reads.
+    process.stdin.flush()
+    # Python notices a signal between two reads only after the second one.
+    for _ in range(600):
         process.send_signal(number)
-        assert process.communicate(timeout=60) == ('', '')
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(0.1)
+            break
+    assert (process.stdout.read(), process.stderr.read()) == ('', '')
     assert process.returncode == 128 + number
+
+
+def test_pipes_among_the_files_of_a_package_are_left_alone(tmp_path):
+    (tmp_path / 'urdf').mkdir()
+    (tmp_path / 'urdf' / 'robot.urdf').write_text(ROBOT)
+    (tmp_path / 'package.xml').write_text('<package><name>arm</name></package>')
+    for name in ('launch/a.launch.py', 'launch/b.launch.xml', 'launch/c.launch.yaml',
+                 'config/d.yaml', 'config/e.srdf', 'rviz/f.rviz', 'urdf/g.urdf.xacro',
+                 'CMakeLists.txt', 'setup.py', 'urdf-tools.toml'):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        os.mkfifo(tmp_path / name)
+    for target in ('.', 'urdf/robot.urdf'):
+        process = start(tmp_path, 'check', target)
+        output, error = process.communicate(timeout=60)
+        assert process.returncode == 0, output + error
+        assert 'urdf/robot.urdf: 0 errors' in output

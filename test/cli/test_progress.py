@@ -47,9 +47,21 @@ def test_is_shown_and_removed(monkeypatch):
     assert stream.getvalue().endswith('\r\033[K')
 
 
+def test_is_said_now_and_then_without_a_terminal(monkeypatch):
+    monkeypatch.setattr(progress, '_QUIET', 0.001)
+    stream = Terminal(False)
+    with progress.progress('robot.urdf', stream) as line:
+        line.step('reading meshes')
+        assert stream.written.wait(60)
+    assert stream.getvalue().splitlines()[0] in (
+        'urdf-tools: robot.urdf: reading meshes (0 s)', 'urdf-tools: robot.urdf (0 s)')
+    assert '\033' not in stream.getvalue()
+
+
 @pytest.mark.parametrize('is_terminal', [False, True])
 def test_nothing_is_shown_of_what_is_fast(is_terminal, monkeypatch):
     monkeypatch.setattr(progress, 'DELAY', 1000)
+    monkeypatch.setattr(progress, '_QUIET', 1000)
     stream = Terminal(is_terminal)
     with pytest.raises(KeyError), progress.progress('x', stream):
         raise KeyError

@@ -66,7 +66,8 @@ def test_a_urdf_of_mjcf(folder, capsys):
     output = capsys.readouterr()
     assert (output.out, output.err) == (
         'm: URDF of 2 of 2 links and 1 of 1 moving joints, as urdfdom 4.0 reads it\n'
-        '  without effect on motion: 1 actuator\n', 'wrote made.urdf\n')
+        '  ignored: <position> is left out but for its largest force: URDF has no gains and '
+        'gears\n      line 7\n', 'wrote made.urdf\n')
     robot = load('made.urdf')
     assert (robot.joints['q'].limits.lower, robot.joints['q'].limits.effort) == (-1, 5)
     assert (robot.links['a'].inertial.mass, robot.links['b'].inertial.mass) == (1, 2)
@@ -117,9 +118,9 @@ def test_a_mesh_that_is_not_there(folder, capsys):
     assert main(['urdf', 'robot.xml', '-o', 'made.urdf', '--meshes', 'copies', '--strict']) == 1
     output = capsys.readouterr()
     assert "dropped: The file 'parts/cube.stl' is not copied: File" in output.out
-    assert 'With --accept inertia,mesh they are' in output.err
+    assert 'With --accept actuator,inertia,mesh they are' in output.err
     assert main(['urdf', 'robot.xml', '-o', 'made.urdf', '--meshes', 'copies', '--accept',
-                 'inertia,mesh']) == 0
+                 'actuator,inertia,mesh']) == 0
 
 
 @pytest.mark.parametrize('file, kind', [('robot.xml', 'position'), ('model.sdf', 'position')])

@@ -103,11 +103,13 @@ def test_the_page_is_served_until_a_signal(options, warning):
 @pytest.mark.slow
 @pytest.mark.skipif(
     find_chromium() is None, reason='Chromium is not installed ("sudo apt install chromium")')
-def test_picture(tmp_path):
+def test_picture(tmp_path, capsys):
     from PIL import Image
     file = tmp_path / 'arm.png'
     assert main(['view', ARM, '--screenshot', str(file), '--size', '320x240', '--camera', 'left',
                  '--show', 'visual,frames']) == 0
+    # It also says what it waits for, where that takes long.
+    assert capsys.readouterr().err.endswith(f'wrote {file}\n')
     picture = Image.open(file)
     assert picture.size == (320, 240)
     assert len(picture.convert('RGB').getcolors(320 * 240)) > 100
@@ -132,9 +134,9 @@ def test_names_in_a_picture_and_what_it_lacks(tmp_path, capfd):
         file = tmp_path / 'robot.png'
         assert main(['view', str(robot), '--screenshot', str(file), '--size', '600x400',
                      '--show', layers, '--mark', 'nothing']) == 0
-        assert capfd.readouterr().err.splitlines() == [
-            'urdf-tools: 1 mesh not shown, because it cannot be found or read: gone.stl',
-            'urdf-tools: 1 link drawn with collision shapes instead: a']
+        assert [line for line in capfd.readouterr().err.splitlines() if ' s)' not in line] == [
+            'urdf-tools: 1 mesh file not shown, because not found or not readable: gone.stl',
+            'urdf-tools: 1 link drawn with collision shapes instead: a', f'wrote {file}']
         pictures.append(np.asarray(Image.open(file)).astype(int))
     plain, named = pictures
     is_label = (named.min(axis=-1) > 225) & (plain.min(axis=-1) < 225)

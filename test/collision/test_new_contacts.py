@@ -14,6 +14,8 @@
 
 """Which links touch by their shapes, but not by their visual geometry."""
 
+from time import process_time
+
 import numpy as np
 import pytest
 
@@ -123,3 +125,20 @@ def test_a_mesh_collides_where_its_triangles_are():
     ring = shell(np.concatenate(sides))
     assert not collide(ring, solid(Sphere(0.1)))
     assert collide(ring, solid(Sphere(0.16)))
+
+
+def test_very_many_links_that_are_far_from_each_other():
+    links = ''.join(f'<link name="l{number}"/>' for number in range(1000))
+    joints = ''.join(
+        f'<joint name="j{number}" type="continuous"><origin xyz="1 0 0"/><axis xyz="0 0 1"/>'
+        f'<parent link="l{number - 1}"/><child link="l{number}"/></joint>'
+        for number in range(1, 1000))
+    robot = loads(f'<robot name="chain">{links}{joints}</robot>')
+    found = module.NewContacts(robot, dict.fromkeys(
+        robot.links, Surface(solid(Box((0.01, 0.01, 0.01))).triangles)))
+    shapes = dict.fromkeys(robot.links, [solid(Sphere(0.1))])
+    shapes['l7'] = shapes['l9'] = [solid(Sphere(1.01))]
+    begin = process_time()
+    assert [*found.pairs(shapes)] == [('l7', 'l9')]
+    assert [*found.pairs(shapes, 'l9')] == [*found.pairs(shapes, 'l7')] == [('l7', 'l9')]
+    assert process_time() - begin < 2

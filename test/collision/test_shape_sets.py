@@ -196,3 +196,16 @@ def test_a_wheel_with_round_edges_is_a_cylinder():
     wheel = lathed([(0, -0.02), (0.09, -0.02), (0.1, 0), (0.09, 0.02), (0, 0.02)])
     solid, = best_set(wheel, Task(0.01, False, KINDS, (), 0.006)).solids
     assert (solid.kind, solid.shape.radius) == ('cylinder', pytest.approx(0.1, abs=1e-3))
+
+
+def test_slivers_are_measured_where_no_sample_is():
+    """Each is 1 m long and 0.4 mm wide, and most have none of the samples of the surface."""
+    angles = np.linspace(0, 2 * np.pi, 12001)
+    low = np.stack([np.cos(angles), np.sin(angles), 0 * angles], axis=1)
+    high = low + [0, 0, 1]
+    tube = np.concatenate([np.stack([low[:-1], low[1:], high[1:]], axis=1),
+                           np.stack([low[:-1], high[1:], high[:-1]], axis=1)])
+    points = np.einsum('tci,c->ti', tube[::40], [0.05, 0.05, 0.9])
+    assert Surface(tube).distances(points).max() < 5e-5
+    assert Surface(tube).distances(points * [1.1, 1.1, 1]) == pytest.approx(
+        0.1, abs=1e-4)

@@ -22,6 +22,7 @@ from site_pages import COPIED
 from site_pages import filled_in
 from site_pages import GENERATED
 from site_pages import home_of
+from site_pages import in_repository
 from site_pages import pages_to_write
 from support.doc_commands import blocks
 from support.doc_commands import draws
@@ -148,9 +149,37 @@ def test_what_is_made_is_put_into_pages():
     pages = {page: filled_in(page.removeprefix('docs/').removesuffix('.md'), text_of(page))
              for page in PAGES if page.startswith('docs/')}
     assert not [page for page, text in pages.items() if '<!-- build:' in text]
+    assert not [page for page, text in pages.items() if '<!-- end -->' in text]
     assert '| [Robot](api/Robot.md) |' in pages['docs/api.md']
     assert home_of('urdf_tools.model.robot.Robot.subtree') == 'urdf_tools.Robot.subtree'
     assert home_of('urdf_tools.model.nothing') is None
+
+
+def test_the_repository_has_something_where_the_site_makes_it():
+    """Programs and short tables are those of the code: python3 tools/site_pages.py writes them."""
+    made = {page: text_of(page) for page in PAGES if '\n<!-- build:' in text_of(page)}
+    without = {page for page, text in made.items() if '\n<!-- end -->' not in text}
+    assert len(made) == 15
+    # Their bullets, and the README that they link, have the same.
+    assert without == {'docs/index.md', 'docs/how-it-works.md'}
+    for page, text in made.items():
+        name = page.removeprefix('docs/').removesuffix('.md')
+        assert in_repository(name, text) == text, page
+        assert 'In the repository' not in filled_in(name, text)
+
+
+@pytest.mark.parametrize('program', TUTORIALS, ids=lambda program: program.stem)
+def test_tutorials_name_their_robot_from_any_folder(program):
+    text = program.read_text(encoding='utf-8')
+    assert "Path(__file__).parents[2] / 'urdf' / " in text and "'urdf/" not in text
+
+
+def test_git_ignores_what_tutorials_write_to_the_clone():
+    ignored = text_of('.gitignore').splitlines()
+    written = {name for program in TUTORIALS for name in re.findall(
+        r"(?:save|open|write)[^\n]*'(\w+\.(?:urdf|mcap))'", program.read_text('utf-8'))}
+    assert written > {'loaded.urdf', 'with_vacuum.urdf'}
+    assert {f'/{name}' for name in written | {'vacuum.urdf'}} <= {*ignored}
 
 
 def test_readme_is_short():
@@ -163,7 +192,7 @@ def test_each_tutorial_has_its_program_on_a_page_and_a_picture():
         page = program.with_name(program.stem.replace('_', '-') + '.md')
         text = page.read_text(encoding='utf-8')
         assert f'<!-- build: include {program.name} -->' in text
-        assert f'$ python3 {program.name}\n' in text
+        assert f'$ python3 docs/tutorials/{program.name}\n' in text
         shown = filled_in(f'tutorials/{page.stem}', text)
         assert program.read_text(encoding='utf-8').partition('"""')[2] in shown
         assert page.with_suffix('.png').stat().st_size < 150_000

@@ -40,8 +40,10 @@ def messages(path: Path) -> list[tuple[str, int, bytes]]:
 def test_the_shipped_recording_is_what_the_program_makes(tmp_path):
     pytest.importorskip('mcap')
     shutil.copytree(ROOT / 'urdf', tmp_path / 'urdf')
-    subprocess.run([sys.executable, SHIPPED.with_name('recording.py')], cwd=tmp_path, check=True,
-                   timeout=120)
+    program = tmp_path / 'docs' / 'tutorials' / 'recording.py'
+    program.parent.mkdir(parents=True)
+    shutil.copy(SHIPPED.with_name('recording.py'), program)
+    subprocess.run([sys.executable, program], cwd=tmp_path, check=True, timeout=120)
     assert SHIPPED.stat().st_size < 1_000_000
     made, shipped = messages(tmp_path / 'drive.mcap'), messages(SHIPPED)
     assert [each[:2] for each in made] == [each[:2] for each in shipped]

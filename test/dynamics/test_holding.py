@@ -52,6 +52,31 @@ def planar_arm(second='-3 3 40', third='-3 3 20'):
         '<origin xyz="1 0 0"/></joint>')))
 
 
+def chain(number):
+    """Return a chain of joints that turn."""
+    return loads('<robot name="chain"><link name="l0"/>{}</robot>'.format(''.join(
+        LINK.format(f'l{each + 1}', 0.1, 1) + JOINT.format(
+            f'j{each}', 'revolute', f'l{each}', f'l{each + 1}', 0.1, '0 1 0', -1, 1, 100 + each)
+        for each in range(number))))
+
+
+@pytest.mark.slow
+def test_many_joints_take_no_more_than_64():
+    """What is evaluated is proportional to the configurations and the joints of each."""
+    work = {number: number * holding(chain(number)).samples for number in (60, 120)}
+    assert work[120] < 1.2 * work[60]
+
+
+def test_of_many_joints_those_that_need_most_are_searched_for(monkeypatch):
+    monkeypatch.setattr('urdf_tools.dynamics.holding._MOST', 3 * 7**2)
+    robot = chain(6)
+    monkeypatch.setattr('urdf_tools.dynamics.holding._Search.refine', lambda _, rows, _given: (
+        searched.extend(rows.tolist())))
+    searched = []
+    holding(robot)
+    assert {*searched} == {0, 1, 2}  # The first joints carry all others.
+
+
 def test_an_arm_stretched_out_takes_the_most():
     statics = holding(loads(planar_arm()))
     expected = 9.81 * 2 * np.array([0.5 + 1.5 + 2.5, 0.5 + 1.5, 0.5])

@@ -113,6 +113,25 @@ def test_formats_of_one_robot(run, change):
     assert found['not_compared'] == ['Velocity limits: MJCF has none']
 
 
+@pytest.mark.parametrize('old, new, said', [
+    ('damping="2"', 'damping="2" armature="0.01"', ['dynamics']),
+    ('type="capsule"', 'type="capsule" contype="2" conaffinity="4"', ['collision']),
+    ('</actuator>', '</actuator><contact><exclude body1="base" body2="tool"/></contact>',
+     ['collision']),
+    ('<motor joint="lift" f', '<position kp="5" joint="lift" f', ['actuator', 'actuator'])])
+def test_two_models_differ_in_what_urdf_cannot_say(run, old, new, said):
+    changed = MJCF.replace(old, new)
+    code, found = run(MJCF, changed)
+    assert (code, [each['kind'] for each in found['differences']]) == (
+        1, ['simulation'] * len(said))
+    assert 'The second robot alone has this: ' in found['differences'][-1]['message']
+    assert run(changed, changed)[1]['same']
+    code, found = run(URDF, changed)
+    assert code == 0
+    assert found['not_compared'][0] == (
+        f'What URDF cannot say of the second robot: 1 {said[0]}')
+
+
 @pytest.mark.parametrize('old, new, kind, effect, text', [
     ('pos="0.5 0 0"', 'pos="0.51 0 0"', 'pose', 10, "'arm_slide_joint' differs, zero at 0.01"),
     ('name="tool" pos="0.5 0 0"', 'name="tool" pos="0.5 0.02 0"', 'pose', 20, '20 mm away'),
@@ -398,3 +417,21 @@ def test_check_says_what_keeps_it_from_comparing(
     assert main(['check']) == code
     captured = capsys.readouterr()
     assert message in captured.out + captured.err
+
+
+def balanced(lever):
+    """Return a carriage with a wheel whose centre of mass is off its axis, in m."""
+    return loads(f"""<robot name="carriage"><link name="base"><inertial><mass value="3"/>
+  {INERTIA.format(0.1, 0.1, 0.1)}</inertial></link><link name="wheel"><inertial><origin
+  xyz="{lever} 0 0"/><mass value="0.1"/>{INERTIA.format(0.01, 0.01, 0.01)}</inertial></link>
+  <joint name="j" type="continuous"><parent link="base"/><child link="wheel"/>
+  <origin xyz="0.2 0 0"/><axis xyz="0 1 0"/></joint></robot>""")
+
+
+@pytest.mark.parametrize('levers, is_compared', [
+    ((1e-9, 1.4e-11), False), ((0.02, 0.0205), True)])
+def test_torques_of_balanced_links_are_not_compared(levers, is_compared):
+    """As the wheels of omnidirectional in onshape-to-robot-examples."""
+    found = compare_robots(*map(balanced, levers), [Path, Path])
+    assert (found.measured['gravity torque'] > 0.01) == is_compared
+    assert [each.kind for each in found.differences] == ['com'] * is_compared

@@ -102,7 +102,8 @@ def test_terminal_counts_omitted_findings():
     report = check(TEXT.replace('\t', '<axis xyz="0 0 0"/>' * 3), max_per_rule=1,
                    categories=['xml', 'joints'], ignore=['limit-missing', 'dynamics-empty'])
     lines = render(report, minimum=Severity.ERROR).splitlines()
-    assert lines[-1] == ': 1 error, 3 warnings (not shown), 0 notes'
+    assert lines[-1] == ': 1 error, 3 warnings (shown with --level warn), 0 notes'
+    assert lines[0] == ': fails, 1 error, 3 warnings'
     lines = render(report).splitlines()
     assert ': 2 more of duplicate-element' in render(report, verbose=True).splitlines()
     assert 'mujoco: refuses the description' in '\n'.join(lines)
@@ -114,6 +115,7 @@ def test_terminal_without_source_location():
     report = Report('robot.urdf', (finding,), {Severity.ERROR: 1, Severity.WARN: 0,
                                                Severity.INFO: 0}, {}, 0)
     assert render(report) == (
+        'robot.urdf: fails, 1 error\n'
         'robot.urdf: error: Cannot read it [file-unreadable]\n'
         'robot.urdf: 1 error, 0 warnings, 0 notes')
 

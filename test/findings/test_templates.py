@@ -21,6 +21,7 @@ function around the call. The same goes for its other parameters with a template
 
 import ast
 from functools import cached_property
+import json
 from pathlib import Path
 import re
 from string import Formatter
@@ -217,6 +218,10 @@ def test_templates_are_literals():
 def test_what_is_said_with_a_sentence_is_used():
     source = re.sub(r'["\']\s+["\']', '', '\n'.join(
         path.read_text() for path in FOLDER.rglob('*.py')))
+    table = json.loads((FOLDER / 'check' / 'known_mistakes.json').read_bytes())
+    source += '\n'.join(row.get('template', '') for row in table['mistakes'])
+    tables = json.loads((FOLDER / 'check' / 'tables.json').read_bytes())
+    source += '\n'.join(tables['sentences about calls in launch files'].values())
     assert SAID_WITH and not [each for each in SAID_WITH if repr(each)[1:-1] not in source]
     for said in SAID_WITH.values():
         assert said and said.keys() <= {'hint', 'brief', 'setting', 'of'}

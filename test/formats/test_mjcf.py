@@ -14,6 +14,7 @@
 
 """MJCF wherever a description is taken: the robot, its sources, and what is lost."""
 
+import json
 import math
 import time
 
@@ -30,6 +31,8 @@ from urdf_tools import loads
 from urdf_tools.cli import main
 from urdf_tools.dynamics.composite import link_inertia
 from urdf_tools.formats.converted_document import losses_of
+from urdf_tools.model.resources import ResourceResolver
+from urdf_tools.view.link_colours import account_for
 
 ARM = """<mujoco model="arm">
   <compiler angle="degree"/>
@@ -119,7 +122,7 @@ def test_elements_and_losses_have_their_lines():
     robot = loads(ARM, source='arm.xml')
     assert robot.links['hand'].element.location('')[:2] == ('arm.xml', 12)
     assert [(str(loss.message), loss.location('')[:2]) for loss in losses_of(robot)
-            if not loss.is_harmless] == [(
+            if not loss.is_harmless and loss.of != 'actuator'] == [(
                 "armature of joint 'roll' is left out: URDF has no rotor inertia",
                 ('arm.xml', 13))]
 
@@ -249,6 +252,14 @@ def test_visual_geoms_are_kept_and_count_whatever_discardvisual_says():
     assert (link.inertial.mass, len(link.visuals), len(link.collisions)) == (3, 2, 1)
 
 
+def test_six_degrees_of_freedom_and_a_second_top_level_of_defaults():
+    robot = loads(world(
+        '<body>' + ''.join(f'<joint type="slide" axis="{axis}"/>' for axis in (
+            '1 0 0', '0 1 0', '0 0 1')) + '<joint type="ball"/><geom size="1"/></body>',
+        '<default class="main"/><default class="main"/>'))
+    assert len(robot.joints) == 6
+
+
 def test_ball_and_free_joints():
     robot = loads(world('<body name="a"><freejoint/><geom size="1"/><body name="b">'
                         '<joint name="hip" type="ball"/><geom size="1"/></body></body>'))
@@ -267,9 +278,26 @@ HOSTILE = {
     'not finite': world('<body pos="nan 0 0"/>'),
     "Default class '{x}' does not exist": world('<body childclass="{x}"><geom/></body>'),
     'has no length': world('<body quat="0 0 0 0"/>'),
+    "Default class 'c' is repeated": world(
+        '<body><geom/></body>',
+        '<default><default class="c"><geom size="1"/></default></default>'
+        '<default><default class="c"/></default>'),
+    'class .main. is repeated': world('<body/>', '<default><default class="main"/></default>'),
     "'range' needs 'limited'": world('<body><joint range="1 2"/><geom size="1"/></body>',
                                      '<compiler autolimits="false"/>'),
     'has 1 numbers, not 2': world('<body><joint range="1"/><geom size="1"/></body>')}
+
+
+@pytest.mark.parametrize('joints', [
+    '<freejoint/><joint name="x"/>', '<joint type="slide"/><joint name="x" type="free"/>',
+    '<freejoint/><freejoint/>', '<joint/>' * 7, '<joint type="ball"/><joint/>',
+    '<joint type="ball"/><joint type="slide"/><joint type="ball"/>',
+    '<geom size="1"/><body><freejoint/><geom size="1"/></body>'])
+def test_joints_that_mujoco_does_not_compile(joints):
+    for model in (world(f'<body>{joints}<geom size="1"/></body>'),
+                  world('<joint/><body><geom size="1"/></body>')):
+        with pytest.raises(DescriptionError, match='MuJoCo does not compile these joints'):
+            loads(model)
 
 
 @pytest.mark.parametrize('reason', HOSTILE)
@@ -290,3 +318,127 @@ def test_command_reads_it(tmp_path, capsys):
     captured = capsys.readouterr()
     assert 'lift: revolute' in captured.out
     assert f'{path}:13: ' in captured.err
+
+
+BIPED = """<mujoco model="biped">
+  <default><geom contype="0" conaffinity="0"/></default>
+  <worldbody>
+    <geom name="floor" type="plane" size="0 0 1" contype="1" conaffinity="1"/>
+    <body name="pelvis" pos="0 0 1">
+      <freejoint/>
+      <geom type="box" size="0.1 0.1 0.1"/>
+      <body name="left"><joint name="l" armature="0.1"/><geom name="left_foot" size="0.1"/></body>
+      <body name="right"><joint name="r" armature="0.2"/><geom name="right_foot" size="0.1"/>
+      </body>
+    </body>
+  </worldbody>
+  <contact>
+    <pair geom1="floor" geom2="left_foot"/>
+    <pair geom1="right_foot" geom2="floor"/>
+    <exclude body1="left" body2="right"/>
+  </contact>
+  <actuator>
+    <motor joint="l"/>
+    <motor joint="r" gear="50"/>
+    <position joint="l" kp="5"/>
+  </actuator>
+</mujoco>
+"""
+
+
+def lost(text, harmless=False):
+    return [str(each.message) for each in losses_of(loads(text)) if each.is_harmless == harmless]
+
+
+def test_geoms_of_contact_pairs_collide():
+    """Playground's bipeds stand on their feet by pairs only."""
+    links = loads(BIPED).links
+    assert [name for name, link in links.items() if link.collisions] == ['left', 'right']
+
+
+def test_what_changes_contacts_and_forces_is_not_harmless():
+    assert [each for each in lost(BIPED) if 'armature' not in each] == [
+        '<motor> is left out but for its largest force: URDF has no gains and gears',
+        '<position> is left out but for its largest force: URDF has no gains and gears',
+        "The contact pair of geoms 'floor' and 'left_foot' is left out: in URDF both collide with "
+        'all others',
+        "The contact pair of geoms 'right_foot' and 'floor' is left out: in URDF both collide "
+        'with all others',
+        "Bodies 'left' and 'right' can collide: URDF excludes no pairs"]
+    assert [each for each in lost(BIPED, True) if 'motor' in each] == [
+        '<motor> is left out but for its largest force: URDF has no gains and gears']
+
+
+@pytest.mark.parametrize('masks, number', [
+    (('', ''), 0), (('contype="0"', 'contype="0"'), 2), (('conaffinity="0"', ''), 0),
+    (('contype="0" conaffinity="0"', 'conaffinity="0"'), 0),
+    (('contype="2" conaffinity="2"', ''), 2), (('contype="2" conaffinity="3"', ''), 0)])
+def test_masks_of_geoms_that_do_not_collide(masks, number):
+    text = world(''.join(f'<body name="b{n}"><joint/><geom size="0.1" {mask}/></body>'
+                         for n, mask in enumerate(masks)))
+    found = [each for each in lost(text) if 'contype' in each]
+    assert found == ([f'contype and conaffinity of {number} geoms are left out: in URDF all '
+                      'collide with each other'] if number else [])
+
+
+def test_joints_of_mjcf_have_no_velocity_limit():
+    limits = loads(ARM).joints['lift'].limits
+    assert (limits.velocity, limits.effort) == (None, 50)
+
+
+def test_losses_of_many_joints_are_one_line(tmp_path, capsys):
+    path = tmp_path / 'biped.xml'
+    path.write_text(BIPED)
+    assert main(['tree', str(path)]) == 0
+    assert [line for line in capsys.readouterr().err.splitlines() if 'armature' in line] == [
+        f"{path}:8: armature of joint 'l' is left out: URDF has no rotor inertia (and 1 other)"]
+
+
+def test_losses_of_actuators_with_different_gains_are_one_line(tmp_path, capsys):
+    path = tmp_path / 'arm.xml'
+    path.write_text(ARM.replace('<motor', '<position joint="reach" kp="7"/><motor'))
+    assert main(['tree', str(path)]) == 0
+    line, = (each for each in capsys.readouterr().err.splitlines() if '<position>' in each)
+    assert line.endswith('has no gains and gears (and 2 others)')
+
+
+def test_files_that_are_included_are_named_as_the_model_is(tmp_path, monkeypatch, capsys):
+    (tmp_path / 'parts').mkdir()
+    (tmp_path / 'parts' / 'arm.xml').write_text(ARM)
+    (tmp_path / 'scene.xml').write_text('<mujoco><include file="parts/arm.xml"/></mujoco>')
+    monkeypatch.chdir(tmp_path)
+    for folder in ('', f'{tmp_path}/'):
+        assert main(['tree', f'{folder}scene.xml']) == 0
+        assert capsys.readouterr().err.startswith(f'{folder}parts/arm.xml:')
+
+
+def test_the_model_of_a_world_that_moves_is_proposed(tmp_path, capsys):
+    """The first one of most worlds is the ground."""
+    path = tmp_path / 'world.sdf'
+    path.write_text("""<sdf version="1.9"><world name="w">
+        <model name="ground"><link name="l"/></model>
+        <model name="arm"><link name="a"/><link name="b"/><joint name="j" type="revolute">
+        <parent>a</parent><child>b</child><axis/></joint></model></world></sdf>""")
+    assert main(['tree', str(path)]) == 2
+    assert 'such as with model:=arm' in capsys.readouterr().err
+
+
+def test_a_check_for_what_reads_mjcf_itself_says_so(tmp_path, capsys):
+    path = tmp_path / 'biped.xml'
+    path.write_text(BIPED)
+    main(['check', str(path), '--for', 'mujoco'])
+    first, second = capsys.readouterr().out.splitlines()[:2]
+    assert first.startswith(f'{path}: no errors, ')
+    assert second == '  mujoco reads the MJCF itself, and was not judged'
+    main(['check', str(path), '--for', 'mujoco,pybullet', '--format', 'json'])
+    report, = json.loads(capsys.readouterr().out)['reports']
+    assert report['headline'][0].startswith('passes for pybullet, ')
+    assert report['programs']['mujoco'] == 'reads the MJCF itself, and was not judged'
+
+
+@pytest.mark.parametrize('program', ['mujoco', 'drake'])
+def test_links_are_not_coloured_by_what_reads_mjcf_itself(program):
+    robot = loads(BIPED)
+    with pytest.raises(DescriptionError, match=f'{program} reads the MJCF itself; other programs'):
+        account_for(program, robot, ResourceResolver())
+    assert account_for('pybullet', robot, ResourceResolver()).loads

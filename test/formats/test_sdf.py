@@ -132,6 +132,15 @@ def test_one_model_of_a_world_is_chosen(tmp_path, capsys):
         load(path, arguments={'other': 'x'})
 
 
+def test_a_model_that_only_includes_another_one(tmp_path):
+    """Gazebo reads an <include> in <sdf>, too, such as that of PX4's atmos."""
+    (tmp_path / 'arm.sdf').write_text(
+        '<sdf version="1.9"><model name="arm"><link name="a"/></model></sdf>')
+    (tmp_path / 'model.sdf').write_text(
+        '<sdf version="1.9"><include><uri>arm.sdf</uri></include></sdf>')
+    assert load(tmp_path / 'model.sdf').root == 'a'
+
+
 def test_nested_and_included_models(tmp_path):
     (tmp_path / 'hand').mkdir()
     (tmp_path / 'hand/model.config').write_text(

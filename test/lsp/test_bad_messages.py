@@ -180,3 +180,20 @@ def test_a_file_with_a_nul_byte_in_its_name_is_a_buffer():
         message(id=4, method='shutdown'), message(method='exit'))))
     assert result.returncode == 0 and b'"error"' not in result.stdout
     assert 'Traceback' not in result.stderr, result.stderr
+
+
+@pytest.mark.parametrize('uri', [
+    *(f'file:///{name}.urdf' for name in ('\ud800', '%ED%A0%80', '%FF', 'a\udcff')),
+    '\ud800', 'untitled:\udcff'])
+def test_a_name_that_is_not_text_is_a_buffer(uri):
+    document = {'uri': uri, 'languageId': 'xml', 'version': 1,
+                'text': '<robot name="r"><link name="a"/></robot>'}
+    result = serve(b''.join((
+        message(id=1, method='initialize', params=INITIALIZE),
+        message(method='textDocument/didOpen', params={'textDocument': document}),
+        message(id=2, method='textDocument/hover', params={
+            'textDocument': document, 'position': {'line': 0, 'character': 2}}),
+        message(id=3, method='urdf-tools/roots', params={'uri': document['uri']}),
+        message(id=4, method='shutdown'), message(method='exit'))))
+    assert (result.returncode, result.stderr) == (0, '')
+    assert b'"error"' not in result.stdout and result.stdout.count(b'"result"') == 4

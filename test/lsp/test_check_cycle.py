@@ -61,3 +61,17 @@ def test_a_check_that_fails_is_a_finding_and_stops_no_other(
     assert error.startswith('The check failed at check_cycle.py:')
     assert "KeyError: '{zzz}'" in error
     assert 'KeyError' in caplog.text
+
+
+def test_a_launch_file_is_checked_as_it_is_saved(tmp_path):
+    (tmp_path / 'package.xml').write_text('<package><name>nav</name></package>')
+    project, path = project_in(tmp_path), tmp_path / 'nav.yaml'
+    path.write_text('\namcl:\n  ros__parameters:\n    max_particles: 2.0\n')
+    put(project, path, path.read_text())
+    cycle = CheckCycle(project, lambda folder: Settings())
+    found, = cycle.run()[str(path)].findings
+    assert (found.finding.code, found.finding.line) == ('parameter-type', 4)
+    assert path.read_text()[found.start:found.end] == 'max_particles: 2.0'
+    path.write_text('amcl:\n  ros__parameters:\n    max_particles: 2\n')
+    cycle.forget()
+    assert cycle.run()[str(path)].findings == []

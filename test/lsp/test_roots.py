@@ -104,6 +104,13 @@ def workspace(tmp_path) -> Path:
     return folder
 
 
+def lead_out(folder: Path) -> None:
+    """Make links that lead out of a workspace."""
+    (folder / '../elsewhere.xacro').write_text('<robot name="r"/>')
+    (folder / 'src/arm/urdf/away.xacro').symlink_to('../../../../elsewhere.xacro')
+    (folder / 'src/arm/away').symlink_to('../../..')
+
+
 def write(folder: Path, name: str, text: str) -> None:
     path = folder / name
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -215,11 +222,14 @@ EDITABLE = [
     ('install/arm/share/arm/urdf/arm.urdf.xacro', None),
     ('src/old/old.urdf.xacro', None),
     ('src/.cache/cached.xacro', None),
-    ('../elsewhere.xacro', None)]
+    ('../elsewhere.xacro', None),
+    ('src/arm/urdf/away.xacro', None),
+    ('src/arm/away/elsewhere.xacro', None)]
 
 
 @pytest.mark.parametrize('name, edited', EDITABLE)
 def test_what_may_be_edited(workspace, name, edited):
+    lead_out(workspace)
     path, expected = str(workspace / name), edited and str(workspace / edited)
     assert editable_path(path, [str(workspace)]) == expected
     project = project_in(workspace)
@@ -239,7 +249,7 @@ def test_the_package_of_an_open_file_may_be_edited(workspace):
 
 def test_a_fix_in_a_folder_reaches_its_other_packages(tmp_path, capsys):
     part = f"""{HEAD}<xacro:macro name="wheel"><link name="base_link"><visual>
-        <origin xyz="0,0,1"/><geometry><sphere radius="0.1"/></geometry>
+        <origin xyz="0,0,0.1"/><geometry><sphere radius="0.1"/></geometry>
         </visual></link></xacro:macro></robot>"""
     robot = including('../../wheel/wheel.xacro', more='<xacro:wheel/>')
     for name, text in (('wheel/wheel.xacro', part), ('car/urdf/car.urdf.xacro', robot)):
@@ -250,7 +260,7 @@ def test_a_fix_in_a_folder_reaches_its_other_packages(tmp_path, capsys):
     assert 'not fixed, the file is outside the package' in capsys.readouterr().err
     assert (tmp_path / 'wheel/wheel.xacro').read_text() == part
     main(['check', '--fix', str(tmp_path)])
-    assert (tmp_path / 'wheel/wheel.xacro').read_text() == part.replace('0,0,1', '0 0 1')
+    assert (tmp_path / 'wheel/wheel.xacro').read_text() == part.replace('0,0,0.1', '0 0 0.1')
 
 
 @pytest.mark.parametrize('name', ['robot.urdf', 'robot.urdf.xacro'])

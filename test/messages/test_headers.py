@@ -13,6 +13,8 @@
 # limitations under the License.
 """Headers are read from serialized messages, whatever follows them."""
 
+from itertools import product
+import math
 import struct
 
 from hypothesis import given
@@ -21,6 +23,7 @@ import pytest
 
 from urdf_tools.doctor.collected_messages import MAX_FRAMES
 from urdf_tools.doctor.collected_messages import StampedMessages
+from urdf_tools.doctor.graph import SCAN
 from urdf_tools.messages.batches import Message
 from urdf_tools.messages.headers import Header
 from urdf_tools.messages.headers import header_position
@@ -84,6 +87,20 @@ def test_whatever_arrives(data, position):
         except ValueError:
             continue
         assert found is None or len(found.frame) <= len(given_data)
+
+
+@pytest.mark.filterwarnings('error')
+@pytest.mark.parametrize('low, high', [(0.0, 0.0), (0.0, math.inf)])
+@pytest.mark.parametrize('first, step', [*product([0.0, math.inf, -math.inf, 3e38], repeat=2)])
+@pytest.mark.parametrize('each', [b'\1\0\x80\x7f', b'\1\0\xa0\xff', b'\0\0\x80\x3f'])
+def test_scans_of_any_numbers_cause_no_warning(first, step, low, high, each):
+    """Infinite ones and signalling NaN, of which numpy warns."""
+    data = b'\0\1\0\0' + header(b'lidar') + bytes(2) + struct.pack(
+        '<7fI', first, 0.0, step, 0.0, 0.0, low, high, 4) + each * 4 + struct.pack('<I', 0)
+    messages = StampedMessages('/scan', SCAN, HeaderPosition.FIRST)
+    messages.add(Message(data, b'', 1))
+    assert messages.unreadable == 0
+    assert len(messages.tracks(sender)) == 1
 
 
 @pytest.mark.parametrize('data', [

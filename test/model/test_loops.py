@@ -236,7 +236,7 @@ loops:
 @pytest.mark.parametrize(('text', 'line', 'message'), [
     ('loops: [', 1, 'not YAML'),
     ('[\n' * 2000, 1, 'nested too deeply'),
-    ('a: "\u2028', 2, 'not YAML'),
+    ('a: "\u2028', 1, 'not YAML'),
     ('- 1', 1, 'not a mapping'),
     ('initial: {crank: 1}', 1, "'crank' does not exist"),
     ('initial: {a: x}', 1, 'not a number'),

@@ -176,3 +176,9 @@ def test_the_language_server_finds_the_same_packages(workspace, tmp_path, monkey
         f'{HEAD}<xacro:include filename="$(find gripper)/urdf/finger.xacro"/></robot>'))
     assert project.includes(source) == [str(part)]
     assert {'arm_description', 'gripper'} <= {*project.resolver(source).package_names()}
+
+
+def test_equal_entries_of_a_path_are_one(tmp_path):
+    environment = {'ROS_PACKAGE_PATH': ':'.join([f'{tmp_path}/a', f'{tmp_path}/b/../a'] * 1000)}
+    lookup = PackageLookup(None, {}, environment)
+    assert lookup.paths('ROS_PACKAGE_PATH') == [tmp_path / 'a']

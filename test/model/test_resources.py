@@ -21,6 +21,7 @@ from pathlib import Path
 import pytest
 
 from urdf_tools.formats.description_files import load
+from urdf_tools.model.package_lookup import Trust
 from urdf_tools.model.records import Mesh
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
@@ -257,6 +258,24 @@ def test_model(write_file, tmp_path, variable):
     assert error_of(sourced, 'package://robot/m.stl').kind == 'package'
 
 
+def test_models_beside_each_other(write_file, tmp_path):
+    """As in PX4-gazebo-models: x500/model.sdf includes model://x500_base."""
+    mesh = write_file('models/base/m.stl')
+    write_file('models/other/m.stl')
+    beside = resolver(tmp_path / 'models/robot')
+    for name in ('robot', 'base'):
+        error = error_of(beside, 'model://base/m.stl')
+        assert (error.kind, error.hint) == (
+            'package', 'Set GZ_SIM_RESOURCE_PATH to the folder that it is in')
+        write_file(f'models/{name}/model.config')
+    assert beside.resolve('model://base/m.stl') == mesh
+    assert error_of(beside, 'model://other/m.stl').kind == 'package'
+    untrusted = resolver(tmp_path / 'models/robot', trust=Trust(False, frozenset()))
+    assert error_of(untrusted, 'model://base/m.stl').kind == 'package'
+    assert error_of(beside, '../base/m.stl').kind == 'outside'
+    assert error_of(beside, 'model://base/../other/m.stl').kind == 'outside'
+
+
 # Errors.
 
 @pytest.mark.parametrize('path', [
@@ -277,6 +296,22 @@ def test_invalid_package_name(write_file, tmp_path, name):
     assert around.find_package(name) is None
 
 
+def test_backslashes_are_meant_as_slashes(write_file, tmp_path):
+    file = write_file('meshes/m.stl')
+    around = resolver(tmp_path)
+    assert around.resolve_for_use('meshes\\m.stl') == file
+    assert error_of(around, 'meshes\\m.stl').kind == 'missing'
+    for uri in ('meshes\\n.stl', 'C:\\meshes\\m.stl'):
+        with pytest.raises(ResourceError):
+            around.resolve_for_use(uri)
+
+
+def test_what_a_package_name_must_not_have():
+    assert str(error_of(resolver(), 'package://my#robot/m.stl')) == (
+        "'package://my#robot/m.stl' is malformed, because of '#' in the name. "
+        'Write package://NAME/PATH')
+
+
 @pytest.mark.parametrize('uri, kind, hint', [
     ('http://example.org/m.stl', 'scheme', 'Use package://, model://, file:// or a path'),
     ('https://example.org/m.stl', 'scheme', 'Use package://, model://, file:// or a path'),
@@ -292,10 +327,13 @@ def test_invalid_package_name(write_file, tmp_path, name):
     ('m\0.stl', 'malformed', ''),
     ('package://robot/%00', 'malformed', ''),
     ('package://nowhere/m.stl', 'package',
-     'Source the workspace that has it, or give its folder'),
+     'Source the workspace that has it, or add its folder to ROS_PACKAGE_PATH'),
     ('package://robot/M.stl', 'missing', "'m.stl' exists; upper and lower case differ"),
     ('package://robot/m.dae', 'missing', "'m.stl' exists"),
     ('package://robot/meshes/m.stl', 'missing', "Folder 'meshes' does not exist"),
+    ('package://robot/Folder/white/m.stl', 'missing',
+     "Folder 'Folder' does not exist: 'folder' exists; upper and lower case differ"),
+    ('package://robot/folder/white/a/m.stl', 'missing', "Folder 'white' does not exist"),
     ('package://robot/n.stl', 'missing', ''),
     ('', 'missing', 'Give the path of a file'),
     ('folder', 'missing', 'Give the path of a file'),
@@ -402,3 +440,19 @@ def test_changed_manifests_are_seen_by_the_same_resolver(tmp_path):
         (package / 'package.xml').write_text(f'<package><name>{name}</name></package>')
         assert resolver.find_package(name) == package
     assert resolver.find_package('one') is None
+
+
+def test_a_link_that_is_replaced_meanwhile(tmp_path, monkeypatch):
+    """In Python 3.11, realpath then raises what readlink does."""
+    (tmp_path / 'a.stl').touch()
+    resolver = ResourceResolver(tmp_path)
+    assert resolver.resolve('a.stl') == tmp_path / 'a.stl'
+    realpath = os.path.realpath
+
+    def replaced(path, **options):
+        if str(path).endswith('a.stl'):
+            raise OSError(22, 'Invalid argument', path)
+        return realpath(path, **options)
+    monkeypatch.setattr(os.path, 'realpath', replaced)
+    with pytest.raises(ResourceError, match='cannot be read'):
+        resolver.resolve('a.stl')

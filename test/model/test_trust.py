@@ -21,6 +21,7 @@ from pathlib import Path
 import subprocess
 
 import pytest
+from support.mesh_files import gltf
 
 from urdf_tools.cli import main
 from urdf_tools.formats.description_files import load
@@ -189,13 +190,30 @@ def test_settings_name_no_files_through_links_out_of_the_project(project, capsys
     assert f'urdf-tools.toml:{settings.count(chr(10)) + 1}: ' in printed
 
 
+@pytest.mark.parametrize('name', ['.env', '.git/config', 'new.urdf', 'none.urdf'])
+@pytest.mark.parametrize('settings', [
+    '[[roots]]\nfile = "{}"', '[[roots]]\nfile = "robot.urdf"\nsame = "{}"', 'baseline = "{}"'])
+def test_settings_name_only_files_that_git_tracks(tmp_path, monkeypatch, capsys, settings, name):
+    monkeypatch.chdir(tmp_path)
+    subprocess.run(['git', 'init', '-q', '.'], check=True)
+    Path('robot.urdf').write_text('<robot name="r"><link name="a"/></robot>')
+    Path('urdf-tools.toml').write_text(settings.format(name))
+    subprocess.run(['git', 'add', '.'], check=True)
+    Path('.env').write_text(TOKEN)
+    Path('new.urdf').write_text(TOKEN)
+    assert main(['check', '--untrusted']) == 2
+    printed = ''.join(capsys.readouterr())
+    assert f"'{name}' is not tracked by git, so --untrusted does not read it" in printed
+    assert 'secret' not in printed
+
+
 def test_settings_name_files_through_links_in_the_project(project, monkeypatch, capsys):
     path = project('<link name="a"/>', 'urdf/robot.urdf.xacro')
     monkeypatch.chdir(path.parents[1])
     Path('inside').symlink_to('urdf')
     Path('urdf-tools.toml').write_text('[[roots]]\nfile = "inside/robot.urdf.xacro"')
     assert main(['check', '--untrusted']) == 0
-    assert 'inside/robot.urdf.xacro: passes' in capsys.readouterr().out
+    assert 'inside/robot.urdf.xacro: no errors' in capsys.readouterr().out
 
 
 @pytest.mark.parametrize('name', ['urdf-tools.toml', 'pyproject.toml'])
@@ -310,6 +328,79 @@ def test_without_git_hidden_files_are_not_read(tmp_path, monkeypatch):
     assert is_tracked(tmp_path / 'robot.xacro')
     assert not is_tracked(tmp_path / '.git' / 'config')
     assert not is_tracked(tmp_path / '.env')
+
+
+NAMING = {
+    'robot.urdf': '<robot name="r"><link name="a"><visual><geometry><mesh filename="{}"/>'
+                  '</geometry><material name="m"><texture filename="{}"/></material></visual>'
+                  '</link></robot>',
+    'plugin.urdf': '<robot name="r"><link name="a"/><gazebo><plugin name="p" filename='
+                   '"libgazebo_ros2_control.so"><parameters>{}</parameters></plugin></gazebo>'
+                   '</robot>',
+    'gltf.urdf': '<robot name="r"><link name="a"><visual><geometry><mesh filename="m.gltf"/>'
+                 '</geometry></visual></link></robot>',
+    'robot.sdf': '<sdf version="1.9"><model name="m"><include><uri>{}</uri></include></model>'
+                 '</sdf>',
+    'robot.xml': '<mujoco><asset><mesh name="m" file="{}"/></asset><worldbody><body>'
+                 '<geom type="mesh" mesh="m"/></body></worldbody></mujoco>',
+    'robot.urdf.xacro': '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">'
+                        '<xacro:include filename="{}"/></robot>'}
+LEADING_OUT = '../../named.stl', 'link.stl', 'away/named.stl', 'gone/named.stl'
+PACKAGES = 'package://away/named.stl', '$(find away)/named.stl', '../meshes/named.stl'
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize('name', NAMING)
+@pytest.mark.parametrize('uri', [*LEADING_OUT, *PACKAGES])
+def test_no_answer_tells_whether_a_file_elsewhere_exists(
+        tmp_path, capsys, monkeypatch, name, uri):
+    path = tmp_path / 'checkout' / 'robots' / name
+    path.parent.mkdir(parents=True)
+    (path.parents[1] / '.git').mkdir()
+    for link, target in {'link.stl': 'named.stl', 'away': '.', 'gone': 'folder'}.items():
+        (path.parent / link).symlink_to(tmp_path / target)
+    (path.parents[1] / 'meshes').symlink_to(tmp_path)
+    path.write_text(NAMING[name].replace('{}', uri))
+    path.with_name('m.gltf').write_text(gltf(3, {'byteLength': 36, 'uri': uri}))
+    monkeypatch.chdir(path.parent)
+    answers = []
+    for _ in range(2):
+        code = main(['check', '--untrusted', '--level', 'info', name])
+        answers.append((code, *capsys.readouterr()))
+        (tmp_path / 'folder').mkdir(exist_ok=True)
+        for file in ('named.stl', 'folder/named.stl'):
+            (tmp_path / file).write_text('<robot name="secret"/>')
+    assert answers[0] == answers[1]
+    assert 'secret' not in str(answers)
+
+
+@pytest.mark.parametrize('marker', ['package.xml', 'LICENSE'])
+def test_a_link_is_no_project_where_its_file_exists_and_none_where_not(
+        tmp_path, capsys, monkeypatch, marker):
+    path = tmp_path / 'unpacked' / 'robots' / 'a.urdf'
+    path.parent.mkdir(parents=True)
+    path.write_text(NAMING['robot.urdf'].replace('{}', '../part.stl'))
+    path.parent.with_name('part.stl').touch()
+    path.parent.with_name('LICENSE').touch()
+    path.with_name(marker).symlink_to(tmp_path / 'elsewhere')
+    monkeypatch.chdir(path.parent)
+    answers = []
+    for _ in range(2):
+        answers.append((main(['check', '--untrusted', 'a.urdf']), *capsys.readouterr()))
+        (tmp_path / 'elsewhere').touch()
+    assert answers[0] == answers[1]
+
+
+def test_an_error_names_no_file_that_git_does_not_track(tmp_path):
+    subprocess.run(['git', 'init', '-q', tmp_path], check=True)
+    for name, tracked in (('Secret.stl', False), ('Arm.stl', True)):
+        (tmp_path / name).touch()
+        if tracked:
+            subprocess.run(['git', '-C', tmp_path, 'add', name], check=True)
+        for trust in (UNTRUSTED, Trust()):
+            with pytest.raises(ResourceError, match='does not exist') as raised:
+                ResourceResolver(tmp_path, trust=trust).resolve(name.lower())
+            assert (name in raised.value.hint) == (trust.is_full or tracked)
 
 
 @pytest.mark.slow

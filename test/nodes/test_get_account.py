@@ -66,6 +66,15 @@ def test_each_program_is_answered(call):
         'base', 'drops', 2.0, 2, '')
 
 
+def test_what_reads_the_format_itself_is_not_judged(call):
+    text = ('<mujoco model="m"><worldbody><body name="a"><geom size="0.1"/></body></worldbody>'
+            '</mujoco>')
+    response = call(description=text, programs=['mujoco', 'pybullet'])
+    assert response.success
+    assert [account.program for account in response.accounts] == ['pybullet']
+    assert response.message.startswith('mujoco reads the MJCF itself; other programs are judged')
+
+
 def test_a_refusal_has_its_cause(call):
     text = ROBOT.replace('continuous', 'continuous" x="').replace(
         '</robot>', '<link name="c"><visual><geometry><mesh filename="package://p/m.dae"/>'

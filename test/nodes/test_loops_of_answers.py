@@ -52,7 +52,7 @@ def test_the_loops_are_validated_with_the_description_of_the_server(answer):
         return {each.code: each for each in response.findings}
 
     opened = found()['loop-open']
-    assert opened.message.startswith("Loop 'knot' is open by 1e+03 mm")
+    assert opened.message.startswith("Loop 'knot' is open by 1000 mm")
     # The line is one of another file.
     assert (opened.line, opened.column) == (0, 0)
     assert 'loop-open' not in found(description=ROBOT)

@@ -33,6 +33,7 @@ KEYS = {
     'argcomplete': 'python3-argcomplete',
     'catkin_pkg': 'python3-catkin-pkg-modules',
     'hypothesis': 'python3-hypothesis',
+    'lxml': 'python3-lxml',
     'numpy': 'python3-numpy',
     'pytest': 'python3-pytest',
     'scipy': 'python3-scipy',

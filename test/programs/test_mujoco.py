@@ -112,6 +112,17 @@ def test_releases_find_meshes_in_different_folders(tmp_path):
     assert account(robot, 'mujoco-3.8', tmp_path).loads
 
 
+def test_a_path_that_begins_with_the_meshdir_has_it_twice(tmp_path):
+    """All descriptions of Unitree's G1 have meshdir="meshes" and meshes/pelvis.STL."""
+    robot = OPTIONS.format('meshdir="meshes"') + arm(INERTIAL + (
+        '<collision><geometry><mesh filename="meshes/a.stl"/></geometry></collision>'))
+    (tmp_path / 'meshes').mkdir()
+    (tmp_path / 'meshes' / 'a.stl').write_bytes(binary_stl(CORNERS[CUBE].astype(float)))
+    cause, = account(robot, folder=tmp_path).causes
+    assert cause.hint == 'MuJoCo puts the meshdir before the path'
+    assert account(robot, 'mujoco-3.3', tmp_path).loads
+
+
 def test_the_first_object_of_a_mesh(tmp_path):
     second = obj(2 * CORNERS + 5, CUBE + len(CORNERS))
     for name, tag in {'o.obj': 'o b', 'g.obj': '  g\tb', 'usemtl.obj': 'usemtl b'}.items():

@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+import re
 
 import numpy as np
 import pytest
@@ -46,7 +47,7 @@ def joint(inside='', kind='revolute', child='tip', parent='base', limit=LIMIT):
 ROBOT = f"""
   <link name="base"><inertial><mass value="10"/>{INERTIA}</inertial></link>
   <link name="wheel">{BODY}</link><link name="follower">{BODY}</link><link name="frame"/>
-  {joint('<dynamics damping="0.5" friction="0.3"/>', 'continuous', 'wheel', limit='')}
+  {joint('<dynamics damping="0.0001" friction="0.3"/>', 'continuous', 'wheel', limit='')}
   {joint('<mimic joint="to_wheel"/>', child='follower')}
   {joint(kind='fixed', child='frame', limit='')}"""
 
@@ -130,6 +131,16 @@ def test_amounts():
     assert found.kept.velocity_limits == found.kept.damping == found.kept.friction == 1
 
 
+def test_a_limit_of_a_conversion_that_none_reaches_is_none():
+    """Converters write 1e16 where the other format has no limit, and urdfdom requires one."""
+    assert any('velocity limits' in each for each in messages(ROBOT))
+    unlimited = re.sub('(effort|velocity)="[^"]*"', r'\1="1e+16"', ROBOT)
+    assert unlimited != ROBOT
+    assert account_of(unlimited).kept.effort_limits == 0
+    assert account_of(unlimited).kept.velocity_limits == 0
+    assert not any('velocity limits' in each for each in messages(unlimited))
+
+
 def test_losses():
     """What is invented comes first, with its mass; each loss names its element."""
     losses = account_of(ROBOT).worst_first
@@ -140,6 +151,23 @@ def test_losses():
     assert str(losses[0].message) == "Link 'frame' has no <inertial>, and gets a mass of 1 kg"
     assert str(losses[1].message) == "Joint 'to_follower' does not follow 'to_wheel'"
     assert 'become 6.7e-07 instead of 1 kg m^2' in losses[3].message
+
+
+def test_a_joint_without_damping_beside_a_negative_mass():
+    robot = TWO.replace('<mass value="1"/>', '<mass value="-1"/>') + joint('')
+    assert 'amping' not in str([each.message for each in account_of(robot).losses])
+
+
+@pytest.mark.parametrize(('damping', 'is_stable'), [('0.4', True), ('6', False)])
+def test_damping_of_a_torque_of_the_step_before(damping, is_stable):
+    """A ball of 0.3 kg in a box of 0.2 m has 0.002 kg m^2, and the step is 1/240 s."""
+    inertial = ('<inertial><mass value="0.3"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" '
+                'izz="1"/></inertial><collision><geometry><sphere radius="0.1"/></geometry>'
+                '</collision>')
+    robot = (f'<link name="base">{inertial}</link><link name="tip">{inertial}</link>'
+             + joint(f'<axis xyz="0 0 1"/><dynamics damping="{damping}"/>'))
+    told = [each.message for each in account_of(robot).losses if 'damping' in each.message]
+    assert not told if is_stable else 'becomes unstable' in told[0]
 
 
 @pytest.mark.parametrize(('inside', 'message'), REFUSED.values(), ids=REFUSED)

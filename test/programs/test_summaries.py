@@ -25,10 +25,12 @@ from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.losses import loss
 from urdf_tools.findings.losses import refusal
+from urdf_tools.model.xml.document import read_document
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.models import account_of
+from urdf_tools.programs.models import with_reported
 from urdf_tools.programs.robot_parts import Parts
 from urdf_tools.programs.summaries import reasons_of
 from urdf_tools.programs.summaries import verdict_of
@@ -128,7 +130,7 @@ REPORTED = (
     ('drake', 1, "The <mimic> of joint 'w' is ignored"),
     ('isaac', 4, "'1_arm' begins with a digit"),
     ('genesis', 6, "Links on fixed joints are merged into their parents: 'tip'"),
-    ('newton', 2, 'so that the robot stays where it is'), ('pybullet', 0, '')])
+    ('newton', 7, 'so that the robot stays where it is'), ('pybullet', 0, '')])
 def test_what_users_reported_of_other_releases(program, number, words):
     account, quiet = (account_of(program, Source.of_robot(loads(
         REPORTED.replace('{}', value))), Context(reads_files=False)) for value in ('0.5', '1e-17'))
@@ -139,3 +141,25 @@ def test_what_users_reported_of_other_releases(program, number, words):
                    for each in quiet.losses if each.setting)
     assert verdict_of(account) == verdict_of(replace(account, losses=tuple(
         each for each in account.losses if not each.setting)))
+
+
+@pytest.mark.parametrize(('axis', 'words'), [
+    ('1.0 0 0', ['is refused, as the joint is continuous']),
+    ('0 0 -1', ['is refused, as the joint is continuous', 'turns about another axis'])])
+def test_what_users_reported_of_mimic_joints_in_pinocchio(axis, words):
+    text = REPORTED.replace('filename="1', 'filename="/1').replace(
+        'name="w" type="revolute"', 'name="w" type="continuous"').replace('0 0 1', axis)
+    text = text.replace('{}', '0')
+    account = account_of('pinocchio', Source.of_robot(loads(text)), Context(reads_files=False))
+    told = [each.message for each in account.losses if each.setting]
+    assert len(told) == len(words)
+    assert all(word in each for word, each in zip(words, told))
+
+
+def test_losses_do_not_each_name_all_links():
+    """The account of 20,000 links without a name took 40 s."""
+    root = read_document('<robot name="r">' + '<link/>' * 50 + '</robot>').root
+    found = with_reported('newton', Account('newton', '', None), root).losses
+    assert len(found) >= 50
+    assert not [value for each in found for value in each.arguments.values()
+                if isinstance(value, tuple) and len(value) > 1]

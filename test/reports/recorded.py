@@ -91,9 +91,14 @@ class Scanned(NamedTuple):
 
 
 class WithoutQos(NamedTuple):
-    """A robot whose recording does not say what quality of service topics had."""
+    """
+    A robot whose recording does not say what quality of service topics had.
+
+    :ivar words: what it has in place of that.
+    """
 
     records: GraphRecords
+    words: str = ''
 
 
 def scan(stamp: int, ranges: np.ndarray) -> bytes:
@@ -121,7 +126,7 @@ def made(function: Making) -> Making:
 def write(path: Path, case: GraphRecords | Scanned | WithoutQos) -> None:
     """Write a recording."""
     if isinstance(case, WithoutQos):
-        record(path, case.records.observation(), words='')
+        record(path, case.records.observation(), words=case.words)
         return
     if isinstance(case, GraphRecords):
         record(path, case.observation())
@@ -659,3 +664,12 @@ import reports.recorded6  # noqa: E402, F401, I100
 import reports.recorded9  # noqa: E402, F401, I100
 import reports.recorded10  # noqa: E402, F401, I100
 import reports.recorded11  # noqa: E402, F401, I100
+import reports.recorded13  # noqa: E402, F401, I100
+import reports.recorded15  # noqa: E402, F401, I100
+import reports.recorded17  # noqa: E402, F401, I100
+import reports.recorded19  # noqa: E402, F401, I100
+import reports.recorded20  # noqa: E402, F401, I100
+import reports.recorded21  # noqa: E402, F401, I100
+import reports.recorded22  # noqa: E402, F401, I100
+import reports.recorded24  # noqa: E402, F401, I100
+import reports.recorded25  # noqa: E402, F401, I100

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Numbers given as parameters: no node runs with one that is not finite or out of its range."""
+"""No node runs with a number that is not finite or out of its range, or a prefix of no name."""
 
 import math
 
@@ -65,3 +65,26 @@ def test_numbers_without_a_range_are_finite(node, value):
     parameters.declare('number', 1.0, 'A number')
     assert refused(node, value)
     assert parameters['number'] == 1.0
+
+
+@pytest.mark.parametrize('table', ['state_publisher', 'inertia_publisher', 'model_server'])
+@pytest.mark.parametrize('text, reason', [
+    ('x' * 200_000, f"'{'x' * 37}...'"), ('\x1b[2Ja', r"'\x1b[2Ja'"), ('a\nb', r"'a\nb'"),
+    ('\u202ea', r"'\u202ea'")])
+def test_a_prefix_of_frames_is_printable_and_short(node, table, text, reason):
+    parameters = Parameters(node)
+    given = {'max_request_size': {'default': 1000}} if table == 'model_server' else {}
+    parameters.declare_table(table, **given)
+    result, = node.set_parameters([rclpy.Parameter('frame_prefix', value=text)])
+    assert (result.successful, parameters['frame_prefix']) == (False, '')
+    assert result.reason == (
+        f'frame_prefix is {reason}; it must be at most 255 characters that are all printable')
+    result, = node.set_parameters([rclpy.Parameter('frame_prefix', value='ä' * 254 + '/')])
+    assert result.successful
+
+
+def test_a_refused_choice_is_not_repeated_in_full(node):
+    parameters = Parameters(node)
+    parameters.declare_table('inertia_publisher')
+    result, = node.set_parameters([rclpy.Parameter('shape', value='x' * 200_000)])
+    assert not result.successful and len(result.reason) < 200

@@ -84,8 +84,11 @@ class Page:
         if message['method'] == 'Runtime.exceptionThrown':
             self.complaints.append(str(parameters['exceptionDetails']))
         elif message['method'] == 'Runtime.consoleAPICalled' and parameters['type'] == 'error':
-            self.complaints.append(str([argument.get('value', argument.get('description'))
-                                        for argument in parameters['args']]))
+            said = str([argument.get('value', argument.get('description'))
+                        for argument in parameters['args']])
+            # viser sends the value of a slider from a thread, also just after it was removed.
+            if 'Tried to update non-existent component' not in said:
+                self.complaints.append(said)
         elif message['method'] == 'Log.entryAdded' and parameters['entry']['level'] == 'error':
             self.complaints.append(str(parameters['entry']))
 

@@ -109,7 +109,7 @@ class Shell:
     def __init__(self, folder: Path):
         self.folder = folder / 'page'
         shutil.copytree(ROOT / 'urdf', self.folder / 'urdf')
-        shutil.copytree(ROOT / 'docs' / 'tutorials', self.folder, dirs_exist_ok=True)
+        shutil.copytree(ROOT / 'docs' / 'tutorials', self.folder / 'docs' / 'tutorials')
         programs = folder / 'bin'
         programs.mkdir()
         python = shlex.quote(sys.executable)

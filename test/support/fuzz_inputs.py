@@ -245,7 +245,8 @@ def check_use(given: Input, folder: Path) -> None:
     try:
         robot = loads(given.data)
     except DescriptionError as error:
-        assert not report.valid, f'Only the loader refuses it: {error}'
+        # What Webots reads beside a robot of another file has no links.
+        assert not report.valid or b'<webots' in given.data, f'Only the loader refuses it: {error}'
         return
     assert not codes & REFUSED, f'The loader accepts {codes & REFUSED}'
     found = {f'{finding.element}/' for finding in report.findings} - {'/robot/'}

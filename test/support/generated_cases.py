@@ -97,15 +97,18 @@ GENERATED_CASES: Mapping[str, str] = {
            'empty.dae', 'params.dae', 'unused.dae', 'scene.dae', 'none.stl', 'one.stl', 'tiny.stl',
            'two.obj', 'groups.obj', 'points.obj', 'meshes', 'cut.stl', 'nan.obj')}}
 
-LEFT = {('pybullet', 'no-mass-beside-a-cycle'), ('mujoco', 'flat-inertia-turned'),
-        ('mujoco', 'collision-of-points.obj'), *(('usd', name) for name in (
-            'limit-of-1e300', 'effort-of-1e308', *(
-                f'{tag}-of-{mesh}' for tag in ('visual', 'collision')
-                for mesh in ('nan.obj', 'params.dae')))), ('usd', 21)}
+LEFT = {
+    ('pybullet', 'no-mass-beside-a-cycle'), *(
+        (program, 'effort-of-1e308') for program in ('pinocchio', 'pybullet')),
+    ('mujoco', 'flat-inertia-turned'), ('mujoco', 'collision-of-points.obj'),
+    *(('usd', name) for name in (
+        'limit-of-1e300', 'effort-of-1e308', *(
+            f'{tag}-of-{mesh}' for tag in ('visual', 'collision')
+            for mesh in ('nan.obj', 'params.dae')))), ('usd', 21)}
 """
 What is not modelled, by the name of the case or the number of the generated description.
 
-Memory that PyBullet overwrites, how MuJoCo rounds moments, and the hull that it makes of points;
-single precision of USD, infinite inertias, and meshes without numbers or without names of
-coordinates.
+Memory that PyBullet overwrites; limits of 1e16 and more, which are none here; how MuJoCo
+rounds moments, and the hull that it makes of points; single precision of USD, infinite inertias,
+and meshes without numbers or without names of coordinates.
 """

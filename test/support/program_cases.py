@@ -16,9 +16,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from functools import cache
+from hashlib import sha1
 from pathlib import Path
 import re
 import shutil
@@ -84,7 +84,11 @@ def write_meshes(folder: Path) -> None:
 
 @cache
 def descriptions() -> dict[str, str]:
-    """Return the descriptions by name; those that are no XML are left out."""
+    """
+    Return the descriptions by name; those that are no XML are left out.
+
+    A record is of one text: the name of a case of a rule changes with it, not with cases before.
+    """
     names = {text: name for name, text in reversed((*_robots(), *_rule_cases()))}
     return {name: text for text, name in reversed(names.items()) if source_of(text) is not None}
 
@@ -149,14 +153,12 @@ def _robots() -> Iterator[tuple[str, str]]:
 
 def _rule_cases() -> Iterator[tuple[str, str]]:
     """Yield the cases of the rules, with a mass for links that have nothing."""
-    numbers: Counter[str] = Counter()
     for case in CASES:
-        number = numbers[case.code]
-        numbers[case.code] += 1
         for name in ('bad', 'good'):
             text = case.template.format(getattr(case, name))
             if len(text) < 5000:
-                yield f'{case.code}-{number}-{name}', re.sub(
+                digest = sha1(text.encode(errors='surrogatepass')).hexdigest()[:8]
+                yield f'{case.code}-{name}-{digest}', re.sub(
                     r'<link name="(\w+)"/>', lambda found: _link(found[1]), text)
 
 

@@ -109,7 +109,10 @@ def editor(files: Files, folder: Path) -> None:
     for check in checks.values():
         assert 'internal-error' not in [found.finding.code for found in check.findings]
         sent(session._diagnostics(check))
-    sent([list(each) for each in session._cycle.headlines.values()])
+    for lines in session._cycle.headlines.values():
+        sent(list(lines))
+        for line in lines:
+            check_lines(line)
     positions = session._project.open[path].positions
     start = position.start if path.endswith(position.file) else 0
     for offset in start, start + 2:
@@ -223,7 +226,7 @@ def show(page: Any, files: Files) -> None:
     """Show the robot, its findings, its names and the losses of a program."""
     from urdf_tools import KinematicTree
     from urdf_tools import ResourceResolver
-    from urdf_tools.view.link_colours import LOSSES
+    from urdf_tools.programs.models import WITH_MJCF
     from urdf_tools.view.robot_view import Layer
     from urdf_tools.view.shape_library import MeshScenes
     from urdf_tools.view.shape_library import ShapeLibrary
@@ -235,7 +238,7 @@ def show(page: Any, files: Files) -> None:
         page.use(KinematicTree(robot), ShapeLibrary(robot, resources.resolve, MeshScenes()))
         page.show(Layer.NAMES)
         page.set_report(report)
-        page.mark_findings([*LOSSES][files.trial.position.start % len(LOSSES)])
+        page.mark_findings(WITH_MJCF[files.trial.position.start % len(WITH_MJCF)])
         for link in robot.links:
             page.select(link)
     except DescriptionError as error:

@@ -209,6 +209,8 @@ def check_findings(files: Files, folder: Path) -> None:
             is_readable(files.text, each) for each in trial.positions()
         ), f'not read: {codes}'
         return
+    if {code for code, _, _ in plain} & _UNREAD:
+        return  # An empty attribute of MJCF counts as none, and any other text is refused.
     # With all names changed in the same way, what is found of them stays.
     lines = {line_of(trial, position) for position in trial.positions()
              if trial.where != 'names'}
@@ -222,6 +224,9 @@ def check_findings(files: Files, folder: Path) -> None:
                     if key[1:] not in lines and (
                         not unread or key[1] == 'robot.urdf' not in unread
                         and not key[0].startswith('loop'))})
+    if trial.where == 'names' and not files.text:  # Only the plain text ends the name of the root.
+        lost = Counter({key: number for key, number in lost.items()
+                        if key[0] != 'no-conventional-root'})
     more = {key[1:] for key in found - plain}
     if is_xacro:  # A text may go anywhere, but one finding takes the place of others.
         lost = Counter({key: number for key, number in lost.items() if key[1:] not in more

@@ -206,7 +206,7 @@ def test_programs_that_run_together_end_together(tmp_path):
     (False, '  3 of 3 packages, 0 s: unpacking\n')])
 def test_progress_of_downloads_is_said(tmp_path, capsys, monkeypatch, is_terminal, shown):
     monkeypatch.setattr(sys.stdout, 'isatty', lambda: is_terminal, raising=False)
-    with set_up.Progress(tmp_path, 3) as progress:
+    with set_up.Progress(lambda: set_up.downloads(tmp_path, 3)) as progress:
         monkeypatch.setattr(set_up.time, 'monotonic', lambda: progress._start)
         progress.show()
         (tmp_path / '0.log').write_text(
@@ -218,6 +218,18 @@ def test_progress_of_downloads_is_said(tmp_path, capsys, monkeypatch, is_termina
         progress._said -= 10
         progress.show()
     assert capsys.readouterr().out == shown
+
+
+def test_progress_of_the_build_is_said(tmp_path):
+    assert set_up.compiled([tmp_path / 'a', tmp_path / 'b']) == ('', '')
+    for name, files in (('a', 3), ('b', 0)):
+        (tmp_path / name / 'objects').mkdir(parents=True)
+        (tmp_path / name / 'build.ninja').write_text(''.join(
+            f'build objects/{i}.cpp.o: CXX_COMPILER /src/{i}.cpp\n' for i in range(files))
+            + 'build all: phony\n')
+    (tmp_path / 'a' / 'objects' / '0.cpp.o').write_text('')
+    assert set_up.compiled([tmp_path / 'a']) == ('1 of 3 files compiled', 'a')
+    assert set_up.compiled([tmp_path / 'a', tmp_path / 'b']) == ('1 of 3 files compiled', 'b')
 
 
 def test_only_one_set_up_runs_at_a_time(tmp_path):
@@ -282,7 +294,7 @@ def test_what_the_package_requires_is_locked():
     for line in requires('urdf_tools'):
         extra = re.search('extra == "(.+?)"', line)
         name = re.match(r'[\w-]+', line)[0].lower()
-        if not extra or extra[1] not in ('docs', 'test'):
+        if not extra or extra[1] not in ('docs', 'mujoco', 'test'):  # MuJoCo is a program.
             required['packages'].add(name)
         if not extra or extra[1] == 'xacro':
             required['action'].add(name)

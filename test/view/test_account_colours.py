@@ -19,6 +19,7 @@ from support.robot_text import link
 
 from urdf_tools import loads
 from urdf_tools import ResourceResolver
+from urdf_tools.programs.models import WITH_MJCF
 
 pytest.importorskip('viser')
 from urdf_tools.view.link_colours import account_for  # noqa: E402,I100,I202
@@ -26,7 +27,6 @@ from urdf_tools.view.link_colours import CHANGED_MASS  # noqa: E402
 from urdf_tools.view.link_colours import DROPPED  # noqa: E402
 from urdf_tools.view.link_colours import KEPT  # noqa: E402
 from urdf_tools.view.link_colours import loss_colours  # noqa: E402
-from urdf_tools.view.link_colours import LOSSES  # noqa: E402
 from urdf_tools.view.link_colours import MERGED  # noqa: E402
 from urdf_tools.view.link_colours import REDUCED  # noqa: E402
 
@@ -41,11 +41,11 @@ def colours_for(choice, robot):
 
 
 @pytest.mark.parametrize('choice, colours', [
-    ('lost in mujoco', (DROPPED, KEPT, MERGED, MERGED)),
-    ('lost in gazebo', (KEPT, KEPT, MERGED, MERGED)),
+    ('mujoco', (DROPPED, KEPT, MERGED, MERGED)),
+    ('gazebo', (KEPT, KEPT, MERGED, MERGED)),
     # It computes the inertia from shapes, which there are none of.
-    ('lost in pybullet', (CHANGED_MASS,) * 4),
-    ('lost in mjcf', (KEPT, KEPT, KEPT, KEPT))])
+    ('pybullet', (CHANGED_MASS,) * 4),
+    ('mjcf', (KEPT, KEPT, KEPT, KEPT))])
 def test_colours(choice, colours):
     assert colours_for(choice, ROBOT) == dict(zip('abcd', colours))
 
@@ -56,16 +56,16 @@ def test_what_a_joint_or_a_shape_loses_is_at_its_link():
         '<robot name="r">', link('a'), link('b'), link('c', sphere), link('d'),
         joint('ab', 'a', 'b', 'continuous', '<limit effort="0" velocity="1"/>'),
         joint('ac', 'a', 'c', 'continuous'), joint('ad', 'a', 'd', 'continuous'), '</robot>')))
-    assert colours_for('lost in mujoco', robot) == {
+    assert colours_for('mujoco', robot) == {
         'a': DROPPED, 'b': REDUCED, 'c': REDUCED, 'd': KEPT}
 
 
 def test_what_is_refused_is_as_bad_as_dropped():
     robot = loads('<robot name="r"><link name="a"/><link name="b"/>'
                   + joint('ab', 'a', 'b', 'continuous') + '</robot>')
-    assert colours_for('lost in mujoco', robot)['b'] == DROPPED
+    assert colours_for('mujoco', robot)['b'] == DROPPED
 
 
 def test_each_program_with_a_model_can_be_chosen():
-    for choice in LOSSES:
+    for choice in WITH_MJCF:
         assert colours_for(choice, ROBOT).keys() == {*'abcd'}

@@ -234,8 +234,7 @@ def test_a_read_only_page(start, options, capfd):
                     message['props'].get('options') or ())):
                 page.set(name, value)
         for other in (
-                'text', b'', b'\xc1', b'\x91' * 100_000, [], {}, 7, None, {'type': 7},
-                {'type': 'GuiUpdateMessage'}, {'type': 'ShareUrlRequest'},
+                {'type': 'ShareUrlRequest'},
                 {'type': 'RunJavascriptMessage', 'source': 'alert(1)'}, {
                     **CLICK, 'name': f'{viewer.view.node_name("arm")}/visual0'}):
             page.send(other)
@@ -243,6 +242,28 @@ def test_a_read_only_page(start, options, capfd):
         wait(lambda: [client.camera.fov for client in server.get_clients().values()] == [0.7])
         assert {name: handle.value for name, handle in handles.items()} == values
         assert (viewer.positions(), viewer._selected) == (before, '')
+    assert 'Traceback' not in ''.join(capfd.readouterr())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize('options', [{}, {'allow_control': False}])
+def test_an_invalid_message_ends_the_page_with_one_line(start, options, capfd, caplog):
+    server, viewer = start(**options)
+    invalid = ('text', b'', b'\xc1', b'\x91' * 100_000, [], {}, 7, None, {'type': 7},
+               {'type': 'GuiUpdateMessage'}, {'type': 'no message'}, {**CAMERA, 'fov': [{}]},
+               {**CAMERA, 'wxyz': None})
+    for number, message in enumerate(invalid, 1):
+        with Page(server.url) as page:
+            page.send(CAMERA)
+            wait(server.get_clients)
+            page.send(message)
+            wait(lambda: len(caplog.messages) == number)
+        wait(lambda: not server.get_clients())
+    for message in caplog.messages:
+        assert message.startswith('A page sent an invalid message, and is disconnected: ')
+        assert len(message) < 300 and '\n' not in message
+    with Page(server.url) as page:
+        assert next(page.messages)
     assert 'Traceback' not in ''.join(capfd.readouterr())
 
 

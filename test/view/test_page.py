@@ -227,6 +227,10 @@ def test_the_robot_is_beside_the_panel(session):
                                  'document.querySelector("canvas[data-engine]"))')
             return canvas[1] + size[1] <= panel[1] if mobile else canvas[0] + size[0] <= panel[0]
         page.wait(is_clear, f'a panel beside the scene at {width} pixels')
+        page.evaluate('urdfTab("Account")')
+        page.wait(lambda: page.evaluate(
+            '(e => e && e.clientWidth > 100 && e.scrollWidth <= e.clientWidth)('
+            'document.querySelector(".programs"))'), f'all programs at {width} pixels')
 
 
 def test_the_tree_chooses_a_link_and_the_title_says_that_it_fails(session):
@@ -239,6 +243,11 @@ def test_the_tree_chooses_a_link_and_the_title_says_that_it_fails(session):
                          '.display') == 'none'
     page.evaluate('urdfTab("Account")')
     page.wait(lambda: 'moving joints' in page.text(), 'the comparison of programs')
+    programs = 'document.querySelector(".programs")'
+    assert page.evaluate(f'{programs}.firstChild.rows[0].cells.length > 6')
+    unlike = page.evaluate(
+        f'[...{programs}.querySelectorAll("[data-unlike]")].map(e => e.textContent)')
+    assert '1' in unlike and 'yes' not in unlike
     session.viewer.select('')
     assert not page.complaints
 

@@ -20,6 +20,7 @@ import io
 from types import SimpleNamespace
 
 import numpy as np
+from PIL import Image
 import pytest
 from urdf_tools import KinematicTree
 from urdf_tools import loads
@@ -33,6 +34,7 @@ from urdf_tools.view.camera import VIEWS  # noqa: E402
 from urdf_tools.view.link_names import fitting  # noqa: E402
 from urdf_tools.view.link_names import labels  # noqa: E402
 from urdf_tools.view.mesh_conversion import matte  # noqa: E402
+from urdf_tools.view.picture import as_png  # noqa: E402
 from urdf_tools.view.picture import PictureError  # noqa: E402
 from urdf_tools.view.picture import Studio  # noqa: E402
 
@@ -115,3 +117,16 @@ def test_a_page_that_is_not_drawn(error, message):
     with pytest.raises(PictureError) as caught:
         studio._render(Client(), SimpleNamespace(wxyz=None, position=None), (2, 2))
     assert str(caught.value) == message
+
+
+def test_a_legend_is_in_the_corner_of_a_picture():
+    pixels = np.zeros((120, 300, 3), np.uint8)
+    legend = [((230, 210, 60), 'without a shape or limit: 6 links'), ((60, 130, 220), 'moved: 1')]
+    with Image.open(io.BytesIO(as_png(pixels, legend))) as image:
+        drawn = np.asarray(image)
+    assert (drawn[-30, 5], drawn[-5, 5]) == (pytest.approx([230, 210, 60]), pytest.approx(
+        [60, 130, 220]))
+    assert (drawn[-52:, 30:60] == 0).any() and (drawn[-52:, 30:60] == 255).any()
+    assert not drawn[:-52].any() and not drawn[:, -20:].any()
+    with Image.open(io.BytesIO(as_png(pixels))) as image:
+        assert not np.asarray(image).any()

@@ -143,7 +143,7 @@ def test_colours_have_a_legend_and_losses_an_account(viewer):
     viewer.mark_findings('errors')
     assert 'error: 1 link' in viewer._legend_note.content
     for program in ('mujoco', 'mjcf'):
-        viewer.mark_findings(f'lost in {program}')
+        viewer.mark_findings(program)
         shown = re.findall(r': (\d+) links?<', viewer._legend_note.content)
         assert sum(map(int, shown)) == len(viewer.view.tree.link_names)
         assert f'{program} 4.0' in viewer._account_note.content
@@ -209,7 +209,7 @@ def test_collisions_stand_in_for_what_is_missing(viewer):
     assert scene.get_handle_by_name(f'{viewer.view.node_name("left")}/stand_in0').visible
     assert viewer.view.bounds[1, 2] == pytest.approx(1.5)
     assert viewer.view.library.summary() == [
-        '1 mesh not shown, because it cannot be found or read: gone.stl',
+        '1 mesh file not shown, because not found or not readable: gone.stl',
         '1 link drawn with collision shapes instead: left']
     assert 'instead' in viewer._missing.content
 
@@ -221,6 +221,16 @@ def test_a_shape_that_is_too_large_is_not_shown(viewer, shape):
     assert np.isfinite(viewer.view.bounds).all()
     assert viewer.view.library.summary() == [
         '1 link with a shape too large to be shown: base']
+
+
+def test_a_mesh_with_a_scale_beyond_float32_is_not_shown(viewer, tmp_path):
+    (tmp_path / 'cube.stl').write_bytes(binary_stl(CORNERS[CUBE]))
+    robot = loads("""<robot name="large"><link name="base"><visual><geometry>
+        <mesh filename="cube.stl" scale="1 1e39 1"/></geometry></visual></link></robot>""")
+    library = ShapeLibrary(robot, ResourceResolver(tmp_path).resolve, MeshScenes())
+    viewer.use(KinematicTree(robot), library)
+    assert np.isfinite(viewer.view.bounds).all()
+    assert library.summary() == ['1 link with a shape too large to be shown: base']
 
 
 def test_textures_of_the_description_are_listed(viewer):

@@ -99,12 +99,30 @@ def test_an_include_that_is_not_known(folder):
         load('some.xacro', arguments={'fingres': '3', 'stretch': '1'})
 
 
+def test_a_misspelt_argument_beside_an_include_that_is_not_known(folder):
+    """As of TIAGo: what differs by a letter is not an argument of the other file."""
+    (folder / 'some.xacro').write_text(UNKNOWN_FILE.replace('WHETHER', 'false').replace(
+        'default=""/>', 'default=""/><xacro:arg name="arm_1" default=""/>'))
+    assert load('some.xacro', arguments={'prefix': 'a', 'arm_2': ''}).root == 'abase'
+    with pytest.raises(DescriptionError, match="argument 'prefx'. Did you mean 'prefix'"):
+        load('some.xacro', arguments={'prefx': 'a'})
+
+
 def test_a_missing_argument_of_eval(folder):
     (folder / 'eval.xacro').write_text(
         '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">'
         '<link name="$(eval size * 2)"/></robot>')
     with pytest.raises(DescriptionError, match="eval.xacro:1:.*name 'size' is not defined"):
         load('eval.xacro')
+
+
+def test_an_argument_without_default(folder):
+    (folder / 'bare.xacro').write_text(
+        '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">'
+        '<xacro:arg name="size"/><link name="$(arg size)"/></robot>')
+    for given in ({}, {'size': 'a'}):  # xacro itself does not take it.
+        with pytest.raises(DescriptionError, match='bare.xacro:1:.*Write default="", which xacro'):
+            load('bare.xacro', arguments=given)
 
 
 def test_all_missing_arguments_at_once(folder, capsys):

@@ -21,6 +21,9 @@ from urdf_tools.formats.loader import loads
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.sandbox.pool import WorkerPool
 from urdf_tools.xacro import expansion
+from urdf_tools.xacro.errors import _HINTS as HINTS
+from urdf_tools.xacro.files import NOT_FOUND
+from urdf_tools.xacro.files import OUTSIDE
 
 HEAD = '<?xml version="1.0"?>\n<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">\n'
 
@@ -92,3 +95,8 @@ def test_environment_and_folder_are_those_of_the_call(xacro_file, tmp_path, monk
     monkeypatch.delenv('LINK')
     with pytest.raises(DescriptionError, match='LINK'):
         load('../robot.urdf.xacro')
+
+
+@pytest.mark.parametrize('fragment', [NOT_FOUND, OUTSIDE])
+def test_messages_of_our_own_have_hints(fragment):
+    assert fragment in HINTS

@@ -115,6 +115,26 @@ def test_nothing_but_what_is_listed_runs(seed, count):
     assert counts['evaluated'] > count / 20 and counts['refused'] > count / 4
 
 
+@pytest.mark.parametrize('expression', [
+    'load_yaml', 'str(load_yaml)', '[sorted]', 'lambda: 1', "'a'.join", '(x for x in [1])'])
+@pytest.mark.parametrize('before, name', [
+    ('', '${{{}}}'), ('<gazebo>${{{}}}</gazebo>', 'a'),
+    ('<xacro:property name="p" value="${{{}}}"/>', '${{p}} b')])
+def test_no_address_of_memory_is_written(tmp_path, expression, before, name):
+    file = tmp_path / 'r.urdf.xacro'
+    file.write_text(FILE.format(before.format(expression), name.format(expression)))
+    with pytest.raises(DescriptionError, match='an expression gives no value, but the ') as caught:
+        load(file)
+    assert '0x' not in str(caught.value)
+
+
+def test_a_property_may_be_a_function(tmp_path):
+    file = tmp_path / 'r.urdf.xacro'
+    file.write_text(FILE.format(
+        '<xacro:property name="f" value="${lambda x: x + 1}"/><!-- &lt;f at 0x12> -->', '${f(1)}'))
+    assert list(load(file).links) == ['2']
+
+
 def test_the_error_names_the_line_and_the_name(tmp_path):
     file = tmp_path / 'r.urdf.xacro'
     file.write_text(FILE.format('', '${(x for x in ()).gi_frame}'))

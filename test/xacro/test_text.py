@@ -100,6 +100,22 @@ def test_arguments_are_for_xacro_only(folder, capsys, command, code, message):
     assert (folder / 'robot.urdf').read_text() == ARGUMENT
 
 
+def test_an_expression_that_fails_is_reported_with_its_values(tmp_path, monkeypatch, capsys):
+    """The default of an argument may be of another type than the expression needs."""
+    pytest.importorskip('xacro')
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / 'a.xacro').write_text("""<robot name="a" xmlns:xacro="http://ros.org/wiki/xacro">
+<xacro:arg name="at" default="false"/>
+<xacro:property name="place" value="$(arg at)"/>
+<xacro:macro name="part" params="where"><link name="${where[0]}"/></xacro:macro>
+<xacro:part where="${place}"/>
+</robot>""")
+    assert main(['tree', 'a.xacro']) == 2
+    assert "a.xacro:4:47: xacro cannot expand the file: 'bool' object is not subscriptable" in (
+        error := capsys.readouterr().err)
+    assert 'where is ${place} at a.xacro:5, place is $(arg at) at a.xacro:3' in error
+
+
 UR = """<robot name="$(arg name)" xmlns:xacro="http://www.ros.org/wiki/xacro">
 <xacro:arg name="name" default="ur"/>
 <xacro:arg name="type" default="ur5x"/>
@@ -128,3 +144,26 @@ def test_the_line_to_type_has_the_missing_argument(
         assert error.splitlines()[-1] == f'Type: {command}'
     assert main(['check', '--untrusted', 'ur.xacro', *given]) == 2
     assert hint in capsys.readouterr().out
+
+
+@pytest.mark.parametrize('given, named', [
+    ('', "Argument 'dof' is ''; give one of which there is a file, as in dof:=6: 6, 7"),
+    ('8', "Argument 'dof' is '8'; give one of which there is a file, as in dof:="),
+    ('7', 'Correct the path, or the values in it')])
+def test_the_argument_that_is_a_part_of_a_path(tmp_path, monkeypatch, capsys, given, named):
+    """As in ros2_kortex, whose arms are in the folders 6dof and 7dof."""
+    pytest.importorskip('xacro')
+    monkeypatch.chdir(tmp_path)
+    for name in ('6dof', '7dof'):
+        (tmp_path / 'arms' / name).mkdir(parents=True)
+    (tmp_path / 'package.xml').write_text('<package><name>kortex</name></package>')
+    (tmp_path / 'arm.xacro').write_text("""\
+<robot name="a" xmlns:xacro="http://ros.org/wiki/xacro">
+<xacro:arg name="gripper" default=""/><xacro:arg name="dof" default=""/>
+<xacro:macro name="arm" params="dof">
+<xacro:include filename="$(find kortex)/arms/${dof}dof/arm.xacro"/></xacro:macro>
+<xacro:arm dof="$(arg dof)"/></robot>""")
+    assert main(['tree', 'arm.xacro', f'dof:={given}']) == 2
+    error = capsys.readouterr().err
+    assert named in error
+    assert 'Write a path that begins' not in error

@@ -249,7 +249,8 @@ def test_a_file_of_a_folder_has_limits(xacro_file, monkeypatch, capsys):
     program = Path('loop.py')
     program.write_text('def check(request, data):\n    while True:\n        pass\n')
     monkeypatch.syspath_prepend(os.getcwd())
-    monkeypatch.setattr('urdf_tools.check.workspace.checking._JOB', 'loop:check')
+    monkeypatch.setattr('urdf_tools.check.workspace.checking.WorkerPool',
+                        lambda _job, processes: WorkerPool('loop:check', processes))
     monkeypatch.setattr('urdf_tools.check.workspace.checking.SECONDS', 0.5)
     for name in 'ab':
         xacro_file('<link name="a"/>', f'{name}.urdf')

@@ -19,8 +19,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Iterator
+from collections.abc import Mapping
 from contextlib import suppress
 import fnmatch
+from functools import cache
 from glob import iglob
 from itertools import chain
 from itertools import islice
@@ -31,7 +33,9 @@ from urllib.parse import unquote
 
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import once
+from urdf_tools.model.grouping import grouped
 from urdf_tools.model.messages import quote
+from urdf_tools.model.package_lookup import is_manifest
 from urdf_tools.model.package_lookup import package_name
 from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.resources import read_regular_file
@@ -101,7 +105,19 @@ def in_package(description: Description, filename: str) -> str | None:
             with suppress(ResourceError):
                 description.resolve(uri)
                 return uri
-    return None
+    # Where no folder is right, the only file of that name in the package is meant.
+    found = _by_name(description).get(parts[-1].lower(), []) if own and parts else []
+    uri = f'package://{own}/{found[0].relative_to(package)}' if len(found) == 1 else ''
+    return uri if uri and uri.lower() != filename.lower() else None
+
+
+@once
+def _by_name(description: Description) -> Mapping[str, list[Path]]:
+    """Return the files of the package that may be read, by their names in small letters."""
+    files = (file for depth in range(1, 6) for file in glob_in(
+        package_folder(description), '/'.join('*' * depth)))
+    return grouped((file.name.lower(), file) for file in islice(files, MAX_FILES)
+                   if description.may_read(file))
 
 
 @once
@@ -126,12 +142,14 @@ def package_texts(
     """
     Return the files with these suffixes in folders of the package, and in folders in those.
 
-    Those that cannot or may not be read are left out; of long ones only the beginning is read.
+    Those of a package without a description may also be one folder above or below these. Those
+    that cannot or may not be read are left out; of long ones only the beginning is read.
 
     :param beside: also return those in the folders of this name in packages beside it.
     """
     source, package = description.document.source, package_folder(description)
-    folders = [(package, '*'), (package, '*/*')]
+    deep = ('.', '*/*/*') if is_manifest(source) else ()
+    folders = [(package, folder) for folder in ('*', '*/*', *deep)]
     if beside and (package / 'package.xml').is_file():
         folders += [(package.parent, f'*/{beside}'), (package.parent, f'*/{beside}/*')]
     files = islice((file for suffix in suffixes if source.endswith(SUFFIXES)
@@ -144,29 +162,28 @@ def package_texts(
 def _listed(
         description: Description, base: Path, folder: str, pattern: str) -> Iterator[Path]:
     """Yield the files that match a pattern in folders; what is in them is listed only once."""
-    listings = _listings(description)
-    if (base, folder) not in listings:
-        listings[base, folder] = [*iglob(f'{folder}/*', root_dir=base)]
-    return (base / name for name in fnmatch.filter(listings[base, folder], pattern))
+    names = _listings(description)(base, folder)
+    return (base / name for name in fnmatch.filter(names, pattern))
 
 
 @once
-def _listings(description: Description) -> dict[tuple[Path, str], list[str]]:
+def _listings(description: Description) -> Callable[[Path, str], list[str]]:
     """Return what is in folders, as far as it has been listed for a description."""
-    return {}
+    return cache(lambda base, folder: [*iglob(f'{folder}/*', root_dir=base)])
 
 
 def build_texts(description: Description) -> dict[str, str]:
     """
     Return what says how packages are built and installed: that of its own and of those beside it.
 
-    They are CMakeLists.txt, setup.py and package.xml, and hooks that set the environment.
+    They are CMakeLists.txt, setup.py, package.xml and .setup_assistant, and hooks that set the
+    environment.
     """
     package = package_folder(description)
     if not (package / 'package.xml').is_file():
         return {}
-    files = chain((file for name in ('package.xml', 'CMakeLists.txt', 'setup.py')
-                   for base in (package, package.parent)
+    names = 'package.xml', 'CMakeLists.txt', 'setup.py', '.setup_assistant'
+    files = chain((file for name in names for base in (package, package.parent)
                    for file in glob_in(base, name if base == package else f'*/{name}')),
                   (file for base, folder in ((package, '*'), (package.parent, '*/*'))
                    for pattern in ('*.dsv*', '*.sh*')

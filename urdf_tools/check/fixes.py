@@ -43,7 +43,7 @@ from urdf_tools.model.xml.element_sources import ElementSource
 
 SourceChange = Change | ReplaceElement
 
-_REVEALING = frozenset(('mesh-not-found', 'mesh-without-package'))
+_REVEALING = frozenset(('mesh-not-found', 'mesh-scheme-unsupported', 'mesh-without-package'))
 """Rules whose fix lets other rules read what they could not read before."""
 
 

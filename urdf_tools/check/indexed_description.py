@@ -106,6 +106,10 @@ class Description:
         self.results: dict[Callable[[Description], Any], Any] = {}
         """The results of the functions that :func:`once` wraps."""
 
+    def may_read(self, path: str | Path) -> bool:
+        """Return whether a file of a project may be read; a link must not lead out."""
+        return self.context.resolver.lookup.may_read(str(path))
+
     @cached_property
     def grammar(self) -> tuple[tuple[Element, Tag], ...]:
         """Every element that URDF defines, with its definition, in file order."""
@@ -130,12 +134,12 @@ class Description:
     @cached_property
     def link_spelling(self) -> Spelling:
         """The index that finds the link that a misspelled name probably means."""
-        return Spelling(self.link_names)
+        return Spelling(self.link_names, alike=20)
 
     @cached_property
     def joint_spelling(self) -> Spelling:
         """The index that finds the joint that a misspelled name probably means."""
-        return Spelling(self.joint_names)
+        return Spelling(self.joint_names, alike=20)
 
     @cached_property
     def is_template(self) -> bool:
@@ -181,10 +185,6 @@ class Description:
         return tuple(
             (owner, child(owner, 'geometry'))
             for link in self.links for owner in link if owner.tag in ('visual', 'collision'))
-
-    def child_tags(self, element: Element) -> frozenset[str]:
-        """Return the tags of the children of an element."""
-        return frozenset(child.tag for child in element)
 
     def number(self, element: Element | None, attribute: str) -> float | None:
         """Return the number in an attribute, or None if it is missing or malformed."""

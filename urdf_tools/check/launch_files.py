@@ -24,14 +24,18 @@ from functools import cached_property
 import os
 from pathlib import Path
 import re
+from typing import Any
 from typing import NamedTuple
 
+from urdf_tools.check.file_lookup import package_texts
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import once
+from urdf_tools.check.moveit_files import element_at
 from urdf_tools.check.moveit_files import entries_in_text
 from urdf_tools.check.package_files import element_in
 from urdf_tools.check.package_files import package_files
 from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.spelling import Spelling
 from urdf_tools.model.xml.editing import located
 from urdf_tools.model.xml.element import Element
 from urdf_tools.model.xml.element_sources import SourceFile
@@ -55,7 +59,7 @@ class Script:
             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
                 self._assigned[node.targets[0].id] = node.value
 
-    def offset(self, node: ast.expr) -> int:
+    def offset(self, node: Any) -> int:
         """Return where a node of the tree begins."""
         return len(self._data[:self._at(node.lineno, node.col_offset)].decode())
 
@@ -106,7 +110,7 @@ class Script:
             parts = [value.func.value] if name == 'joinpath' and isinstance(
                 value.func, ast.Attribute) else []
             parts += getattr(value.args[0], 'elts', value.args) if value.args else []
-        if name in _SHARES or isinstance(value, ast.Constant):
+        if name in SHARES or isinstance(value, ast.Constant):
             return f'\1{constant(value.args[0] if value.args else None)}' if isinstance(
                 value, ast.Call) else constant(value)
         if not depth or name not in _JOINS and not isinstance(
@@ -135,15 +139,12 @@ def constant(value: ast.expr | None) -> str:
     return value.value if isinstance(value, ast.Constant) and isinstance(value.value, str) else ''
 
 
-_SHARES = ('get_package_share_directory', 'get_package_share_path', 'FindPackageShare')
+SHARES = ('get_package_share_directory', 'get_package_share_path', 'FindPackageShare')
 _JOINS = ('join', 'joinpath', 'PathJoinSubstitution', 'Path', 'str', 'fspath')
 
-_SHARED = re.compile(r'(?:\x01|\$\(find-pkg-share )([\w-]+)\)?(?:/([\w./-]*))?')
+SHARED = re.compile(r'(?:\x01|\$\(find-pkg-share )([\w-]+)\)?(?:/([\w./-]*))?')
 
-_NAMES = {'pkg': 'package', 'exec': 'executable', 'name': 'name', 'namespace': 'namespace'}
-
-_OLD = re.compile(r'\$\((?:find|arg|optenv)(?= )')
-"""The beginning of a substitution of ROS 1."""
+_NAMES = {'pkg': 'package', 'exec': 'executable', 'if': 'condition', 'unless': 'condition'}
 
 Place = Element | int
 """Where something is written: an element, or the offset in a file of Python."""
@@ -157,6 +158,8 @@ class Started(NamedTuple):
     :ivar arguments: those of its arguments that are written.
     :ivar parameters: the text of its parameters; None if they come from elsewhere.
     :ivar files: the paths of its files of parameters, as far as they are written.
+    :ivar remaps: what is written of its names and what they are remapped to.
+    :ivar params: what is written of its parameters and their values.
     """
 
     place: Place
@@ -164,6 +167,8 @@ class Started(NamedTuple):
     arguments: Sequence[str]
     parameters: str | None
     files: Sequence[str]
+    remaps: Sequence[tuple[str, str]]
+    params: Sequence[tuple[str, str]]
 
 
 class LaunchFile:
@@ -185,7 +190,9 @@ class LaunchFile:
             if path.endswith('.py'):
                 self.script = Script(text)
             elif path.endswith(('.yaml', '.yml')):
-                self.entries = entries_in_text(os.path.relpath(path), data)
+                entries = entries_in_text(os.path.relpath(path), data)
+                self.entries = [*_tags(entries[0], element_at('launch', {}, entries[0])).iter(
+                    )] if entries else []
             else:
                 file = SourceFile(os.path.relpath(path), text_of(data), None)
                 self.entries = [located(each, file) for each in XmlParser(None).parse(
@@ -211,56 +218,47 @@ class LaunchFile:
                 values = {each.arg or '': script.value(each.value) for each in call.keywords}
                 found.append(Started(
                     script.offset(call), {name: constant(each) for name, each in values.items()},
-                    [*map(constant, getattr(values.get('arguments'), 'elts', ()))],
+                    [constant(each) or (path if (path := script.path(each)).endswith(
+                        ('.urdf', '.xacro')) else '')
+                     for each in getattr(values.get('arguments'), 'elts', ())],
                     script.parameters(values.get('parameters')) if (
                         values.keys() & {'parameters', ''}) else '',
-                    [*map(script.path, getattr(values.get('parameters'), 'elts', ()))]))
+                    [*map(script.path, getattr(values.get('parameters'), 'elts', ()))],
+                    [(constant(each.elts[0]), constant(each.elts[-1])) for each in getattr(
+                        values.get('remappings'), 'elts', ())
+                     if isinstance(each, (ast.Tuple, ast.List)) and each.elts],
+                    [(constant(key), str(value.value) if isinstance(value, ast.Constant) else '')
+                     for each in getattr(values.get('parameters'), 'elts', ()) if isinstance(
+                         table := script.value(each), ast.Dict)
+                     for key, value in zip(table.keys, map(script.value, table.values))]))
         for entry in self.entries:
-            given = entry.attrib if entry.tag == 'node' else {
-                each.get('name', ''): each.text or '' for each in entry}
-            if 'exec' in given:
-                found.append(Started(
-                    entry, {long: given.get(short, '') for short, long in _NAMES.items()},
-                    given.get('args', '').split(), ' '.join(
-                        text for each in entry.iter() for text in (
-                            each.text or '', *each.attrib.values())),
-                    [each.get('from', '') for each in entry]))
+            given = {_NAMES.get(name, name): text for name, text in entry.attrib.items()}
+            if entry.tag == 'node' and 'executable' in given:
+                found.append(Started(entry, given, given.get('args', '').split(), ' '.join(
+                    text for each in entry.iter() for text in (
+                        each.text or '', *each.attrib.values())),
+                    [each.get('from', '') for each in entry],
+                    [(each.get('from', ''), each.get('to', '')) for each in entry],
+                    [(each.get('name', ''), each.get('value', '')) for each in entry]))
         return found
 
-    @cached_property
-    def words(self) -> list[tuple[str, Place]]:
-        """Each text that is written with its place; of a call its name, and what it is given."""
-        found: list[tuple[str, Place]] = []
-        functions = [each for each in self.script.nodes if isinstance(each, ast.FunctionDef)]
-        for node in self.script.nodes:
-            if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                found.append((node.value, self.script.offset(node)))
-            elif isinstance(node, ast.Call):
-                found += ((f'{called(node)}({each}=', self.script.offset(node)) for each in (
-                    len(node.args), *(each.arg for each in node.keywords), *(
-                        f'{each.arg}:{kind_of(each.value)}' for each in node.keywords)))
-            # A name may be another one in each of several functions.
-            kind = called(node) or type(getattr(node, 'op', node)).__name__
-            found += ((f'{kind}(of {kind_of(value)}=', self.script.offset(node))
-                      for part in ast.iter_child_nodes(node) if isinstance(node, ast.expr)
-                      and isinstance(part, ast.expr) and (value := (
-                          part if len(functions) > 1 else self.script.value(part))))
-        return found + [(text, entry) for entry in self.entries for text in (
-            entry.text or '', *entry.attrib.values(), *(
-                f'<{entry.tag} {name}>' for name in entry.attrib), *_OLD.findall(
-                    ' '.join((entry.text or '', *entry.attrib.values()))))]
 
-    @cached_property
-    def shares(self) -> list[tuple[str, str, Place]]:
-        """Each package whose shared files are named, with a path in it, or none, and its place."""
-        script = self.script
-        return [(match[1], match[2] or '', place) for word, place in (*self.words, *(
-            (script.path(node), script.offset(node)) for node in script.nodes
-            if isinstance(node, (ast.Call, ast.BinOp, ast.JoinedStr))))
-            for match in _SHARED.finditer(word)]
+def _tags(entry: Element, parent: Element) -> Element:
+    """Append the tags that are in XML what an entry of YAML holds to one, and return this."""
+    for each in entry:
+        name, inner = each.get('name', ''), [*each]
+        if not name:
+            _tags(each, parent)
+        elif not inner:
+            parent.set(name, each.text or '')
+        else:
+            for part in [each] if inner[0].get('name') else inner:
+                tag = _tags(part, element_at(name, {}, part, parent))
+                tag.text = part.text
+    return parent
 
 
-_DESCRIPTION = re.compile(r'(?<![\w.-])\w[\w.-]*\.(?:urdf|xacro)\b')
+_DESCRIPTION = re.compile(r'(?<![\w.-])\w[\w.-]*\.(?:urdf|xacro)\b(?!\.\w)')
 
 
 @once
@@ -268,11 +266,70 @@ def launch_files(description: Description) -> list[LaunchFile]:
     """
     Return the launch files that may start a robot.
 
-    They name its description. Those that name none, and are in its package or name that, are of
-    the first description in it.
+    They name its description. Those that name none, or misspell one, and are in its package or
+    name that, are of the first description in it. Of a package without a description, they are
+    those in it.
     """
     files = package_files(description)
+    known = [*map(os.path.basename, package_texts(description, 'urdf', 'xacro'))]
+    names = Spelling(known)
     return [LaunchFile(path, text) for path, text in files.launch.items()
-            if path in files.launching or not _DESCRIPTION.search(text) and files.is_first and (
-                files.folder in Path(path).parents
-                or files.name and re.search(rf'\b{re.escape(files.name)}\b', text))]
+            if path in files.launching or files.is_first and (
+                files.is_alone or all(
+                    name not in known and names.near(name)
+                    for name in _DESCRIPTION.findall(text))) and (
+                    files.folder in Path(path).parents or files.name and not files.is_alone
+                    and re.search(rf'\b{re.escape(files.name)}\b', text))]
+
+
+_TAKING = ('robot_description', 'robot_description_semantic', 'process_file')
+"""What takes xacro arguments as a table: MoveItConfigsBuilder and xacro."""
+
+
+def launch_arguments(text: str) -> dict[str, str]:
+    """
+    Return the xacro arguments in the text of a launch file, those with a known value.
+
+    They are in tables for MoveItConfigsBuilder and xacro, or in lists for ``Command``, after
+    ``name:=``. An argument of the launch file has its default.
+    """
+    script = LaunchFile('.py', text).script
+    defaults = {_literal(script, node.args[0]): _literal(script, each.value)
+                for node in script.nodes if called(node) == 'DeclareLaunchArgument'
+                and isinstance(node, ast.Call) and node.args
+                for each in node.keywords if each.arg == 'default_value'}
+    found = {}
+    for name, node in _given(script):
+        value = script.value(node)
+        if called(value) == 'perform' and isinstance(value, ast.Call) and (
+                isinstance(value.func, ast.Attribute)):
+            value = script.value(value.func.value)
+        if called(value) == 'LaunchConfiguration' and isinstance(value, ast.Call) and value.args:
+            given = defaults.get(_literal(script, value.args[0]))
+        else:
+            given = _literal(script, value)
+        if given is not None:
+            # In a command, a shell takes the quotes of an empty text away.
+            found[name] = given.strip('"\'')
+    return found
+
+
+def _given(script: Script) -> Iterator[tuple[str, ast.expr]]:
+    """Yield the arguments that are given, with what their value is."""
+    for node in script.nodes:
+        if isinstance(node, ast.Call) and called(node) in _TAKING:
+            for table in map(script.value, (*node.args, *(each.value for each in node.keywords))):
+                if isinstance(table, ast.Dict):
+                    yield from ((key.value, value) for key, value in zip(table.keys, table.values)
+                                if isinstance(key, ast.Constant) and isinstance(key.value, str))
+        elif isinstance(node, ast.List):
+            for part, value in zip(node.elts, node.elts[1:]):
+                if isinstance(part, ast.Constant) and str(part.value).endswith(':='):
+                    yield str(part.value)[:-2].rpartition(' ')[2], value
+
+
+def _literal(script: Script, node: ast.expr) -> str | None:
+    """Return the text that is written, or that of the variable; None if it is computed."""
+    value = script.value(node)
+    return value.value if isinstance(value, ast.Constant) and isinstance(
+        value.value, str) else None

@@ -15,11 +15,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
 from functools import cached_property
+from itertools import takewhile
 import os
 from pathlib import Path
 import re
@@ -56,6 +58,9 @@ MAX_YAML = 2**18
 
 _MAX_ENTRIES = 20_000
 """Most entries of a YAML file, whose aliases can repeat them without end."""
+
+_MAX_SUBGROUPS = 100
+"""About how many direct and indirect subgroups of a group are looked at; robots have a dozen."""
 
 
 def entries_of(path: Path, shown: str) -> list[Element]:
@@ -120,6 +125,8 @@ def _collect(node: yaml.Node, name: str, parent: Element | None, file: SourceFil
     found.append(entry)
     if node.id == 'scalar':
         entry.text = str(node.value)
+        if node.style in ('"', "'") or not node.value:
+            entry.set('null' if not node.style and not node.value else 'quoted', 'yes')
     elif node.id == 'sequence':
         for value in node.value:
             if not (value.id == 'scalar' and _REPLACED.search(value.value)):
@@ -170,6 +177,7 @@ class MoveItFiles:
     :ivar lacking: the ``<robot>`` of an SRDF file that was not expanded, with the arguments that
         have no value, as a user gives them; or None.
     :ivar errors: why files that were read cannot be, each with an element at that location.
+    :ivar broken: why files that :attr:`entries_in_file` was asked for are not YAML.
     """
 
     def __init__(self, description: Description):
@@ -179,12 +187,13 @@ class MoveItFiles:
         self.unknown: list[str] = []
         self.lacking: tuple[Element, str] | None = None
         self.errors: list[tuple[Element, str]] = []
+        self.broken: dict[str, DescriptionError] = {}
         self._path: Path | None = None
         self.entries_in_file = cache(self._read_entries)
         self.contained, self.parts = cache(self._contained), cache(self._parts)
         if description.srdf is None:
             self._find(description.document.source)
-        elif description.context.resolver.lookup.may_read(description.srdf):
+        elif description.may_read(description.srdf):
             self._read_srdf(Path(description.srdf))
             self._set_aside()
         else:
@@ -421,27 +430,21 @@ class MoveItFiles:
         return ''
 
     @cached_property
-    def spawned(self) -> frozenset[str]:
-        """The controllers in the ros2_controllers.yaml beside the SRDF file."""
-        return frozenset(
-            entry.get('name', '') for entry in self._of_controllers['ros2_controllers.yaml']
-            if '/' in value_of(entry, 'type'))
-
-    @cached_property
     def drives(self) -> tuple[tuple[str, Element], ...]:
         """
         The file and an element like a plugin for each controller of left and right wheels.
 
-        They are in the files that plugins of Gazebo name as their parameters; without such, in
-        the only YAML file of the package that names a wheel of this robot.
+        They are in the files that are certainly for this robot; without such, in the only YAML
+        file of the package that names a wheel of it.
         """
-        found = [drive for name in self._named for drive in self._drives_in(name)]
-        known, own = self._description.joint_names, package_folder(self._description)
+        found, known = _drives(self.loaded), self._description.joint_names
+        own = package_folder(self._description)
         texts = {} if any(map(self.entries_in_file, self._named)) else self.texts
         of_files = [drives for file, text in texts.items()
                     if 'left_wheel' in text and own in Path(file).parents
-                    if (drives := self._drives_in(file)) and any(
-                        each.text in known for _, drive in drives for each in drive)]
+                    for drives in (_drives((os.path.basename(file), entry)
+                                           for entry in self.entries_in_file(file)),)
+                    if any(each.text in known for _, drive in drives for each in drive)]
         return tuple(found or (of_files[0] if len(of_files) == 1 else ()))
 
     @cached_property
@@ -450,26 +453,22 @@ class MoveItFiles:
         return tuple((os.path.basename(entries[0].origin.tag.file.path), entry)
                      for entries in self.parameters for entry in entries if entries[0].origin)
 
-    def _drives_in(self, name: str) -> list[tuple[str, Element]]:
-        """Return those of a YAML file."""
-        return [(os.path.basename(name), drive) for drive in map(
-            _controller, self.entries_in_file(name)) if all(
-                drive.find(tag) is not None for tag in WHEELS.values())]
-
     def _read_entries(self, name: str) -> list[Element]:
         """Return those of a YAML file; none if it cannot be read, as it may be a template."""
-        with suppress(DescriptionError, ResourceError):
+        with suppress(ResourceError):
             path = self._description.resolve(name)
-            return entries_of(path, os.path.relpath(path))
+            try:
+                return entries_of(path, os.path.relpath(path))
+            except DescriptionError as error:
+                self.broken[name] = error
         return []
 
     def _yaml(self, name: str) -> list[Element]:
         """Return the entries of a YAML file beside the SRDF file, from the outside in."""
         path = self._beside(name) if self._path and self.srdf is not None else None
         folder = Path(self._description.srdf or '').absolute().parent
-        may_read = self._description.context.resolver.lookup.may_read
         if path is None and folder.name == 'srdf' and len([*glob_in(folder, '*.srdf*')]) == 1 and (
-                may_read(str(folder.parent / name))):
+                self._description.may_read(folder.parent / name)):
             path, name = self._beside(name, folder), f'../{name}'
         try:
             return [] if path is None else entries_of(path, os.path.normpath(self._shown(name)))
@@ -486,7 +485,7 @@ class MoveItFiles:
         """Return the direct and indirect subgroups of a group."""
         found: set[str] = set()
         pending = [name]
-        for group in pending:
+        for group in takewhile(lambda _: len(found) < _MAX_SUBGROUPS, pending):
             inner = {each.get('name', '') for each in self.groups[group].findall_tag('group')}
             inner = (inner & self.groups.keys()) - found
             found |= inner
@@ -528,6 +527,12 @@ def _joint(entry: Element) -> Element:
     for each in entry:
         element_at(each.get('name', ''), {}, each, joint).text = each.text
     return joint
+
+
+def _drives(tables: Iterable[tuple[str, Element]]) -> list[tuple[str, Element]]:
+    """Return the controllers of left and right wheels among tables of YAML files."""
+    return [(file, drive) for file, entry in tables for drive in (_controller(entry),)
+            if all(drive.find(tag) is not None for tag in WHEELS.values())]
 
 
 def _controller(entry: Element) -> Element:

@@ -32,6 +32,7 @@ from urdf_tools.check.file_lookup import texts_of
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import once
 from urdf_tools.model.package_lookup import checkout_or_package
+from urdf_tools.model.package_lookup import is_manifest
 from urdf_tools.model.package_lookup import package_name
 from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.xml.editing import located
@@ -84,6 +85,11 @@ class PackageFiles:
             name.search(text) for name in names[:1 if self.folder in Path(file).parents else 2])}
 
     @property
+    def is_alone(self) -> bool:
+        """Whether there is no description, and the package is checked without one."""
+        return is_manifest(self.source)
+
+    @property
     def source(self) -> str:
         """The file of the description."""
         return self._description.document.source
@@ -110,7 +116,8 @@ class PackageFiles:
         names = [file for file, text in texts.items() if _ROBOT.search(text) and not any(
             os.path.basename(file) in each for each in texts.values()) and '.srdf' not in file]
         names = names or [*package_texts(self._description, 'srdf', 'srdf.xacro')]
-        return not names or min(names) == os.path.abspath(self._description.srdf or self.source)
+        return self.is_alone or not names or min(names) == os.path.abspath(
+            self._description.srdf or self.source)
 
     @cached_property
     def release(self) -> str:
@@ -130,10 +137,15 @@ class PackageFiles:
         old = {'humble'} if _CLASSIC.search(self.own('package.xml')) else ()
         return max(map(str.lower, names or old), key=RELEASES.index, default='')
 
-    def is_for(self, release: str) -> bool:
-        """Return whether the package may be used with a release of ROS 2, or a later one."""
-        return not release or not self.release or (
-            RELEASES.index(self.release) >= RELEASES.index(release))
+    def is_for(self, release: str, source: Element | None = None) -> bool:
+        """
+        Return whether the package may be used with a release of ROS 2, or a later one.
+
+        :param source: what is in one of its files, which may be in a folder for a release.
+        """
+        path = '' if source is None else os.path.dirname(source.location('')[0])
+        own = max(map(str.lower, _RELEASE.findall(path)), key=RELEASES.index, default=self.release)
+        return not release or not own or RELEASES.index(own) >= RELEASES.index(release)
 
     @cached_property
     def is_simulated(self) -> bool:
@@ -146,6 +158,11 @@ class PackageFiles:
 
 package_files = once(PackageFiles)
 """Return the files of packages that use a description."""
+
+
+def is_of_ros_1(manifest: str) -> bool:
+    """Return whether a package is for ROS 1 alone, by the text of its package.xml."""
+    return 'catkin' in manifest and 'ament' not in manifest
 
 
 def element_in(path: str, text: str, offset: int, tag: str) -> Element:

@@ -18,7 +18,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Iterator
+from collections.abc import Mapping
 from collections.abc import Sequence
+from functools import partial
+import json
 from pathlib import Path
 from typing import Any
 
@@ -50,9 +53,11 @@ of programs where no rule finds anything.
 RULES: Registry[Description, Defect] = Registry(
     CATEGORIES, Path(__file__).with_name('rule_texts.json'))
 
+_ROWS = json.loads(Path(__file__).with_name('rule_rows.json').read_bytes())
+
 __all__ = [
     'CATEGORIES', 'Check', 'Defect', 'ERROR', 'INFO', 'RULES', 'WARN',
-    'first_of', 'on_element', 'repeated', 'row']
+    'first_of', 'on_element', 'repeated', 'row', 'rows']
 
 Check = Callable[[Description], Iterator[Defect]]
 """The check of a rule."""
@@ -84,6 +89,27 @@ def row(category: str, code: str, severity: Severity, check: Check | None = None
     texts = RULES.texts[code]
     says = rule_text(texts['summary'], texts.get('example', ('', '', '')), texts.get('reason', ''))
     RULES.state(code, severity, category, says, check, *consequences, **options)
+
+
+def rows(part: str, checks: Mapping[str, Callable[..., Iterator[Defect]]],
+         consequences: Mapping[str, Sequence[Consequences]] | None = None) -> None:
+    """
+    Register the rules of a part of ``rule_rows.json``, which is a table of rules by category.
+
+    Each entry is one rule: its code, its severity, what it affects, and its check: a function for
+    all rules of the same kind, and its arguments for this one. Others than the rules report one
+    without a check.
+
+    :param checks: the functions by the names in the table.
+    :param consequences: those of rules that depend on the instance.
+    """
+    for category, rules in _ROWS[part].items():
+        for code, entry in rules.items():
+            check = partial(checks[entry['check']], **entry.get('with', {})
+                            ) if 'check' in entry else None
+            row(category, code, Severity[entry['severity']], check,
+                *(consequences or {}).get(code, ()), affects=entry.get('affects', ''),
+                subject=entry.get('subject', ''))
 
 
 def on_element(text: str, holds: Callable[[Any], bool]) -> Condition:

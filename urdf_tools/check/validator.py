@@ -57,6 +57,7 @@ from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.report import refusals
 from urdf_tools.findings.report import Report
+from urdf_tools.findings.report import Verdict
 from urdf_tools.findings.report import verdicts
 from urdf_tools.findings.rules import AnyRule
 from urdf_tools.findings.rules import CODE
@@ -71,8 +72,11 @@ from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.messages import quote
 from urdf_tools.model.messages import shortened
+from urdf_tools.model.package_lookup import is_manifest
+from urdf_tools.model.package_lookup import package_name
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
+from urdf_tools.model.robot import Robot
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.element import Comment
 from urdf_tools.model.xml.element import Element
@@ -81,6 +85,7 @@ from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.models import account_of
+from urdf_tools.programs.models import judged
 from urdf_tools.programs.models import NEWEST
 from urdf_tools.programs.models import with_reported
 from urdf_tools.programs.summaries import Effects
@@ -95,20 +100,13 @@ MAX_PER_RULE = 50
 """Number of findings reported per rule; further ones are counted."""
 
 RULE_OF_ERROR = {
-    ErrorKind.UNREADABLE: 'file-unreadable',
-    ErrorKind.XACRO: 'xacro-failed',
-    ErrorKind.TOO_LARGE: 'xml-too-large',
-    ErrorKind.ENTITY: 'xml-entity',
-    ErrorKind.MALFORMED: 'xml-malformed',
-    ErrorKind.REPAIRED: 'xml-forgiven',
-    ErrorKind.INVALID: 'conversion-failed',
-}
+    ErrorKind[name]: code for name, code in TABLES['rules of errors'].items()}
 """Code of the rule that a description breaks by not being readable."""
 
 ALWAYS_APPLIED = frozenset((*RULE_OF_ERROR.values(), CODE)) - {'xml-forgiven'}
 """Rules that say that a description was not validated, which no selection of others hides."""
 
-_OF_LAUNCH = 'known-mistake', 'launch-moveit-file-missing'
+_OF_LAUNCH = 'known-mistake', 'launch-call-refused', 'launch-moveit-file-missing'
 """Rules that an SRDF file without its description is checked with, too."""
 
 _NOT_OF_MOVEIT = frozenset(code for code, rule in RULES.items() if not (
@@ -116,11 +114,11 @@ _NOT_OF_MOVEIT = frozenset(code for code, rule in RULES.items() if not (
     or rule.text.context.endswith(('.srdf', '.yaml'))))
 """Rules that are not about files of MoveIt."""
 
-_OF_SRDF_ALONE = frozenset((
-    'controller-parameter-misspelt', 'moveit-controller-unlisted', 'moveit-file-unreadable',
-    'moveit-limits-invalid', 'moveit-solver-unknown-group', 'srdf-empty-group', 'srdf-group-cycle',
-    'srdf-other-robot', *_OF_LAUNCH, CODE))
+_OF_SRDF_ALONE = frozenset((*TABLES['rules of an SRDF file alone'], *_OF_LAUNCH, CODE))
 """Rules that need no description."""
+
+_OF_PACKAGE_ALONE = frozenset((*TABLES['rules of a package alone'], *_OF_LAUNCH, CODE))
+"""Rules about a package that has no description."""
 
 _OF_URDF = frozenset(TABLES['rules of URDF alone'])
 """Rules about how URDF is written and read, which say nothing about other formats."""
@@ -141,8 +139,8 @@ def validate(path: str | os.PathLike[str], *, categories: Collection[str] = CATE
     A file that cannot be read, expanded or parsed is a finding, not an exception. Settings files
     and baselines, which ``urdf-tools check`` looks for, are not read: what they say is given here.
 
-    :param path: the file, as :func:`urdf_tools.load` takes it; of an SRDF file, only what
-        needs no description is checked.
+    :param path: the file, as :func:`urdf_tools.load` takes it; of an SRDF file, and of the package
+        of a package.xml, only what needs no description is checked.
     :param categories: categories of the rules to apply, of
         :data:`~urdf_tools.check.registry.CATEGORIES`.
     :param ignore: codes of rules not to apply.
@@ -160,14 +158,18 @@ def validate(path: str | os.PathLike[str], *, categories: Collection[str] = CATE
     :param optional: names of arguments that are ignored if the file does not have them.
     :param same: a file that has to be the same robot, and tolerances by kind of difference.
     """
+    if isinstance(path, Robot):
+        raise TypeError('validate() takes a path. Did you mean validates(robot.document)?')
     path = os.fsdecode(path)
     texts = argument_texts(arguments or {})
     resources = resources or ResourceResolver(os.path.dirname(path) or '.')
-    if srdf is None and path.endswith(('.srdf', '.srdf.xacro')):
-        return validates(
-            b'<robot/>', source=path, categories=('assets',), resources=resources, srdf=path,
-            ignore={*RULES, *ignore} - _OF_SRDF_ALONE.difference(ignore), asks_programs=False,
-            arguments=texts)
+    package = package_name(Path(path).parent) if is_manifest(path) else None
+    if package or srdf is None and path.endswith(('.srdf', '.srdf.xacro')):
+        needed = _OF_PACKAGE_ALONE if package else _OF_SRDF_ALONE
+        return replace(validates(
+            b'<robot/>', source=path, categories=('assets',), resources=resources,
+            srdf=None if package else path, ignore={*RULES, *ignore} - needed.difference(ignore),
+            asks_programs=False, arguments=texts), package=package or '')
     try:
         document = open_document(path, arguments=texts, resources=resources,
                                  budget=budget, optional=optional)
@@ -176,9 +178,6 @@ def validate(path: str | os.PathLike[str], *, categories: Collection[str] = CATE
             ignore=ignore if srdf is None else {*ignore, *_NOT_OF_MOVEIT}, resources=resources,
             file=Path(path), loops_file=loops_file, srdf=srdf, asks_programs=srdf is None,
             arguments=texts, same=same)
-    except DescriptionError as error:
-        source = path if error.text is not None else error.source or path
-        return failed(error, source, ignore)
     except Exception as error:
         return failed(error, path, ignore)
 
@@ -290,6 +289,7 @@ class _Check:
         self._ignore = ignore
         self._faults = Faults()
         self._accounts: dict[str, Account] | None = None
+        self._unjudged: dict[str, Verdict] = {}
         self._effects = Effects(None, programs)
         self._suppressions = Suppressions(self._document)
         self._findings = _Findings(max_per_rule, ignore, self._document)
@@ -303,12 +303,16 @@ class _Check:
         description = self._description
         if description.robot.tag != 'robot' or description.is_template or description.is_part:
             return
-        wanted = with_dependencies(self._programs or NEWEST)
         accounts: dict[str, Account] = {}
         loaded = None
         with self._faults.contained('the loader'):
             loaded = robot(description)
         source = Source.of_document(self._document, loaded)
+        readers = judged(self._programs or NEWEST, source)[0]
+        wanted = with_dependencies(readers)
+        self._unjudged = {
+            name: Verdict(parts=(f'reads the {source.format} itself, and was not judged',))
+            for name in self._programs if name not in readers}
         for program in (name for name in (*NEWEST, 'isaac', 'genesis', 'newton')
                         if name in wanted):
             with self._faults.contained(f'the model of {program}'), suppress(DescriptionError):
@@ -361,7 +365,7 @@ class _Check:
 
     def report(self) -> Report:
         """Return the findings, and the verdict of each program."""
-        accounts, reasons, modelled = self._accounts or {}, {}, {}
+        accounts, reasons, modelled = self._accounts or {}, {}, {**self._unjudged}
         shares = Counter(refusals(self._findings.listed))
         for program, account in accounts.items():
             with self._faults.contained(f'the verdict of {program}'):

@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from collections.abc import Mapping
 from functools import partial
 from importlib import metadata
 from pathlib import Path
@@ -40,18 +41,22 @@ from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.statics import Statics
 from urdf_tools.findings.rules import Faults
 from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.messages import joined
+from urdf_tools.model.messages import shortened
+from urdf_tools.model.messages import table
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.models import accounts
+from urdf_tools.programs.models import judged
 from urdf_tools.programs.models import MODELS
 from urdf_tools.programs.models import NEWEST
 from urdf_tools.programs.summaries import comparison
 from urdf_tools.programs.summaries import lines_of
 from urdf_tools.programs.summaries import title_of
+from urdf_tools.programs.tables import TABLES
 
-_PACKAGES = {'mujoco': 'mujoco', 'drake': 'drake', 'pybullet': 'pybullet', 'pinocchio': 'pin',
-             'usd': 'urdf-usd-converter'}
+_PACKAGES: Mapping[str, str] = TABLES['packages of programs']
 """Programs to the Python packages that tell which release is installed."""
 
 OPTIONS = {'--for': {
@@ -67,16 +72,18 @@ def run(arguments: argparse.Namespace) -> int:
     """
     programs = [known(name, MODELS, 'program') for name in arguments.programs]
     document = open_description(arguments)
-    remark = ''
+    refused = ''
     try:
         robot = with_loops(make_robot(document), arguments)
     except DescriptionError as error:
         if document.root.tag != 'robot':
             raise
         robot = None
-        remark = f'{error}. What programs make of it is not known in numbers'
+        refused = joined(str(error), 'What programs make of it is not known in numbers')
     file = None if arguments.file == '-' else Path(arguments.file)
     source, context = Source.of_document(document, robot), Context(resources_of(arguments), file)
+    programs, own = judged(programs, source)
+    remarks = [*filter(None, (own, refused))]
     faults = Faults()
     show: Callable[[Account, str], Any] = _as_data if arguments.format == 'json' else partial(
         _as_lines, explains=len(programs) == 1)
@@ -89,18 +96,21 @@ def run(arguments: argparse.Namespace) -> int:
             statics = Statics(robot)
     failed = [*faults.findings()]
     if arguments.format == 'json':
+        print_lines([own] if own and not found else (), sys.stderr)
         print_json({
-            **{name: data | ({'remark': remark} if remark else {})
+            **{name: data | ({'remark': '. '.join(remarks)} if remarks else {})
                for name, (_, data) in found.items()},
             **({'statics': statics.data()} if statics else {}),
             **({failed[0].code: [each.message for each in failed]} if failed else {})})
     else:
-        print_lines((f'{document.source}: {document.root.get("name", "")}', *filter(None, [
-            remark]), *(f'{document.source}: {each.severity.label}: {each.message} [{each.code}]'
-                        for each in failed)))
-        if found:
-            shown = [account for name, (account, _) in found.items() if MODELS[name]]
-            print_lines(comparison(shown) if shown else ())
+        title = shortened(f'{document.source}: {document.root.get("name", "")}')
+        print_lines((title, *remarks, *(
+            f'{document.source}: {each.severity.label}: {each.message} [{each.code}]'
+            for each in failed)))
+        shown = [account for name, (account, _) in found.items() if MODELS[name]]
+        if shown:
+            header, *rows = comparison(shown)
+            print_lines(table(header, rows))
         print_lines(line for name, (account, lines) in found.items()
                     if MODELS[name] or account.losses for line in lines)
         if statics:
@@ -120,7 +130,7 @@ def _as_lines(account: Account, source: str, explains: bool = False) -> list[str
     """Return what a program loses as lines below its name."""
     release = _other_release(account)
     return ['', title_of(account), *([f'  another release: {release}'] if release else []),
-            *lines_of(account, source, explains)]
+            *lines_of(account, source, explains, ' (--format json has all)')]
 
 
 def _other_release(account: Account) -> str:

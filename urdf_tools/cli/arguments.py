@@ -43,10 +43,13 @@ from urdf_tools.formats.description_files import open_document
 from urdf_tools.formats.loader import read_description
 from urdf_tools.meshes.limits import MeshLimits
 from urdf_tools.model.errors import InputError
+from urdf_tools.model.grouping import grouped
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.loader import with_loops_file
+from urdf_tools.model.messages import count
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import quote
+from urdf_tools.model.messages import readable
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import Robot
@@ -54,6 +57,7 @@ from urdf_tools.model.spelling import does_not_exist
 from urdf_tools.model.values import parse_number
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import MAX_BYTES
+from urdf_tools.xacro.text import is_xacro
 
 if TYPE_CHECKING:
     from urdf_tools.findings.rules import AnyRule
@@ -97,8 +101,12 @@ def open_description(arguments: argparse.Namespace) -> Document:
     """
     if arguments.file == '-':
         refuse_mappings(arguments.mappings)
-        return read_description(sys.stdin.buffer.read(MAX_BYTES + 1), 'standard input',
-                                resources_of(arguments))
+        text = sys.stdin.buffer.read(MAX_BYTES + 1)
+        if is_xacro('', text):
+            raise CommandError(
+                'Standard input is xacro, which is only expanded in files. Name the file instead '
+                'of -, or pipe the output of "urdf-tools expand FILE"')
+        return read_description(text, 'standard input', resources_of(arguments))
     # A path without './' and double slashes; a URI, which is refused, stays as it is.
     return open_document(arguments.file if '://' in arguments.file else Path(arguments.file),
                          arguments=dict(arguments.mappings), resources=resources_of(arguments))
@@ -168,20 +176,25 @@ def loops_file(arguments: argparse.Namespace) -> str | None:
     return ProjectSettings().of_file(arguments.file).loops(arguments.file)
 
 
-def make_robot(document: Document) -> Robot:
+def make_robot(document: Document, has_account: bool = False) -> Robot:
     """
     Build the robot, and print to standard error what was ignored or lost of its description.
 
+    Losses that differ only in the elements that they are about are one line.
+
+    :param has_account: whether an account says what was lost.
     :raises DescriptionError: the description does not describe a robot.
     """
     robot = build_robot(document)
     for problem in robot.problems:
         source = problem.source or document.source
         print_line(f'{location(source, problem.line)}: {problem.message}', sys.stderr)
-    for loss in losses_of(robot):
-        if not loss.is_harmless:
-            source, line, _ = loss.location(document.source)
-            print_line(f'{location(source, line)}: {loss.message}', sys.stderr)
+    lost = (each for each in losses_of(robot) if not each.is_harmless and not has_account)
+    for first, *others in grouped(
+            ((each.message.kind, each.attribute), each) for each in lost).values():
+        source, line, _ = first.location(document.source)
+        more = f' (and {count(len(others), "other")})' if others else ''
+        print_line(f'{location(source, line)}: {first.message}{more}', sys.stderr)
     return robot
 
 
@@ -348,8 +361,8 @@ def _remarks(
         if joint and limits and not limits.lower <= position <= limits.upper:
             given, lower, upper = (shown(joint, value, degrees) for value in (
                 position, limits.lower, limits.upper))
-            yield (f'Position {given:g} of joint {quote(name)} is outside its limits '
-                   f'{lower:g} to {upper:g} {unit_of(joint, degrees)}')
+            yield (f'Position {readable(given)} of joint {quote(name)} is outside its limits '
+                   f'{readable(lower)} to {readable(upper)} {unit_of(joint, degrees)}')
 
 
 def explanation(

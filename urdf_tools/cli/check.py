@@ -98,6 +98,7 @@ class Output:
             os.environ.get('NO_COLOR')))
         self._results: list[Result] = []
         self._fixable = 0
+        self._is_silent = False
 
     def add(self, checked: CheckedDescription) -> None:
         """Write a result, or store it until the end."""
@@ -107,7 +108,11 @@ class Output:
             for finding in checked.report.findings)
         self._results.append(Result(
             checked.report, checked.failing, checked.target.settings.minimum(self._format.level)))
-        if not self._format.is_document:
+        target, shown = checked.target, checked.report.at_least(self._results[-1].minimum)
+        # Most packages of a workspace have neither a description nor findings.
+        self._is_silent = bool(checked.report.package and target.folder and not shown) and (
+            Path(target.folder or '') != Path(target.source).parent)
+        if not self._format.is_document and not self._is_silent:
             self._write(self._results[-1:], self._options)
         self._stream.flush()
 
@@ -116,14 +121,14 @@ class Output:
         if self._format.is_document:
             self._write(self._results, self._options._replace(baselines=baselines))
         elif self._format.name == 'text':
-            if len(self._results) > 1:
+            if len(self._results) > 1 or self._is_silent:
                 reports = [result.report for result in self._results]
                 counts = {severity: sum(report.counts[severity] for report in reports)
                           for severity in Severity}
                 suppressed = sum(report.suppressed for report in reports)
                 minimum = min(result.minimum for result in self._results)
                 summary = Report('', (), counts, {}, suppressed).summary(minimum)
-                print_line(f'{len(reports)} files: {summary}', self._stream)
+                print_line(f'{count(len(reports), "file")}: {summary}', self._stream)
             print_lines(baseline_lines(baselines), self._stream)
             if self._fixable:
                 number = sum(len(result.report.findings) for result in self._results)
@@ -282,13 +287,18 @@ def _targets(arguments: argparse.Namespace) -> list[Target]:
     if files or not names:
         with progress('looking for descriptions'):
             found = find_targets(files, mappings, project, allow_none=arguments.allow_none,
-                                 model=arguments.model)
+                                 model=arguments.model, packages=True)
         targets += found.targets
         for folder, parts in found.parts.items():
             if parts:
-                _print_parts(folder, parts, arguments.verbose)
+                listed = ', '.join(os.path.relpath(part, folder) for part in parts)
+                print_line(
+                    f'{folder}: {count(len(parts), "xacro file")} for other files to include' + (
+                        f': {listed}' if arguments.verbose or len(parts) <= MAX_LISTED
+                        else '; --verbose lists them'), sys.stderr)
         print_lines((f'{folder}: the folder cannot be read' for folder in found.unreadable),
                     sys.stderr)
+        print_lines(found.remarks, sys.stderr)
     if len(files) < len(names):
         if not files:
             refuse_mappings(mappings)
@@ -296,14 +306,6 @@ def _targets(arguments: argparse.Namespace) -> list[Target]:
         targets.insert(0 if names[0] == '-' else len(targets), Target(
             '<stdin>', settings=project.of_folder('.'), text=text))
     return [target._replace(loops=arguments.loops or target.loops) for target in targets]
-
-
-def _print_parts(folder: str, parts: Sequence[str], verbose: bool) -> None:
-    """Print which files in a folder are not checked by themselves."""
-    text = f'{folder}: {count(len(parts), "xacro file")} for other files to include'
-    is_listed = verbose or len(parts) <= MAX_LISTED
-    print_lines([text + (f': {", ".join(os.path.relpath(part, folder) for part in parts)}'
-                         if is_listed else '; --verbose lists them')], sys.stderr)
 
 
 def _details(rule: AnyRule) -> Iterator[str]:

@@ -26,6 +26,7 @@ from urdf_tools.kinematics import LoopTracker
 from urdf_tools.kinematics import Mechanism
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
+from urdf_tools.model.messages import readable
 from urdf_tools.model.robot import Robot
 from urdf_tools.types import Array
 
@@ -79,8 +80,8 @@ def openings(mechanism: Mechanism, positions: Array) -> Iterator[tuple[str, str]
 
 
 def _opening(distance: float, angle: float) -> str:
-    parts = [f'{1e3 * size:.3g} {unit}' for size, unit in ((distance, 'mm'), (angle, 'mrad'))
-             if size > 1e-6]
+    parts = [f'{readable(1e3 * size, ".3g")} {unit}' for size, unit in (
+        (distance, 'mm'), (angle, 'mrad')) if size > 1e-6]
     return ' and '.join(parts) or 'less than 0.001 mm'
 
 

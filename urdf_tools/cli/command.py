@@ -94,11 +94,9 @@ def make_parsers(
     parser.add_argument(
         '--version', action=_PrintVersion, nargs=0, help='print the version and exit')
     group = parser.add_subparsers(prog=parser.prog, metavar='VERB', required=True)
-    verbs: dict[str, argparse.ArgumentParser] = {}
-    for name, summary in VERBS.items():
-        verbs[name] = group.add_parser(
-            name, description=summary, help=summary[0].lower() + summary[1:].rstrip('.'),
-            formatter_class=_HelpFormatter)
+    verbs: dict[str, argparse.ArgumentParser] = {name: group.add_parser(
+        name, description=summary, help=summary[0].lower() + summary[1:].rstrip('.'),
+        formatter_class=_HelpFormatter) for name, summary in VERBS.items()}
     for name in [word for word in argv if word in VERBS][:1]:  # Options may come before it.
         verb = import_module(f'urdf_tools.cli.{name}')
         add_options(verbs[name], name, getattr(verb, 'OPTIONS', {}))
@@ -165,7 +163,8 @@ class _Parser(argparse.ArgumentParser):
             other = _OTHER_VERBS.get(value, '') if action.metavar == 'VERB' else ''
             verbs = ' or '.join(repr(verb) for verb in other.split() if verb in choices)
             texts = (f'invalid choice: {value!r}.',
-                     f'Did you mean {verbs}?' if verbs else did_you_mean(str(value), choices),
+                     f'Did you mean {verbs}?' if verbs else
+                     other or did_you_mean(str(value), choices),
                      f'Choose from {", ".join(choices)}')
             raise argparse.ArgumentError(action, ' '.join(filter(None, texts)))
 

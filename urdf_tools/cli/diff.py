@@ -53,6 +53,7 @@ from urdf_tools.findings.message import as_data
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import quote
+from urdf_tools.model.messages import readable
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.xml.document import read_file
 
@@ -194,11 +195,11 @@ def _line(each: Difference) -> str:
 
 
 def _length(metres: float) -> str:
-    return f'{metres * 1000:.4g} mm'
+    return f'{readable(metres * 1000, ".4g")} mm'
 
 
 def _angle(radians: float) -> str:
-    return f'{radians * 1000:.4g} mrad'
+    return f'{readable(radians * 1000, ".4g")} mrad'
 
 
 def _value(value: object) -> str:
@@ -210,7 +211,7 @@ def _value(value: object) -> str:
     if isinstance(value, (tuple, np.ndarray)):
         return ' '.join(map(_value, value))
     if isinstance(value, float):
-        return f'{value:.6g}' if math.isfinite(value) else 'none'
+        return readable(value, '.6g') if math.isfinite(value) else 'none'
     if is_dataclass(value) and not isinstance(value, type):
         inner = ' '.join(_value(each) for each in vars(value).values()
                          if isinstance(each, (str, float, tuple)))

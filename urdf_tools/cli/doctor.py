@@ -45,7 +45,7 @@ from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output import print_line
 from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.progress import progress
-from urdf_tools.cli.recorded_faults import exit_code
+from urdf_tools.cli.recorded_faults import failing
 from urdf_tools.cli.recorded_faults import least_shown
 from urdf_tools.cli.recorded_faults import print_report
 from urdf_tools.cli.recorded_faults import RECORDING_LIMITS
@@ -97,7 +97,7 @@ def run(arguments: argparse.Namespace) -> int:
             _print(report, observation, changes, is_first, arguments)
             is_first = False
             if not arguments.watch:
-                return exit_code(report.counts, arguments)
+                return int(report.fails(failing(arguments)))
     return 2
 
 

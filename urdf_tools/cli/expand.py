@@ -33,8 +33,8 @@ from urdf_tools.formats.converted_document import ConvertedDocument
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the URDF text that xacro makes, byte for byte but on a terminal."""
-    document = None if arguments.file == '-' else open_description(arguments)
-    if document is None or document.xacro is None or isinstance(document, ConvertedDocument):
+    document = open_description(arguments)
+    if document.xacro is None or isinstance(document, ConvertedDocument):
         raise CommandError(f'{arguments.file!r} is not a xacro file')
     if document.malformed is not None:
         raise document.malformed

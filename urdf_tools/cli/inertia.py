@@ -57,6 +57,7 @@ from urdf_tools.dynamics.proposal import CHOICES
 from urdf_tools.dynamics.proposal import inertial_changes
 from urdf_tools.dynamics.proposal import MassError
 from urdf_tools.dynamics.proposal import Masses
+from urdf_tools.dynamics.proposal import NO_MASS
 from urdf_tools.dynamics.proposal import Proposal
 from urdf_tools.dynamics.proposal import propose
 from urdf_tools.dynamics.proposal import rewrite
@@ -69,6 +70,7 @@ from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import printable
+from urdf_tools.model.messages import readable
 from urdf_tools.model.messages import table
 from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.robot import Link
@@ -92,7 +94,12 @@ OPTIONS = {'--from': {'choices': SOURCES}, '--compute': {'choices': CHOICES}}
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the masses and inertias of the robot, given or computed."""
-    _require_consistent(arguments)
+    if arguments.compute is None:
+        for option in ('mass', 'density', 'total-mass', 'diff', 'write'):
+            if getattr(arguments, option.replace('-', '_')):
+                raise CommandError(f'--{option} requires --compute')
+    elif arguments.write:
+        require_file(arguments.file)
     document = open_description(arguments)
     if arguments.write:
         require_urdf(document)
@@ -155,15 +162,6 @@ def _change_sources(
     return bool(left)
 
 
-def _require_consistent(arguments: argparse.Namespace) -> None:
-    if arguments.compute is None:
-        for option in ('mass', 'density', 'total-mass', 'diff', 'write'):
-            if getattr(arguments, option.replace('-', '_')):
-                raise CommandError(f'--{option} requires --compute')
-    elif arguments.write:
-        require_file(arguments.file)
-
-
 def _proposal(
         arguments: argparse.Namespace, robot: Robot, resolve: Callable[[str], Path]) -> Proposal:
     masses = Masses(
@@ -175,7 +173,9 @@ def _proposal(
     except MassError as error:
         raise CommandError(f'{error}.') from error
     lines = [(link, remark) for link, remarks in proposal.remarks.items() for remark in remarks]
-    lines += [(link, f'not computed: {why}') for link, why in proposal.failures.items()]
+    lines += [(link, f'not computed: {why}' + (
+        f'; give --mass {link}=KG, or --density or --total-mass' if why == NO_MASS else ''))
+        for link, why in proposal.failures.items()]
     print_lines((f'{link}: {" ".join(line.split())}' for link, line in lines), sys.stderr)
     return proposal
 
@@ -224,9 +224,9 @@ def _lines(links: Sequence[dict[str, Any]], composite: CompositeInertia, total: 
         yield (f'{without} of {count(len(links), "link")} {"has" if without == 1 else "have"} no '
                '<inertial>')
     yield 'The robot has no mass' if not total.mass else (
-        f'Total {total.mass:.6g} kg, centre of mass at {" ".join(_texts(total.com, _NOISE))} m '
-        f'in {composite.tree.robot.root}, principal moments '
-        f'{" ".join(_texts(total.principal().moments))} kg m^2')
+        f'Total {readable(total.mass, ".6g")} kg, centre of mass at '
+        f'{" ".join(_texts(total.com, _NOISE))} m in {composite.tree.robot.root}, principal '
+        f'moments {" ".join(_texts(total.principal().moments))} kg m^2')
 
 
 def _as_data(links: Sequence[dict[str, Any]], composite: CompositeInertia, total: SpatialInertia
@@ -248,7 +248,8 @@ def _inertia_as_data(inertia: SpatialInertia) -> dict[str, Any]:
 def _row(link: dict[str, Any]) -> Sequence[str]:
     given, shape = link['inertial'], link['by_shape']
     inertial = ['-'] * 7 if given is None else [
-        f'{given.mass:.4g}', *_texts(given.com, _NOISE), *_texts(given.principal().moments)]
+        readable(given.mass, '.4g'), *_texts(given.com, _NOISE),
+        *_texts(given.principal().moments)]
     by_shape = ['-'] * 3 if shape is None else _texts(shape.principal().moments)
     return (link['link'], link['verdict'], *inertial, *by_shape)
 

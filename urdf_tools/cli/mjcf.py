@@ -24,23 +24,21 @@ from __future__ import annotations
 import argparse
 import os
 from pathlib import Path
-import sys
 from tempfile import TemporaryDirectory
 
-from urdf_tools.cli.accepted_losses import ACCEPT
-from urdf_tools.cli.accepted_losses import accepted_losses
-from urdf_tools.cli.accepted_losses import is_lost
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import loops_file
 from urdf_tools.cli.arguments import make_robot
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.arguments import resources_of
 from urdf_tools.cli.arguments import with_loops
-from urdf_tools.cli.output import print_json
-from urdf_tools.cli.output import print_line
-from urdf_tools.cli.output import print_lines
+from urdf_tools.cli.conversions import ACCEPT
+from urdf_tools.cli.conversions import accepted_losses
+from urdf_tools.cli.conversions import is_lost
+from urdf_tools.cli.conversions import print_account
 from urdf_tools.cli.output_files import make_folder
 from urdf_tools.cli.output_files import refuse_inputs
+from urdf_tools.cli.output_files import refuse_shared
 from urdf_tools.cli.output_files import say_written
 from urdf_tools.cli.output_files import source_files
 from urdf_tools.cli.output_files import write_file
@@ -49,15 +47,16 @@ from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import read_document
 from urdf_tools.model.xml.document import read_file
 from urdf_tools.programs.accounts import Context
+from urdf_tools.programs.importers import WORLD
 from urdf_tools.programs.mjcf import convert
 from urdf_tools.programs.mjcf import MjcfConversion
 from urdf_tools.programs.mjcf import MjcfOptions
 from urdf_tools.programs.mjcf.assets import FOLDER
+from urdf_tools.programs.mjcf.bodies import moves_with_base
 from urdf_tools.programs.mjcf.conversion import model_files
 from urdf_tools.programs.mjcf.conversion import write_model
 from urdf_tools.programs.mjcf.settings import MjcfSettings
 from urdf_tools.programs.mjcf.settings import settings_text
-from urdf_tools.programs.summaries import lines_of
 
 OPTIONS = ACCEPT
 
@@ -66,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Write the model; return 1 if there is none, not proved, or with losses not accepted."""
     accepted = accepted_losses(arguments)
     document = open_description(arguments)
-    robot = with_loops(make_robot(document), arguments)
+    robot = with_loops(make_robot(document, has_account=True), arguments)
     srdf = None if arguments.srdf is None else read_document(
         read_file(arguments.srdf), arguments.srdf)
     if srdf is not None and srdf.root.tag != 'robot':
@@ -106,6 +105,7 @@ def _write(arguments: argparse.Namespace, document: Document, conversion: MjcfCo
     if path is None:
         return
     try:
+        refuse_shared(model_files(conversion, path), path)
         write_model(conversion, path)
     except OSError as error:
         raise CommandError(
@@ -121,34 +121,40 @@ def _proof(conversion: MjcfConversion, hold_error: float | None) -> dict[str, ob
     from urdf_tools.programs.mjcf.proof import prove
     from urdf_tools.programs.mjcf.simulation import behaves
     from urdf_tools.programs.mjcf.simulation import described
+    from urdf_tools.programs.mjcf.simulation import fallen
     from urdf_tools.programs.mjcf.simulation import simulate
     with TemporaryDirectory() as folder:
         written = Path(folder) / 'model.xml'
         write_model(conversion, written)
-        found = attempted(lambda: prove(conversion, written), 'MuJoCo', 'pip install mujoco')
+        found = attempted(lambda: prove(conversion, written))
         if 'differences' not in found:
             return found
         behaviour = simulate(written, [
             each.joint.name for each in conversion.actuators if each.kind == 'position'])
+    fault = fallen(behaviour)
+    is_borne = not fault or not any(link.collisions for link in conversion.robot.links.values())
     return {**found, 'behaviour': behaviour,
-            'text': '\n'.join((str(found['text']), *described(behaviour))),
-            'holds': found['holds'] and (hold_error is None or behaves(behaviour, hold_error))}
+            'text': '\n'.join((*fault, str(found['text']), *described(behaviour))),
+            'holds': found['holds'] and is_borne and (
+                hold_error is None or behaves(behaviour, hold_error))}
 
 
 def _report(arguments: argparse.Namespace, document: Document, conversion: MjcfConversion,
             proof: dict[str, object]) -> None:
-    file = sys.stderr if arguments.output == '-' else sys.stdout
-    account, source = conversion.account, document.source
-    if arguments.format == 'json':
-        print_json({**account.data(source), 'files': sorted(conversion.files), 'proof': proof},
-                   file)
-        return
-    print_line(
-        f'{conversion.robot.name}: {"no MJCF" if account.causes else "MJCF"} of '
+    account, contacts, robot = conversion.account, conversion.contacts, conversion.robot
+    lines = [] if contacts is None else [*contacts.lines()]
+    added = sum(each.element is None for each in conversion.actuators)
+    if contacts and added:
+        lines.insert(0, f'  added: {count(added, "actuator")} that the description does not ask '
+                     'for; --actuators none leaves them out')
+    elif contacts and not conversion.actuators and any(joint.type.dof for joint in robot.tree):
+        lines.insert(0, '  the model has no actuator')
+    if contacts and arguments.base is None and account.base == 'fixed' and (
+            robot.root != WORLD and moves_with_base(robot)):
+        lines.insert(0, '  the base is fixed to the world; --base free lets it move')
+    print_account(
+        arguments, account, document.source,
+        f'{robot.name}: {"no MJCF" if account.causes else "MJCF"} of '
         f'{account.kept_of("links")} links and {account.kept_of("moving_joints")} moving joints, '
-        f'base {account.base}', file)
-    print_lines(lines_of(account, source), file)
-    if conversion.contacts is not None:
-        print_lines(conversion.contacts.lines(), file)
-    if proof:
-        print_lines(str(proof['text']).split('\n'), file)
+        f'base {account.base}', {'files': sorted(conversion.files), 'proof': proof},
+        (*lines, *str(proof.get('text', '')).splitlines()))

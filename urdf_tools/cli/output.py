@@ -21,6 +21,7 @@ from collections.abc import Callable
 from collections.abc import Iterable
 import difflib
 import json
+import re
 import sys
 from typing import TextIO
 
@@ -32,13 +33,14 @@ def print_json(value: object, file: TextIO | None = None, *, indent: int | None 
     Print a value, which may hold arrays, as JSON; non-finite numbers become null.
 
     It escapes what :func:`~urdf_tools.model.messages.printable` does, as its texts come from
-    outside, and the rest beyond ASCII.
+    outside, and the rest beyond ASCII. Surrogates, which many parsers refuse, become texts.
 
     :param file: where to print to; by default standard output.
     :param indent: spaces of a level; None for a single line.
     """
     # Numpy may not be imported.
-    data = json.dumps(value, default=lambda array: array.tolist())
+    data = json.dumps(value, default=lambda array: array.tolist(), ensure_ascii=False)
+    data = re.sub('[\ud800-\udfff]', lambda match: '\\' + printable(match[0]), data)
     text = json.dumps(json.loads(data, parse_constant=lambda name: None), indent=indent)
     print(text.replace('\x7f', r'\u007f').replace('##', r'#\u0023'), file=file)
 
@@ -75,9 +77,7 @@ def print_result(form: str, data: Callable[[], object], lines: Iterable[str]) ->
 
 def fixed_point(value: float) -> str:
     """Return a number with six decimals and no negative zero; from 1e9 with six digits."""
-    if abs(value) >= 1e9:
-        return f'{value:.6g}'
-    return f'{round(value, 6) + 0.0:.6f}'
+    return f'{value:.6g}' if abs(value) >= 1e9 else f'{round(value, 6) + 0.0:.6f}'
 
 
 def unified_diff(name: str, before: bytes, after: bytes, label: str) -> bytes:

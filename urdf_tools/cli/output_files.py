@@ -22,6 +22,7 @@ from collections.abc import Mapping
 from contextlib import contextmanager
 import os
 from pathlib import Path
+import re
 import stat
 import sys
 from tempfile import TemporaryFile
@@ -151,6 +152,25 @@ def refuse_inputs(outputs: Iterable[str | None], inputs: Iterable[str | None]) -
         if target in written and (os.path.isfile(output) or not os.path.exists(output)):
             raise CommandError(f'{output!r} is to be written twice. Name another file')
         written.add(target)
+
+
+def refuse_shared(files: Mapping[Path, bytes], model: Path) -> None:
+    """
+    Check that no mesh or texture changes that another model in the folder of a model names.
+
+    :param files: what is to be written, with the model or without it.
+    :raises CommandError: one does.
+    """
+    changing = [path for path, data in files.items()
+                if path != model and path.is_file() and path.read_bytes() != data]
+    for other in sorted(model.parent.iterdir()) if changing else ():
+        if other.suffix in ('.urdf', '.xml') and other != model and other.is_file():
+            names = {*re.findall(rb'[^"\'/]+(?=["\'])', other.read_bytes())}
+            for path in changing:
+                if os.fsencode(path.name) in names:
+                    raise CommandError(
+                        f'{str(path)!r} is a file of {str(other)!r}, too, and would be another '
+                        'one. Name a file in another folder, or remove one of them')
 
 
 def refuse_links(outputs: Iterable[str]) -> None:

@@ -33,12 +33,15 @@ DELAY = 1.0
 
 _INTERVAL = 0.5
 
+_QUIET = 30.0
+"""Seconds before anything is said where there is no terminal; then twice as long each time."""
+
 
 class progress:  # noqa: N801
     """
     Shows what is being done, and for how many seconds, while the context lasts.
 
-    The line is removed in the end, and shown only on a terminal.
+    The line is removed in the end. Where there is no terminal, it is printed now and then.
 
     :ivar text: one line, which is made printable; it may change.
     """
@@ -57,14 +60,12 @@ class progress:  # noqa: N801
         self._thread = Thread(target=self._show, daemon=True)
 
     def __enter__(self) -> progress:
-        if self._stream.isatty():
-            self._thread.start()
+        self._thread.start()
         return self
 
     def __exit__(self, *_error: object) -> None:
         self._done.set()
-        if self._thread.ident is not None:
-            self._thread.join()
+        self._thread.join()
         self._remove()
 
     def step(self, text: str) -> None:
@@ -80,15 +81,18 @@ class progress:  # noqa: N801
 
     def _show(self) -> None:
         start = time.monotonic()
-        wait = DELAY
+        is_terminal = self._stream.isatty()
+        wait = DELAY if is_terminal else _QUIET
         while not self._done.wait(wait):
-            wait = _INTERVAL
+            wait = _INTERVAL if is_terminal else 2 * wait
             seconds = f' ({time.monotonic() - start:.0f} s)'
             width = shutil.get_terminal_size().columns - len(seconds) - 1
+            text = printable(self.text)
             with self._lock:
-                self._stream.write(f'\r\033[K{printable(self.text)[:max(width, 0)]}{seconds}')
+                self._stream.write(f'\r\033[K{text[:max(width, 0)]}{seconds}' if is_terminal
+                                   else f'urdf-tools: {text}{seconds}\n')
                 self._stream.flush()
-                self._is_shown = True
+                self._is_shown = is_terminal
 
     def _remove(self) -> None:
         if self._is_shown:

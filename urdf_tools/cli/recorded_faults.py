@@ -19,7 +19,6 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Iterable
-from collections.abc import Mapping
 import os
 from pathlib import Path
 import re
@@ -36,9 +35,10 @@ from urdf_tools.cli.output import print_json
 from urdf_tools.cli.output import print_line
 from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.output_files import refuse_inputs
-from urdf_tools.cli.output_files import write_file
+from urdf_tools.cli.output_files import write_output
 from urdf_tools.cli.progress import progress
 from urdf_tools.doctor.graph_rules import in_format
+from urdf_tools.doctor.observation import TABLES
 from urdf_tools.doctor.recordings.confined_reading import evaluate_all
 from urdf_tools.doctor.recordings.confined_reading import read
 from urdf_tools.doctor.recordings.confined_reading import report_page
@@ -94,7 +94,7 @@ def _run_on_one(paths: list[Path], arguments: argparse.Namespace, *job: Any) -> 
             None if arguments.format == 'json' else _format(arguments))
     shown = found.pop('shown', None)
     if arguments.report:
-        write_file(arguments.report, report_page(path.name, [data]))
+        write_output(arguments.report, report_page(path.name, [data]))
     if arguments.format == 'json':
         print_json(found)
     else:
@@ -146,16 +146,7 @@ def failing(arguments: argparse.Namespace) -> Severity:
     return Severity.WARN if arguments.strict else Severity.ERROR
 
 
-def exit_code(counts: Mapping[Severity, int], arguments: argparse.Namespace) -> int:
-    """Return 1 if there are findings that fail, otherwise 0."""
-    return int(any(number and severity >= failing(arguments)
-                   for severity, number in counts.items()))
-
-
-_RATES = {
-    'rate (Hz)': ('rate', 1), 'jitter p99 (ms)': ('jitter_p99', 1000), 'gaps': ('gaps', 1),
-    'longest (s)': ('longest_gap', 1), 'latency (ms)': ('latency_median', 1000),
-    'p99 (ms)': ('latency_p99', 1000), 'stamps back': ('regressions', 1)}
+_RATES = TABLES['columns of rates']
 """Columns of the table of rates, and the factor from the data to their unit."""
 
 
@@ -206,13 +197,11 @@ def _run_on_many(paths: list[Path], arguments: argparse.Namespace, *job: Any) ->
                     sys.stdout.flush()
     if arguments.report:
         results.sort(key=_begin)
-        write_file(arguments.report, report_page(
+        write_output(arguments.report, report_page(
             count(len(found), 'recording'), [pages[each['source']] for each in results]))
     if arguments.format == 'text':
         _print_table(results)
-    if any('error' in result for result in results):
-        return 2
-    return _exit_code(results, arguments)
+    return 2 if any('error' in each for each in results) else _exit_code(results, arguments)
 
 
 def _begin(result: dict[str, Any]) -> tuple[float, str]:
@@ -221,8 +210,9 @@ def _begin(result: dict[str, Any]) -> tuple[float, str]:
 
 
 def _exit_code(results: list[dict[str, Any]], arguments: argparse.Namespace) -> int:
-    return exit_code({severity: sum(result['counts'][severity.name] for result in results)
-                      for severity in Severity}, arguments)
+    """Return 1 if there are findings that fail, otherwise 0."""
+    return int(any(result['counts'][severity.name] for result in results
+                   for severity in Severity if severity >= failing(arguments)))
 
 
 def _print_table(results: list[dict[str, Any]]) -> None:

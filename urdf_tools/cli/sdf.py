@@ -24,15 +24,12 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-import sys
 
 from urdf_tools.cli.arguments import loops_file
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.arguments import resources_of
 from urdf_tools.cli.arguments import with_loops
-from urdf_tools.cli.output import print_json
-from urdf_tools.cli.output import print_line
-from urdf_tools.cli.output import print_lines
+from urdf_tools.cli.conversions import print_account
 from urdf_tools.cli.output_files import refuse_inputs
 from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.output_files import say_written
@@ -43,7 +40,6 @@ from urdf_tools.programs.gazebo import ALIASES
 from urdf_tools.programs.gazebo import convert
 from urdf_tools.programs.gazebo import DEFAULT_RELEASE
 from urdf_tools.programs.gazebo import RELEASES
-from urdf_tools.programs.summaries import lines_of
 
 OPTIONS = {'--target': {
     'choices': (*RELEASES, *ALIASES), 'default': DEFAULT_RELEASE, 'shown': RELEASES}}
@@ -61,16 +57,10 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.output and conversion.document is not None:
         write_file(arguments.output, conversion.text.encode())
     account, source, name = conversion.account, document.source, conversion.model.robot.name
-    is_json = arguments.format == 'json'
-    # On standard output are the model or data, as with -o FILE and --format json.
-    is_beside = arguments.output == '-' or arguments.output is not None and not is_json
-    file = sys.stderr if is_beside else sys.stdout
-    if is_json:
-        print_json({'source': source, 'robot': name, 'headline': conversion.headline,
-                    **account.data(source)}, file)
-    else:
-        print_line(f'{name}: {conversion.headline} ({account.version})', file)
-        print_lines(lines_of(account, source), file)
+    headline = conversion.headline
+    print_account(arguments, account, source, f'{name}: {headline} ({account.version})', {
+        'source': source, 'robot': name, 'headline': headline},
+        is_beside=arguments.output is not None and arguments.format == 'text')
     if arguments.output and conversion.document is not None:
         say_written(arguments.output)
     return int(not account.loads)

@@ -28,6 +28,7 @@ from urdf_tools.dynamics.holding import posture
 from urdf_tools.dynamics.holding import SAMPLES
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.model.messages import count
+from urdf_tools.model.messages import readable
 from urdf_tools.model.messages import table
 from urdf_tools.model.robot import Robot
 
@@ -48,15 +49,17 @@ class Statics:
         rows = np.flatnonzero(statics.largest > _NO_EFFORT)
         yield from table(('joint', 'largest at', 'at zero', 'largest', 'bound', 'limit'), (
             (tree.velocity_names[row], posture(tree, statics.configurations[row]),
-             *(f'{values[row]:.4g}' for values in (
+             *(readable(values[row] * (abs(values[row]) > _NO_EFFORT), '.4g') for values in (
                  statics.at_zero, statics.largest, statics.bounds, tree.effort_limit)))
             for row in rows), text_columns=2)
         yield (f'Efforts in N m and N at {count(statics.samples, "configuration")}, payloads at '
                f'{SAMPLES + 2}, with {tree.robot.root} fixed and level')
         for each in self._payloads:
             where = posture(tree, each.configuration)
-            yield (f'{each.tool} can hold {each.everywhere:.3g} kg everywhere, limited by '
-                   f'{each.joint} at {where}, and {each.at_reach:.3g} kg {each.reach:.3g} m away'
+            everywhere, at_reach = (readable(mass, '.3g') for mass in (
+                each.everywhere, each.at_reach))
+            yield (f'{each.tool} can hold {everywhere} kg everywhere, limited by {each.joint} at '
+                   f'{where}, and {at_reach} kg {each.reach:.3g} m away'
                    if each.everywhere > 0 else
                    f'{each.tool} cannot hold itself at {where}: {each.joint} is too weak')
 

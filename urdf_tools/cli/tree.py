@@ -35,6 +35,7 @@ from urdf_tools.cli.arguments import unit_of
 from urdf_tools.cli.output import print_result
 from urdf_tools.model.loops import Loop
 from urdf_tools.model.messages import count
+from urdf_tools.model.messages import readable
 from urdf_tools.model.messages import shortened
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
@@ -88,11 +89,11 @@ def _description(joint: Joint, degrees: bool) -> str:
     if joint.type in (JointType.REVOLUTE, JointType.PRISMATIC) and joint.limits is not None:
         lower, upper = (shown(joint, value, degrees) for value in (
             joint.limits.lower, joint.limits.upper))
-        parts.append(f'{lower:g} to {upper:g} {unit_of(joint, degrees)}')
+        parts.append(f'{readable(lower)} to {readable(upper)} {unit_of(joint, degrees)}')
     if joint.mimic is not None:
         value = shown(joint, joint.mimic.offset, degrees)
-        offset = f' {value:+g}' if value else ''
-        parts.append(f'mimics {joint.mimic.multiplier:g} * {joint.mimic.joint}{offset}')
+        offset = f' {readable(value, "+g")}' if value else ''
+        parts.append(f'mimics {readable(joint.mimic.multiplier)} * {joint.mimic.joint}{offset}')
     return ', '.join(parts)
 
 

@@ -25,20 +25,18 @@ from __future__ import annotations
 import argparse
 import os
 from pathlib import Path
-import sys
 
 from urdf_tools.atomic_write import placed
-from urdf_tools.cli.accepted_losses import ACCEPT
-from urdf_tools.cli.accepted_losses import accepted_losses
-from urdf_tools.cli.accepted_losses import is_lost
 from urdf_tools.cli.arguments import CommandError
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.arguments import resources_of
-from urdf_tools.cli.output import print_json
-from urdf_tools.cli.output import print_line
-from urdf_tools.cli.output import print_lines
+from urdf_tools.cli.conversions import ACCEPT
+from urdf_tools.cli.conversions import accepted_losses
+from urdf_tools.cli.conversions import is_lost
+from urdf_tools.cli.conversions import print_account
 from urdf_tools.cli.output_files import make_folder
 from urdf_tools.cli.output_files import refuse_inputs
+from urdf_tools.cli.output_files import refuse_shared
 from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.output_files import say_written
 from urdf_tools.cli.output_files import source_files
@@ -49,7 +47,6 @@ from urdf_tools.model.loader import build_robot
 from urdf_tools.model.messages import count
 from urdf_tools.model.xml.document import Document
 from urdf_tools.programs.accounts import Context
-from urdf_tools.programs.summaries import lines_of
 from urdf_tools.programs.urdf.conversion import content_of
 from urdf_tools.programs.urdf.conversion import UrdfConversion
 from urdf_tools.programs.urdf.conversion import UrdfOptions
@@ -86,9 +83,12 @@ def _write(arguments: argparse.Namespace, document: Document, conversion: UrdfCo
     refuse_inputs((str(folder / name) for name in conversion.files), [
         *source_files(document, arguments.file), *map(str, conversion.files.values())])
     try:
-        copies = {placed(folder, name): source for name, source in conversion.files.items()}
-        for copy, source in copies.items():
-            write_file(str(copy), content_of(source))
+        copies = {}
+        for name, source in conversion.files.items():
+            copies[placed(folder, name)] = content_of(source)
+        refuse_shared(copies, Path(arguments.output))
+        for copy, data in copies.items():
+            write_file(str(copy), data)
     except OSError as error:
         raise CommandError(f'Cannot copy {error.filename!r}: {error.strerror}') from error
     except MeshError as error:
@@ -110,16 +110,10 @@ def _proof(arguments: argparse.Namespace, document: Document, conversion: UrdfCo
 
 def _report(arguments: argparse.Namespace, document: Document, conversion: UrdfConversion,
             proof: dict[str, object]) -> None:
-    file = sys.stderr if arguments.output == '-' else sys.stdout
     account, source, name = conversion.account, document.source, conversion.robot.name
-    if arguments.format == 'json':
-        print_json({'source': source, 'robot': name, **account.data(source),
-                    'files': sorted(conversion.files), 'proof': proof}, file)
-        return
-    print_line(
+    print_account(
+        arguments, account, source,
         f'{name}: {"no URDF" if account.causes else "URDF"} of {account.kept_of("links")} links '
         f'and {account.kept_of("moving_joints")} moving joints, as urdfdom {account.version} '
-        'reads it', file)
-    print_lines(lines_of(account, source), file)
-    if proof:
-        print_line(str(proof['text']), file)
+        'reads it', {'source': source, 'robot': name, 'files': sorted(conversion.files),
+                     'proof': proof}, filter(None, [str(proof.get('text', ''))]))

@@ -49,7 +49,8 @@ from urdf_tools.cli.arguments import resources_of
 from urdf_tools.cli.output import print_line
 from urdf_tools.cli.output import print_lines
 from urdf_tools.cli.output_files import refuse_sources
-from urdf_tools.cli.output_files import write_file
+from urdf_tools.cli.output_files import write_output
+from urdf_tools.cli.progress import progress
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.programs.models import WITH_MJCF
 from urdf_tools.view.camera import Camera
@@ -69,6 +70,9 @@ LAYERS = ('visual', 'collision', 'inertia_box', 'inertia_ellipsoid', 'com', 'fra
 
 MARKS = ('errors', 'warnings', 'all', 'nothing')
 BACKGROUNDS = ('neutral', 'dark', 'white')
+
+_BYTES_A_SECOND = 1e5
+"""What a slow machine draws of meshes, for the time that it is given."""
 
 
 def _camera(text: str) -> Camera:
@@ -106,8 +110,6 @@ OPTIONS = {
 def run(arguments: argparse.Namespace) -> int:
     """Show the robot until Ctrl-C, or write a picture."""
     require_packages('The view', viser='view')
-    from urdf_tools.view.link_colours import LOSSES
-    from urdf_tools.view.link_colours import MARKS as LABELS
     from urdf_tools.view.model_file import EditorViewer
     from urdf_tools.view.model_file import ModelFile
     from urdf_tools.view.robot_view import Layer
@@ -136,9 +138,8 @@ def run(arguments: argparse.Namespace) -> int:
         link=arguments.link)
     for layer in Layer:
         viewer.show(layer, layer.name.lower() in arguments.show)
-    labels = dict(zip((*MARKS, *WITH_MJCF), (*LABELS, *LOSSES)))
     viewer.mark_findings(
-        labels[arguments.mark or ('nothing' if arguments.screenshot else 'errors')])
+        arguments.mark or ('nothing' if arguments.screenshot else 'errors'))
     viewer.use_degrees(arguments.degrees)
     model = ModelFile(
         viewer, arguments.file, dict(arguments.mappings), resources, validate,
@@ -212,14 +213,21 @@ def _write_picture(
         arguments: argparse.Namespace) -> None:
     from urdf_tools.view.picture import as_png
     from urdf_tools.view.picture import Studio
+    from urdf_tools.view.picture import TIMEOUT
     # The browser starts while meshes are read.
-    with Studio(server, arguments.size, arguments.timeout) as studio:
+    with progress(arguments.file) as line, Studio(
+            server, arguments.size, line.step) as studio:
+        line.step('reading meshes')
         show()
-        _print_missing(viewer)
+        with line.hidden():
+            _print_missing(viewer)
         shot = viewer.camera.shot(viewer.link, arguments.size[0] / arguments.size[1])
+        sizes = [os.path.getsize(file) for file in viewer.view.library.files] if (
+            viewer.view) else []
         picture = studio.take(
-            shot, viewer.camera.background, partial(viewer.names.refresh, at_once=True))
-        write_file(arguments.screenshot, as_png(picture))
+            shot, viewer.camera.background, partial(viewer.names.refresh, at_once=True),
+            arguments.timeout or TIMEOUT + sum(sizes) / _BYTES_A_SECOND)
+    write_output(arguments.screenshot, as_png(picture, viewer.legend))
 
 
 def _print_missing(viewer: Viewer) -> None:

@@ -21,7 +21,6 @@ from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import combinations
 from typing import Any
 
 import coal
@@ -89,6 +88,11 @@ class LinkCollider:
         self.box = low, high = (centres - reach).min(axis=0), (centres + reach).max(axis=0)
         self._whole = self._boxes if len(solids) == 1 else (
             np.eye(3)[None], (low + high)[None] / 2, (high - low)[None] / 2)
+
+    def sphere(self, pose: Array) -> Array:
+        """Return the centre and the radius of a sphere around the link at a pose, shape (4,)."""
+        middle, size = sum(self.box) / 2, self.box[1] - self.box[0]
+        return np.append(pose[:3, :3] @ middle + pose[:3, 3], np.linalg.norm(size) / 2)
 
     def lowest(self, pose: Array) -> float:
         """Return the smallest z of the shapes with the link at a pose, shape (4, 4), in metres."""
@@ -239,7 +243,9 @@ class NewContacts:
     def __init__(self, robot: Robot, surfaces: Mapping[str, Surface]):
         tree = KinematicTree(robot)
         self._poses = dict(zip(tree.link_names, ForwardKinematics(tree)(tree.neutral())))
-        self._pairs = _separate_pairs(robot)
+        self._body = welded(robot)
+        self._joined = {frozenset((joint.parent, joint.child)) for joint in robot.tree}
+        self._names = [name for name in robot.links if name in surfaces]
         self._surfaces = surfaces
         self._shells = {name: (shell(each.triangles),) for name, each in surfaces.items()}
         self._colliders: dict[tuple[Solid, ...], LinkCollider] = {}
@@ -251,14 +257,25 @@ class NewContacts:
 
         :param link: the only link whose pairs are asked for.
         """
-        for pair in self._pairs:
-            if link in (None, *pair) and all(
-                    solids.get(name) and name in self._surfaces for name in pair):
-                first, second = (self._collider(solids[name]) for name in pair)
-                pose = self._pose(pair)
-                if first.gaps(second, pose[None])[0] <= 0 and PairCollider(
-                        first, second).touch(pose) and not self._touch_visually(pair):
-                    yield pair
+        names = [name for name in self._names if solids.get(name)]
+        spheres = np.array([
+            self._collider(solids[name]).sphere(self._poses[name]) for name in names])
+        for row, name in enumerate(names):
+            if link in (None, name):
+                # Of very many links, few are near each other.
+                gaps = np.linalg.norm(spheres[:, :3] - spheres[row, :3], axis=1) - spheres[:, 3]
+                for other in np.flatnonzero(gaps <= spheres[row, 3]).tolist():
+                    pair = names[min(row, other)], names[max(row, other)]
+                    if (link or row < other) and self._is_new(pair, solids):
+                        yield pair
+
+    def _is_new(self, pair: tuple[str, str], solids: Solids) -> bool:
+        if self._body[pair[0]] == self._body[pair[1]] or {*pair} in self._joined:
+            return False
+        first, second = (self._collider(solids[name]) for name in pair)
+        pose = self._pose(pair)
+        return bool(first.gaps(second, pose[None])[0] <= 0) and PairCollider(
+            first, second).touch(pose) and not self._touch_visually(pair)
 
     def _pose(self, pair: tuple[str, str]) -> Array:
         first, second = (self._poses[name] for name in pair)
@@ -284,11 +301,3 @@ def _is_inside(inner: Surface, outer: Surface, pose: Array) -> bool:
     point = pose[:3, :3] @ inner.points[0] + pose[:3, 3]
     is_in_box = (outer.box[0] <= point).all() and (point <= outer.box[1]).all()
     return bool(is_in_box and outer.is_inside(point[None])[0])
-
-
-def _separate_pairs(robot: Robot) -> list[tuple[str, str]]:
-    """Return the pairs of links that move against each other and are not joined."""
-    body = welded(robot)
-    joined = {frozenset((joint.parent, joint.child)) for joint in robot.tree}
-    return [(first, second) for first, second in combinations(robot.links, 2)
-            if body[first] != body[second] and frozenset((first, second)) not in joined]

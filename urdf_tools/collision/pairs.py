@@ -330,15 +330,11 @@ class PairSearch:
 
     def result(self) -> Pair:
         """Return what was found."""
-        reason = ''
-        if self._is_adjacent:
-            reason = 'Adjacent'
-        elif self._distance >= CLOSE:
-            reason = 'Never'
-        elif self._contacts >= ALWAYS * self._samples:
-            reason = 'Always'
-        elif self._touches_at_rest:
-            reason = 'Default'
+        reason = (
+            'Adjacent' if self._is_adjacent else
+            'Never' if self._distance >= CLOSE else
+            'Always' if self._contacts >= ALWAYS * self._samples else
+            'Default' if self._touches_at_rest else '')
         names = self._scene.tree.variable_names
         positions = {names[i]: float(self._nearest[i]) for i in self._variables}
         return Pair(*self._names, reason, self._distance, positions, self._samples,

@@ -22,6 +22,7 @@ from collections.abc import Iterator
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import compress
 
 import numpy as np
 
@@ -163,16 +164,20 @@ class SurfaceSamples:
         return largest
 
 
-def errors_of(surface: Surface, solids: Iterable[Solid]) -> Errors:
-    """Return the errors of shapes, of which there are some."""
-    return errors_among([SurfaceSamples(surface, solid) for solid in solids])
+def errors_of(surface: Surface, solids: Iterable[Solid], counted: Iterable[bool] = ()) -> Errors:
+    """
+    Return the errors of shapes, of which there are some.
+
+    :param counted: whether the excess of each counts; by default, all do.
+    """
+    return errors_among([SurfaceSamples(surface, solid) for solid in solids], counted)
 
 
-def errors_among(samples: Sequence[SurfaceSamples]) -> Errors:
-    """Return the errors of shapes, all of the same surface."""
-    return Errors(_outside(samples), max(
+def errors_among(samples: Sequence[SurfaceSamples], counted: Iterable[bool] = ()) -> Errors:
+    """Return the errors of shapes, all of the same surface; see :func:`errors_of`."""
+    return Errors(_outside(samples), max((
         sample.excess(other.solid for other in samples if other is not sample)
-        for sample in samples))
+        for sample in compress(samples, [*counted] or [True] * len(samples))), default=0.0))
 
 
 def _outside(samples: Sequence[SurfaceSamples]) -> float:
@@ -323,8 +328,7 @@ def _around(part: Surface, task: Task) -> Iterator[Solid]:
     if 'box' in primitives or not primitives and hull is None:
         yield rounded(box, points)
     axes = [*np.eye(3), *task.axes, *spread, *box.rotation.T, *faces[:_ROUND_FACES]]
-    for solid in smallest_round(points, axes, primitives):
-        yield rounded(solid, points)
+    yield from (rounded(solid, points) for solid in smallest_round(points, axes, primitives))
     if 'sphere' in primitives:
         yield rounded(smallest_sphere(points), points)
     if hull is not None:

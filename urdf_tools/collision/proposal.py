@@ -22,6 +22,7 @@ from collections.abc import Mapping
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from dataclasses import replace
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -195,10 +196,18 @@ def _link_shapes(robot: Robot, link: Link, surfaces: LinkSurfaces, options: Prop
     if link.collisions:
         with suppress(SurfaceError):
             solids = surfaces.solids(link.collisions)
-            shapes.existing = ShapeSet(solids, errors_of(surface, solids))
+            shapes.existing = ShapeSet(solids, _existing_errors(link, surface, solids))
             if _is_as_good(shapes.existing, shapes.chosen, task):
                 shapes.chosen = shapes.existing
     return shapes
+
+
+def _existing_errors(link: Link, surface: Surface, solids: Sequence[Solid]) -> Errors:
+    """Return the errors of the collisions of a link; those that are its visuals have none."""
+    seen, touched = ([(each.geometry, each.origin) for each in shapes]
+                     for shapes in (link.visuals, link.collisions))
+    errors = errors_of(surface, solids, [each not in seen for each in touched])
+    return replace(errors, outside=0.0) if all(each in touched for each in seen) else errors
 
 
 def _is_as_good(existing: ShapeSet, proposed: ShapeSet, task: Task) -> bool:

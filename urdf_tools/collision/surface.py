@@ -42,7 +42,13 @@ _MAX_TRIANGLES = 30_000
 _DIRECTIONS = 100
 """Directions in which the outermost triangles are kept."""
 
-_BLOCK = 4096
+_BLOCK = 1024
+
+_CANDIDATES = 100
+"""Maximum number of triangles of about the same size that can be nearest to a point."""
+
+_SURE = 1e-5
+"""Distance in m below which no nearer triangle is looked for."""
 
 _IN_PLANE = 1e-9
 """Distance in m from a plane within which a point is in it."""
@@ -121,6 +127,16 @@ class Surface:
             owners = np.concatenate([owners, np.arange(len(self.triangles))])
         return cKDTree(points), owners
 
+    @cached_property
+    def _sizes(self) -> list[tuple[Any, Indices, float]]:
+        """The centres of triangles of about the same size, their indices, and their radius."""
+        from scipy.spatial import cKDTree
+        centres = self.triangles.mean(axis=1)
+        radii = np.linalg.norm(self.triangles - centres[:, None], axis=2).max(axis=1)
+        levels = np.frexp(radii)[1]
+        groups = [np.flatnonzero(levels == level) for level in np.unique(levels)]
+        return [(cKDTree(centres[group]), group, float(radii[group].max())) for group in groups]
+
     def thinned(self) -> Surface:
         """Return some of very many triangles, spread evenly, and the outermost ones."""
         if len(self.triangles) <= _MAX_TRIANGLES:
@@ -140,11 +156,23 @@ class Surface:
         """
         Return the distances of points from the surface, shape (N,).
 
-        They are those to the triangles of the nearest samples, so never too small.
+        They are those to the triangles of the nearest samples, or to nearer ones.
         """
         return np.concatenate([
-            _triangle_distances(block, self._triangles_near(block))
+            self._reduced(_triangle_distances(block, self._triangles_near(block)), block)
             for block in np.split(points, range(_BLOCK, len(points), _BLOCK))])
+
+    def _reduced(self, distances: Array, points: Array) -> Array:
+        """Return the distances of points where other triangles than some can be nearer."""
+        for tree, group, radius in self._sizes if len(self.triangles) > 2 * _NEIGHBOURS else ():
+            far = np.flatnonzero(distances > _SURE)
+            gaps, nearest = tree.query(points[far], range(1, 1 + min(_CANDIDATES, len(group))),
+                                       distance_upper_bound=distances[far].max(initial=0) + radius)
+            rows, columns = np.nonzero(gaps < distances[far, None] + radius)
+            which, rows = group[nearest[rows, columns]], far[rows]
+            np.minimum.at(distances, rows, _triangle_distances(
+                points[rows], self.triangles[which, None]))
+        return distances
 
     def _triangles_near(self, points: Array) -> Array:
         """Return triangles near to each of some points, shape (N, T, 3, 3)."""

@@ -170,6 +170,7 @@ BEARINGS = (np.arange(180) + 0.5) * np.radians(2.0) - np.pi
 """The bearings in rad of which ranges of a scan are kept."""
 
 
+@np.errstate(all='ignore')  # Numbers may be anything, also signalling NaN.
 def _scan(data: bytes) -> Header:
     """
     Return the header of a ``sensor_msgs/LaserScan``, and its ranges at the bearings kept.

@@ -29,6 +29,7 @@ import numpy as np
 from urdf_tools.doctor.graph import parent_of
 from urdf_tools.doctor.observation import FrameTrack
 from urdf_tools.doctor.observation import Observation
+from urdf_tools.doctor.observation import TABLES
 from urdf_tools.kinematics.transforms import pose_of
 from urdf_tools.model.spelling import closest
 from urdf_tools.types import Array
@@ -149,13 +150,7 @@ _MINIMUM_PART = 4
 """Minimum length of a name that is suggested because it is part of another one."""
 
 
-_LIDAR = 'laser|lidar|scan|velodyne|ouster|livox|hokuyo|hesai|sick'
-_CAMERA = 'optical cam|rgb|infra'
-_OF_KIND = {
-    'Imu': 'imu|gyro|inertial', 'Image': _CAMERA, 'CompressedImage': _CAMERA,
-    'CameraInfo': _CAMERA, 'LaserScan': _LIDAR, 'MagneticField': 'magn|mag_|imu|compass',
-    'MultiEchoLaserScan': _LIDAR, 'NavSatFix': 'gps|gnss|navsat|antenna',
-    'PointCloud2': f'{_LIDAR}|depth|points', 'Range': 'range|sonar|ultra|tof'}
+_OF_KIND: Mapping[str, str] = TABLES['words of frames by sensor']
 """Type of a sensor's data to parts of the names of its frames, the better ones first."""
 
 

@@ -31,6 +31,7 @@ from urdf_tools.doctor.observation import FrameTrack
 from urdf_tools.doctor.observation import JointTrack
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import StampedTrack
+from urdf_tools.doctor.observation import TABLES
 from urdf_tools.findings import message
 from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.finding import Severity
@@ -179,10 +180,9 @@ def evaluate(observation: Observation, source: str, ignore: Collection[str] = ()
         if len(several) > MAX_FINDINGS}, 0)
 
 
-_NODES = ('users', 'waiting', 'sources', 'publisher', 'publishers', 'other_node', 'subscribers',
-          'simulated', 'real', 'static', 'moving')
+_NODES = tuple(TABLES['fields with nodes'])
 _FRAMES = ('frame', 'frames', 'parent', 'parents', 'expected', 'root', 'wrong')
-_TIMES = ('age', 'ahead', 'gap', 'jump', 'pause', 'seconds', 'silence', 'time')
+_TIMES = ('age', 'ahead', 'gap', 'jump', 'pause', 'seconds', 'silence', 'since', 'time')
 """Arguments of messages by kind; those of a kind have the same name in all rules."""
 
 
@@ -197,7 +197,8 @@ def in_format(report: Report, kind: str, minimum: int, failing: int, **options: 
     :param options: those of :class:`~urdf_tools.findings.formats.Options`.
     """
     return output_formats()[kind].write(
-        [Result(report, Severity(failing), Severity(minimum))], Options(GRAPH_RULES, **options))
+        [Result(report, Severity(failing), Severity(minimum))], Options(
+            GRAPH_RULES, verdict=False, **options))
 
 
 def as_data(report: Report, observation: Observation,

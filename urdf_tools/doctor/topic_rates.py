@@ -37,6 +37,7 @@ from urdf_tools.doctor.observation import JointTrack
 from urdf_tools.doctor.observation import Observation
 from urdf_tools.doctor.observation import SECOND
 from urdf_tools.doctor.observation import StampedTrack
+from urdf_tools.doctor.observation import TABLES
 from urdf_tools.doctor.rules.timing import MINIMUM_PAUSE
 from urdf_tools.doctor.rules.timing import PERIODS
 from urdf_tools.model.messages import quote
@@ -213,15 +214,7 @@ class TopicRates:
 Policy = Mapping[str, Mapping[str, Any]]
 """Name of a topic to what is required of it, by the keys of the file, as data for JSON."""
 
-_SEVERAL = 'two messages at least, and a clock that runs'
-
-_MEASURES = {
-    'min_rate': ('rate', 'rate', ' Hz', _SEVERAL), 'max_rate': ('rate', 'rate', ' Hz', _SEVERAL),
-    'max_gap': ('longest_gap', 'longest gap', ' s', _SEVERAL),
-    'max_jitter': ('jitter_p99', 'jitter (p99)', ' s', _SEVERAL),
-    'max_latency': ('latency_p99', 'latency (p99)', ' s', 'stamps by a clock that was recorded'),
-    'max_regressions': ('regressions', 'number of stamps that go back', '',
-                        'stamps, from publishers that can be told apart')}
+_MEASURES: Mapping[str, tuple[str, str, str, str]] = TABLES['measures of a policy']
 """
 Keys that are compared with a column of the table, what that is called, its unit, and what it
 needs to be known.

@@ -143,8 +143,7 @@ def _link_differences(old: Link, new: Link) -> Iterator[Difference]:
             if not _is_same(one, other, before.mass if what == 'inertia' else 1.0):
                 yield Difference('link', new.name, what, one, other)
     for kind in ('visuals', 'collisions'):
-        shapes = zip_longest(getattr(old, kind), getattr(new, kind))
-        for index, (one, other) in enumerate(shapes):
+        for index, (one, other) in enumerate(zip_longest(getattr(old, kind), getattr(new, kind))):
             path = f'{kind}[{index}]'
             if one is None or other is None:
                 yield Difference('link', new.name, path, one and one.geometry,

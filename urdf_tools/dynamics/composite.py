@@ -28,6 +28,7 @@ from urdf_tools.kinematics.kinematic_tree import several
 from urdf_tools.kinematics.transforms import invert
 from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Robot
+from urdf_tools.model.spelling import Suggesting
 from urdf_tools.types import Array
 
 _pseudo_inertias: WeakKeyDictionary[KinematicTree, Array] = WeakKeyDictionary()
@@ -39,7 +40,7 @@ def link_inertia(link: Link) -> SpatialInertia | None:
     return None if link.inertial is None else SpatialInertia.from_inertial(link.inertial)
 
 
-class CompositeInertia:
+class CompositeInertia(Suggesting):
     """
     The inertia of links of a robot as one body, as if all joints were locked.
 

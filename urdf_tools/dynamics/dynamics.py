@@ -39,6 +39,7 @@ from urdf_tools.kinematics.transforms import numbers
 from urdf_tools.kinematics.transforms import Scratch
 from urdf_tools.kinematics.transforms import zeros
 from urdf_tools.model.robot import Robot
+from urdf_tools.model.spelling import Suggesting
 from urdf_tools.types import Array
 
 GRAVITY = (0.0, 0.0, -9.81)
@@ -47,7 +48,7 @@ GRAVITY = (0.0, 0.0, -9.81)
 _MOMENTS = Scratch()
 
 
-class InverseDynamics:
+class InverseDynamics(Suggesting):
     """
     The joint efforts for a motion, by the recursive Newton-Euler algorithm.
 
@@ -161,7 +162,7 @@ class InverseDynamics:
         return efforts
 
 
-class MassMatrix:
+class MassMatrix(Suggesting):
     """
     The mass matrix of a robot, by the composite rigid body algorithm.
 
@@ -197,7 +198,7 @@ class MassMatrix:
         return result
 
 
-class CentreOfMassJacobian:
+class CentreOfMassJacobian(Suggesting):
     """
     The Jacobian of the centre of mass of a robot relative to the root link.
 

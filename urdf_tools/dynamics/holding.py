@@ -31,6 +31,7 @@ from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.moving_frames import FLOATING
 from urdf_tools.kinematics.moving_frames import SLIDING
 from urdf_tools.kinematics.moving_frames import TURNING
+from urdf_tools.model.messages import readable
 from urdf_tools.model.robot import Robot
 from urdf_tools.types import Array
 from urdf_tools.types import Indices
@@ -49,6 +50,9 @@ _BLOCK = 8192
 
 _SHARES = 1.0, 1.0, 0.3, 0.1
 """How wide the steps are, one after the other, as shares of the ranges."""
+
+_MOST = 64**3
+"""Most joints that are searched for, times the square of the frames: what the search takes."""
 
 _ALIKE = 0.01
 """Share of an effort that is given up for a configuration with more variables at zero."""
@@ -221,6 +225,8 @@ def holding(robot: Robot | KinematicTree, seed: int = 0, only_near: float | None
     """
     Return the efforts that hold a robot, at zero and the largest within its ranges.
 
+    Of more than 64 joints, those are searched for that need the most of their limits.
+
     :param seed: of the random configurations.
     :param moving: see :func:`postures`.
     :param only_near: search further than the random configurations only for joints whose largest
@@ -240,6 +246,8 @@ def holding(robot: Robot | KinematicTree, seed: int = 0, only_near: float | None
         rows = np.flatnonzero(
             ~is_over_at_zero & (limits > 0) & (efforts.max(axis=0) > only_near * limits) & (
                 Holding(tree, signed[0], limits, best, 0).bounds > limits))
+    used = efforts.max(axis=0) / np.maximum(limits, 1e-9)
+    rows = np.sort(rows[np.argsort(-used[rows])[:max(1, _MOST // tree.frames.count**2)]])
     if len(rows):
         starts = np.argsort(-efforts[:, rows], axis=0)[:1 if only_near else _STARTS]
         refined = configurations[starts.ravel()]
@@ -356,7 +364,7 @@ def margins(points: Array, centres: Array) -> Array:
 
 def posture(tree: KinematicTree, configuration: Array) -> str:
     """Return a configuration as text: the variables that are not zero."""
-    values = [f'{name} {value:.3g}' for name, value in zip(
+    values = [f'{name} {readable(value, ".3g")}' for name, value in zip(
         tree.variable_names, configuration.tolist()) if abs(value) > 5e-4]
     more = len(values) - _MAX_SHOWN
     return (', '.join(values[:_MAX_SHOWN]) + (f' and {more} more' if more > 0 else '')) or 'zero'

@@ -40,6 +40,7 @@ from urdf_tools.model.xml.editing import ReplaceElement
 from urdf_tools.model.xml.editing import Tag
 
 CHOICES = ('missing', 'invalid', 'all')
+NO_MASS = 'its mass is not known'
 """Choices of the links with shapes that get a new inertia."""
 
 
@@ -126,7 +127,7 @@ def propose(robot: Robot, choice: str, masses: Masses, resolve: Callable[[str], 
         elif density is not None:
             inertias[name] = shape.inertia.scaled(density)
         else:
-            failures[name] = 'its mass is not known'
+            failures[name] = NO_MASS
     remarks = {name: shapes[name].remarks for name in inertias if shapes[name].remarks}
     return Proposal(inertias, remarks, failures)
 

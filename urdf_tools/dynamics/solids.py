@@ -79,6 +79,12 @@ def cone(radius: float, height: float) -> SpatialInertia:
                   -height / 4)
 
 
+def ellipsoid(radii: npt.ArrayLike) -> SpatialInertia:
+    """Return the inertia of an ellipsoid of density 1 kg/m^3 about its axes."""
+    squares, volume = np.square(radii), 4 / 3 * pi * float(np.prod(np.asarray(radii)))
+    return SpatialInertia(volume, np.zeros(3), np.diag(volume / 5 * (squares.sum() - squares)))
+
+
 def _check_dimensions(kind: str, **dimensions: npt.ArrayLike) -> None:
     for name, value in dimensions.items():
         for number in (value,) if isinstance(value, float) else np.ravel(value).tolist():

@@ -25,6 +25,7 @@ import numpy as np
 
 from urdf_tools.kinematics.transforms import skew
 from urdf_tools.model.robot import Inertial
+from urdf_tools.model.spelling import Suggesting
 from urdf_tools.types import Array
 
 TOLERANCE = 1e-5
@@ -85,7 +86,7 @@ class PrincipalInertia:
 
 
 @dataclass(frozen=True, eq=False)
-class SpatialInertia:
+class SpatialInertia(Suggesting):
     """
     Mass, centre of mass and rotational inertia of a rigid body, expressed in a frame.
 
@@ -282,10 +283,8 @@ def consistency(
         verdict = Verdict.POINT_MASS
     elif moments[0] <= 0:
         verdict = Verdict.MOMENT
-    elif margin < -tolerance:
-        verdict = Verdict.TRIANGLE
     else:
-        verdict = Verdict.CONSISTENT
+        verdict = Verdict.TRIANGLE if margin < -tolerance else Verdict.CONSISTENT
     return Consistency(verdict, margin)
 
 

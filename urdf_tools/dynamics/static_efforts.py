@@ -234,9 +234,8 @@ def _misplaced_mass(loads: _Loads, candidates: list[_Candidate]) -> EffortCause 
     like_best = [each for each in candidates if _cosine(each, best) > _PARALLEL]
     worse = max(_BETTER * best.misfit, best.misfit + _MARGIN)
     efforts = loads.expected + best.change * best.column
-    if np.count_nonzero(np.abs(efforts) > loads.errors()) < _LEAST_JOINTS:
-        return None
-    if loads.misfit_of_unit_or_mounting() < worse or any(
+    if np.count_nonzero(np.abs(efforts) > loads.errors()) < _LEAST_JOINTS or (
+            loads.misfit_of_unit_or_mounting() < worse) or any(
             each.misfit < worse and each not in like_best for each in candidates):
         return None
     # A tip that is pushed up touches something.
@@ -325,8 +324,7 @@ def identify_payload(inverse: InverseDynamics, link: str, names: Sequence[str], 
     for _ in range(2):
         fit = least_squares((columns * weights[:, None]).reshape(-1, 4),
                             (target * weights).reshape(-1))
-        rest = target - columns @ fit.values
-        squares = np.square(rest)
+        squares = np.square(target - columns @ fit.values)
         weights = 1 / np.sqrt(squares.sum(axis=0) + _PRIOR * squares.mean() + 1e-18)
     # The weight of a joint is known from as many values as there are postures.
     covariance = fit.covariance * (1 + len(names) / len(positions))
@@ -336,4 +334,4 @@ def identify_payload(inverse: InverseDynamics, link: str, names: Sequence[str], 
     errors[np.isinf(fit.errors[1:]) | np.isinf(fit.errors[0])] = np.inf
     mass_error = float(np.sqrt(covariance[0, 0])) if np.isfinite(fit.errors[0]) else np.inf
     return Payload(link, mass, centre, mass_error, errors, dict(zip(
-        names, np.sqrt(np.mean(np.square(rest), axis=0)).tolist())))
+        names, np.sqrt(squares.mean(axis=0)).tolist())))

@@ -15,6 +15,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from collections.abc import Iterator
 from collections.abc import Mapping
@@ -48,20 +49,24 @@ from urdf_tools.equivalence.matching import Matching
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.message import Name
-from urdf_tools.formats.converted_document import ConvertedDocument
+from urdf_tools.formats.converted_document import losses_of
 from urdf_tools.kinematics.forward import ForwardKinematics
 from urdf_tools.kinematics.joint_transforms import resolve_mimic
 from urdf_tools.kinematics.transforms import invert
 from urdf_tools.kinematics.transforms import matrix_to_quaternion
 from urdf_tools.kinematics.transforms import rotation_vector
 from urdf_tools.model.loops import Loop
+from urdf_tools.model.messages import count
+from urdf_tools.model.messages import readable
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.records import Capsule
 from urdf_tools.model.records import Collision
 from urdf_tools.model.records import Cylinder
 from urdf_tools.model.records import FAR
 from urdf_tools.model.records import Mimic
+from urdf_tools.model.records import NO_LIMITS
 from urdf_tools.model.records import Sphere
+from urdf_tools.model.records import UNLIMITED
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
@@ -83,9 +88,6 @@ _MAX_POINTS = 64
 _MAX_CAPSULES = 200
 """Most shapes of a body of which some may be the parts of a capsule."""
 
-_UNLIMITED = 1e15
-"""Effort and velocity from which on there is no limit."""
-
 _ORDER = ('first', 'second')
 _ATTRIBUTES = {
     'effort': 'limit', 'velocity': 'limit', 'damping': 'dynamics', 'friction': 'dynamics'}
@@ -93,6 +95,13 @@ _ATTRIBUTES = {
 
 _GRAVITY = np.array([0.0, 0.0, -9.81])
 _NEGLIGIBLE = 1e-9
+
+_MIN_LEVER = 1e-3
+"""
+Lever of the weight of a robot, as a part of its reach, of the smallest torques that are compared.
+
+Those of balanced links, such as wheels, are only what is left of rounded centres of mass.
+"""
 
 _MIN_SCALE = 1e-3
 """Root of the mass or inertia that a joint moves below which all is the same, in SI units."""
@@ -174,9 +183,8 @@ class _Comparer:
         one, other = self.matching.first, self.matching.second
         self._pairs = {name: _Pair(one.joints[name], other.joints[new])
                        for name, new in self.matching.joints.items()}
-        self._formats = [
-            robot.document.format if isinstance(robot.document, ConvertedDocument) else 'URDF'
-            for robot in (self.first, self.second)]
+        self._formats = [getattr(robot.document, 'format', 'URDF')
+                         for robot in (self.first, self.second)]
 
     def differences(self) -> Iterator[Disparity]:
         """Yield the differences beyond the tolerances."""
@@ -194,6 +202,7 @@ class _Comparer:
             yield from self._body(head)
             yield from self._frames(head)
             yield self._collisions(head)
+        yield from self._unsaid()
         if 'MJCF' in self._formats:
             self.unknown.append(Message('Velocity limits: MJCF has none'))
 
@@ -205,6 +214,23 @@ class _Comparer:
 
     def _tolerance(self, kind: str) -> float:
         return self.tolerances.get(kind, KINDS[kind].tolerance)
+
+    def _unsaid(self) -> Iterator[Disparity]:
+        """Yield what of two files of a format only one says beyond URDF, or note that it is so."""
+        found = [{(each.template, repr(each.message.arguments)): each for each in losses_of(robot)
+                  if not each.is_harmless or each.of == 'actuator'}
+                 for robot in (self.first, self.second)]
+        for side, losses in enumerate(found):
+            if self._formats[0] == self._formats[1]:
+                for each in (losses[key] for key in losses if key not in found[1 - side]):
+                    yield self._alone(
+                        'simulation', side, '', each.element, 'The {order} robot alone has this: '
+                        '{lost} ({value})', lost=each.message,
+                        value=FreeText(str(each.arguments.get('value', each.of))))
+            elif kinds := Counter(each.of for each in losses.values() if not each.is_harmless):
+                self.unknown.append(Message(
+                    'What URDF cannot say of the {order} robot: {kinds}', order=_ORDER[side],
+                    kinds=', '.join(count(number, kind) for kind, number in kinds.items())))
 
     def _lonely_joints(self) -> Iterator[Disparity]:
         for side, joints in enumerate(self.matching.alone):
@@ -522,8 +548,10 @@ class _Comparer:
             efforts = np.array([
                 InverseDynamics(tree)(q, gravity=gravity)[:, index] for tree, q, gravity, index
                 in zip(trees, positions, (_GRAVITY, base[:3, :3].T @ _GRAVITY), columns)])
+            reach = np.linalg.norm((ours @ points[..., None])[..., :3, 0], axis=-1).max()
+            weight = 9.81 * sum(found.first.inertia(head).mass for head in heads)
             result['gravity torque'] = float(np.abs(efforts[0] - efforts[1]).max() / max(
-                np.abs(efforts).max(), _NEGLIGIBLE))
+                np.abs(efforts).max(), _MIN_LEVER * reach * weight, _NEGLIGIBLE))
         return result, furthest
 
     def unexplained(self, measured: Mapping[str, float], found: Sequence[Disparity]
@@ -581,10 +609,9 @@ def _furthest(shifts: Array, names: Sequence[str]) -> tuple[float, str]:
 
 def _range(joint: Joint) -> tuple[float, float]:
     """Return the limits of a joint; infinite where there are none."""
-    if joint.limits is None or joint.type is JointType.CONTINUOUS:
-        return -math.inf, math.inf
-    lower, upper = joint.limits.lower, joint.limits.upper
-    return lower if lower > -FAR else -math.inf, upper if upper < FAR else math.inf
+    limits = joint.limits or NO_LIMITS
+    return (limits.lower if limits.lower > -FAR else -math.inf,
+            limits.upper if limits.upper < FAR else math.inf)
 
 
 def _change(first: Sequence[float], second: Sequence[float]) -> float:
@@ -595,7 +622,7 @@ def _dynamics(joint: Joint) -> dict[str, float]:
     """Return limits and dynamics of a joint by the kind of difference; 0 and none is no limit."""
     limits = [joint.limits and getattr(joint.limits, name) for name in ('effort', 'velocity')]
     effort, velocity = (
-        math.inf if not each or each >= _UNLIMITED else float(each) for each in limits)
+        math.inf if not each or each >= UNLIMITED else float(each) for each in limits)
     return {'effort': effort, 'velocity': velocity,
             'damping': joint.dynamics.damping if joint.dynamics else 0.0,
             'friction': joint.dynamics.friction if joint.dynamics else 0.0}
@@ -611,7 +638,7 @@ def _share(first: float, second: float) -> float:
 
 def _shown(*values: float) -> str:
     return ' to '.join(dict.fromkeys(
-        f'{each:.5g}' if math.isfinite(each) else 'unlimited' for each in values))
+        readable(each, '.5g') if math.isfinite(each) else 'unlimited' for each in values))
 
 
 def _relation(mimics: Mapping[str, Mimic], name: str, leader: str) -> Mimic | None:

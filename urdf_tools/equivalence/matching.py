@@ -329,8 +329,7 @@ def _same_names(first: Iterable[str], second: Iterable[str], given: Mapping[str,
 
 def _plain(names: Collection[str]) -> dict[str, str]:
     """Return names without case and punctuation, where these are different ones."""
-    keys = {name: re.sub(r'[\W_]', '', name.lower()) for name in names}
-    return dict(_unique(keys))
+    return dict(_unique({name: re.sub(r'[\W_]', '', name.lower()) for name in names}))
 
 
 def _distinct(names: Collection[str]) -> dict[str, str]:

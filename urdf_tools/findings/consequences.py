@@ -30,11 +30,10 @@ from typing import NamedTuple
 from urdf_tools.findings.message import end_of_sentence
 from urdf_tools.findings.message import template_of
 
-KINDS = frozenset((
-    'actuator', 'attribute', 'axis', 'base', 'collision', 'colour', 'description', 'dynamics',
-    'element', 'inertia', 'interface', 'joint', 'limit', 'link', 'loop', 'mass', 'material',
-    'mesh', 'mimic', 'model', 'name', 'plugin', 'sensor', 'shape', 'structure', 'texture',
-    'transmission', 'type', 'version', 'visual', 'xml'))
+_TABLES: Mapping[str, Any] = json.loads(
+    Path(__file__).with_name('consumers.json').read_bytes())
+
+KINDS = frozenset(_TABLES['kinds'])
 """
 The kinds of things that a program refuses, drops, ignores or changes.
 
@@ -184,8 +183,7 @@ def sentences(consequences: Iterable[Consequence]) -> dict[str, str]:
             for program, of_program in texts.items()}
 
 
-CONSUMERS: Mapping[str, tuple[str, ...]] = json.loads(
-    Path(__file__).with_name('consumers.json').read_bytes())
+CONSUMERS: Mapping[str, tuple[str, ...]] = _TABLES['consumers']
 """
 Each program with what reads URDF for it; what that refuses, the program does not get.
 

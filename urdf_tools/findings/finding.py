@@ -23,7 +23,6 @@ from dataclasses import dataclass
 from dataclasses import field
 from dataclasses import replace
 from enum import IntEnum
-import re
 from typing import NamedTuple
 
 from urdf_tools.findings.consequences import Consequences
@@ -34,8 +33,10 @@ from urdf_tools.findings.message import Message
 from urdf_tools.findings.message import Reference
 from urdf_tools.findings.suppressions import Suppression
 from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.messages import joined
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import shortened
+from urdf_tools.model.spelling import Suggesting
 from urdf_tools.model.xml.editing import Change
 from urdf_tools.model.xml.editing import SetAttribute
 from urdf_tools.model.xml.element import Element
@@ -43,6 +44,8 @@ from urdf_tools.model.xml.element_sources import AttributeSource
 from urdf_tools.model.xml.element_sources import ElementSource
 from urdf_tools.model.xml.element_sources import SourceLocation
 from urdf_tools.model.xml.element_sources import SourceTag
+from urdf_tools.model.xml.element_sources import values_of
+from urdf_tools.model.xml.element_sources import ValueSource
 
 Fix = tuple[Change, ...]
 
@@ -56,20 +59,6 @@ def written(fix: Fix, element: Element) -> list[str]:
 def format_numbers(values: tuple[float, ...]) -> str:
     """Return numbers as text for a description, with 12 significant digits."""
     return ' '.join(f'{value + 0.0:.12g}' for value in values)
-
-
-_NAMES = re.compile(r'\$\{([^}]*)\}')
-_STRING = re.compile(r'"[^"]*"|\'[^\']*\'')
-_IDENTIFIER = re.compile(r'(?<![\w.])[A-Za-z_]\w*')
-_MAX_DEPTH = 10
-
-
-class ValueSource(NamedTuple):
-    """A parameter or property that an expression uses: its value as written, and where."""
-
-    name: str
-    raw: str
-    location: SourceLocation
 
 
 class Instance(NamedTuple):
@@ -126,7 +115,7 @@ class SourceTrace(NamedTuple):
         if self.expression:
             yield f'from {shortened(self.expression)}'
         for value in self.values:
-            yield f'{value.name} is {shortened(value.raw)} at {value.location}'
+            yield str(value)
         if self.calls:
             yield f'called at {", ".join(map(str, self.calls))}'
         if len(self.instances) > 1:
@@ -156,7 +145,7 @@ def trace(element: Element, message: Message, fix: Fix, attribute_name: str,
                         includes=origin.includes, instances=(instance,), path=origin.tag.path)
     return found if attribute is None else found._replace(
         length=attribute.length, expression=attribute.raw,
-        values=tuple(dict.fromkeys(_values(origin, attribute.raw, properties, _MAX_DEPTH))))
+        values=values_of(origin, attribute.raw, properties))
 
 
 def trace_comment(suppression: Suppression) -> SourceTrace | None:
@@ -201,35 +190,11 @@ def _plain(value: str | float) -> str | float:
         return str(value)
 
 
-def _values(origin: ElementSource, raw: str, properties: Mapping[str, Sequence[SourceTag]],
-            depth: int) -> Iterator[ValueSource]:
-    """Yield the sources of the names in an expression, and of the names in their values."""
-    if not depth:
-        return
-    names = (name for expression in _NAMES.findall(raw)
-             for name in _IDENTIFIER.findall(_STRING.sub('', expression)))
-    for name in dict.fromkeys(names):
-        call = origin.call
-        if call is not None and name in call.tag.raw:
-            caller = ElementSource(call.tag, call.outer)
-            attribute = caller.attribute(name)
-        else:
-            tags = {tag.location: tag for tag in properties.get(name, ())}
-            if len(tags) != 1:
-                continue
-            tag, = tags.values()
-            caller = ElementSource(tag, None)
-            attribute = caller.attribute('value') or caller.attribute('default')
-        if attribute is not None:
-            yield ValueSource(name, attribute.raw, attribute.location)
-            yield from _values(caller, attribute.raw, properties, depth - 1)
-
-
 class Severity(IntEnum):
     """The severity of a finding, numbered as in ``urdf_tools_interfaces/Finding``."""
 
-    INFO = 0
-    WARN = 1
+    INFO = NOTE = 0
+    WARN = WARNING = 1
     ERROR = 2
 
     @property
@@ -239,7 +204,7 @@ class Severity(IntEnum):
 
 
 @dataclass(frozen=True)
-class Finding:
+class Finding(Suggesting):
     """
     One defect of a description.
 
@@ -297,7 +262,7 @@ class Finding:
     @property
     def text(self) -> str:
         """The message and the hint as sentences."""
-        return f'{self.message}. {self.hint}' if self.hint else self.message
+        return joined(self.message, self.hint)
 
     def file(self, source: str) -> str:
         """Return the file of the line: a xacro file, or the source of the report."""

@@ -30,7 +30,7 @@ from urdf_tools.findings.message import Reference
 from urdf_tools.findings.message import template_of
 from urdf_tools.model.grouping import grouped
 
-_OF_NO_RULE = ('known-mistake', 'program-changes', 'program-refuses')
+_OF_NO_RULE = 'known-mistake', 'launch-call-refused', 'program-changes', 'program-refuses'
 
 _NAME = re.compile(r'\[@name=(?:\'([^\']*)\'|"([^"]*)")\]')
 

@@ -29,6 +29,7 @@ from urdf_tools.model.messages import count
 from urdf_tools.model.messages import MAX_LISTED
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
+from urdf_tools.model.messages import readable
 from urdf_tools.model.messages import shortened
 from urdf_tools.model.xml.element import Element
 
@@ -206,7 +207,7 @@ class _Formatter(Formatter):
             return name_list([*shown, *value[MAX_LISTED:]])
         if isinstance(value, Message):
             return end_of_sentence(value) if format_spec == 'end' else str(value)
-        return format(value, format_spec)
+        return (readable if format_spec.endswith('g') else format)(value, format_spec)
 
 
 _FORMATTER = _Formatter()

@@ -15,6 +15,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Iterator
@@ -23,6 +24,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import field
 from dataclasses import replace
+import os
+from pathlib import Path
 from typing import NamedTuple
 
 from urdf_tools.findings.consequences import CONSUMERS
@@ -36,6 +39,8 @@ from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
 from urdf_tools.model.messages import shortened
+from urdf_tools.model.package_lookup import project_folder
+from urdf_tools.model.spelling import Suggesting
 from urdf_tools.model.xml.document import Document
 
 MAX_PARTS = 2
@@ -75,6 +80,11 @@ class Verdict(NamedTuple):
     def changes(self) -> bool:
         """Whether the program loses or changes something that matters, or may refuse it."""
         return self.worst > Impact.WARNS + 0.5 and not self.refuses
+
+    @property
+    def is_unjudged(self) -> bool:
+        """Whether the program reads the format itself, so that nothing is known."""
+        return bool(not self.worst and self.parts)
 
     def text(self) -> str:
         """Return it as the end of a sentence."""
@@ -146,7 +156,7 @@ def counted(numbers: Mapping[tuple[Impact, str], int]) -> Iterator[tuple[Impact,
 
 def headline(outcome: str, found: Mapping[str, Verdict], fails: bool = False) -> list[str]:
     """
-    Return at most three printable lines: the outcome, which programs refuse it, which change it.
+    Return printable lines: the outcome, who does not judge it, who refuses, who changes it.
 
     Programs that are fine are not named, nor who loses only what does not change how the robot
     moves or what it hits. Of several reasons, the one that most programs have is given.
@@ -161,6 +171,8 @@ def headline(outcome: str, found: Mapping[str, Verdict], fails: bool = False) ->
     changed = [f'{program} ({verdict.reason})' for program, verdict in sorted(
         found.items(), key=lambda each: -each[1].worst) if verdict.changes and verdict.reason]
     lines = [outcome] if outcome else []
+    lines += [f'  {program} {verdict.parts[0]}' for program, verdict in found.items()
+              if verdict.is_unjudged]
     if refusing:
         names = 'all programs' if len(refusing) == len(found) > 1 else ', '.join(refusing)
         reason = shortened(max(reasons, key=lambda each: len(reasons[each])), _MAX_REASON)
@@ -172,7 +184,7 @@ def headline(outcome: str, found: Mapping[str, Verdict], fails: bool = False) ->
 
 
 @dataclass(frozen=True)
-class Report:
+class Report(Suggesting):
     """
     The findings about one description.
 
@@ -190,6 +202,7 @@ class Report:
         textures``; usually empty.
     :param untrusted: whether it, or why there is none, is the word of a process that ran the xacro
         of somebody who is not trusted.
+    :param package: the name of a package without a description, which it is about; usually empty.
     """
 
     source: str
@@ -204,24 +217,32 @@ class Report:
     unread: str = ''
     programs: Mapping[str, Verdict] = field(default_factory=dict)
     untrusted: bool = False
+    package: str = ''
 
     def headline(self, failing: Severity = Severity.ERROR) -> list[str]:
         """
-        Return the result of the rules and the verdicts of programs, in at most three lines.
-
-        It is empty if the description is fine for every program that was asked.
+        Return the result of the rules and the verdicts of programs, in few lines.
 
         :param failing: the lowest severity with which the description fails.
         """
-        lines = headline(self.verdict(failing), self.programs, self.fails(failing))
-        unknown = self.robot and self.findings and not self.programs
-        return lines if len(lines) > 1 or unknown else []
+        return headline(self.verdict(failing), self.programs, self.fails(failing))
 
     def verdict(self, failing: Severity = Severity.ERROR) -> str:
-        """Return whether the description passes or fails, and the number of its defects."""
-        return ', '.join(('fails' if self.fails(failing) else 'passes', *(
+        """
+        Return whether the description passes or fails, and the number of its defects.
+
+        Nothing that a program refuses passes, also where other programs load it.
+        """
+        judged = [name for name, each in self.programs.items() if not each.is_unjudged]
+        passes = 'passes' if {*self.programs} in ({*PROGRAMS}, set()) else (
+            f'passes for {", ".join(judged)}')
+        if not judged and self.programs or any(each.refuses for each in self.programs.values()):
+            passes = 'no errors'
+        about = f'; package {quote(self.package)} has no description of a robot'
+        return ', '.join(('fails' if self.fails(failing) else passes, *(
             count(self.counts[severity], severity.label)
-            for severity in (Severity.ERROR, Severity.WARN) if self.counts.get(severity))))
+            for severity in (Severity.ERROR, Severity.WARN) if self.counts.get(severity)))
+                         ) + about * bool(self.package)
 
     def __repr__(self) -> str:
         return f'<Report on {quote(self.source)}: {self.outcome()}>'
@@ -241,6 +262,25 @@ class Report:
         return not any(finding.code in ('file-unreadable', 'xacro-failed')
                        for finding in self.findings)
 
+    def within(self, paths: Sequence[str], told: Collection[object] = ()) -> Report:
+        """
+        Return the report with the findings in files alone, and why it was not run.
+
+        :param paths: absolute paths of the files, or of the packages that they are in.
+        :param told: what :meth:`told` returns of findings that are left out.
+        """
+        findings = tuple(
+            finding for finding, key in zip(self.findings, self.told())
+            if not self.was_run or key not in told and not {*paths}.isdisjoint((
+                path := os.path.abspath(key[0]), str(project_folder(Path(path).parent)))))
+        counts = Counter(finding.severity for finding in findings)
+        return replace(self, findings=findings, counts={
+            severity: counts[severity] for severity in Severity}, omitted={}, programs={})
+
+    def told(self) -> list[tuple[str, int | None, str]]:
+        """Return where each finding is, and what it says: the file, the line, the message."""
+        return [(each.file(self.source), each.line, each.message) for each in self.findings]
+
     def at_least(self, severity: Severity) -> tuple[Finding, ...]:
         """Return the findings of a severity or a higher one."""
         return tuple(finding for finding in self.findings if finding.severity >= severity)
@@ -252,19 +292,16 @@ class Report:
         :param shown: the lowest severity shown; lower ones are marked as not shown.
         """
         parts = [count(self.counts[severity], severity.label)
-                 + (' (not shown)' if severity < shown and self.counts[severity] else '')
+                 + (f' (shown with --level {severity.name.lower()})'
+                    if severity < shown and self.counts[severity] else '')
                  for severity in reversed(Severity)]
-        if self.suppressed:
-            parts.append(f'{self.suppressed} suppressed')
-        if self.known:
-            parts.append(f'{len(self.known)} in the baseline')
-        if self.combinations > 1:
-            parts.append(f'{self.combinations} combinations of arguments')
-        if self.unread:
-            parts.append(f'{self.unread} not read')
-        if self.untrusted:
-            parts.append('by the word of untrusted xacro')
-        return ', '.join(parts)
+        remarks = (
+            (self.suppressed, f'{self.suppressed} suppressed'),
+            (self.known, f'{len(self.known)} in the baseline'),
+            (self.combinations > 1, f'{self.combinations} combinations of arguments'),
+            (self.unread, f'{self.unread} not read'),
+            (self.untrusted, 'by the word of untrusted xacro'))
+        return ', '.join([*parts, *(text for applies, text in remarks if applies)])
 
     def without_document(self) -> Report:
         """Return the report with its findings as text, so that it is small and can be sent."""

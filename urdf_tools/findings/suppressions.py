@@ -141,6 +141,5 @@ def _target(comment: Comment | SourceComment, elements: Sequence[Element | Sourc
     first_on_line = bisect_left(positions, (comment.line, 0))
     if first_on_line < following:
         return elements[first_on_line]
-    if following < len(elements) and elements[following].parent is comment.parent:
-        return elements[following]
-    return None
+    is_beside = following < len(elements) and elements[following].parent is comment.parent
+    return elements[following] if is_beside else None

@@ -41,6 +41,7 @@ class ConvertedDocument(Document):
     :param losses: what URDF cannot say, at elements of the other document.
     :param commands: name of each joint that actuators move to what they command of it:
         ``position``, ``velocity`` or ``effort``.
+    :param is_free: whether its base moves freely in the world.
     :param is_expanded: whether the document of the other format was made by xacro.
     """
 
@@ -48,6 +49,7 @@ class ConvertedDocument(Document):
     losses: Sequence[Loss] = ()
     commands: Mapping[str, Sequence[str]] = field(default_factory=dict)
     is_expanded: bool = False
+    is_free: bool = False
 
 
 def losses_of(robot: Robot) -> Sequence[Loss]:

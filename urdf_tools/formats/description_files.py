@@ -28,10 +28,10 @@ from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.errors import PLACEHOLDER
 from urdf_tools.model.loader import build_robot
+from urdf_tools.model.messages import joined
 from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.robot import Robot
-from urdf_tools.model.spelling import did_you_mean
 from urdf_tools.model.spelling import other_names
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import read_document
@@ -53,9 +53,8 @@ def load(path: str | os.PathLike[str], *, arguments: Mapping[str, object] | None
     :raises FileNotFoundError: the file does not exist; it is a DescriptionError as well.
     """
     for name in unknown:
-        other = other_names()['load'].get(name)
-        meant = f'Did you mean {other!r}?' if other else did_you_mean(name, ['arguments'])
-        raise TypeError(f'load() takes no {name!r}. {meant}'.rstrip('. '))
+        meant = other_names()['load'].get(name, f'arguments={{{name!r}: ...}}')
+        raise TypeError(f'load() takes no {name!r}. Did you mean {meant}?')
     return build_robot(open_document(path, arguments=argument_texts(arguments or {})))
 
 
@@ -140,5 +139,5 @@ def _expand_or_ask(expand: Callable[[Mapping[str, str]], Document],
             except DescriptionError as other:
                 if other.arguments.keys() - values.keys():
                     error.argument += f' {other.argument}'
-                    error.hint += f'. {other.hint}'
+                    error.hint = joined(error.hint, other.hint)
         raise

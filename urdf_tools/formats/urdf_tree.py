@@ -18,12 +18,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from collections.abc import Sequence
+import json
+import os
 from pathlib import Path
 from typing import Any
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
+from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.losses import Loss
+from urdf_tools.findings.losses import Losses
 from urdf_tools.formats.converted_document import ConvertedDocument
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.messages import quote
@@ -45,6 +49,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
+TABLES: Mapping[str, Any] = json.loads(Path(__file__).with_name('tables.json').read_bytes())
+"""What the readers of other formats know, by name."""
+
 MAX_FILES = 1000
 """Maximum number of files that are included; one counts as often as it is."""
 
@@ -53,10 +60,12 @@ class Work:
     """
     Counts what a description asks for, in all files and copies.
 
+    :param source: its file; if that is relative, so are those that it includes.
     :ivar elements: how many elements.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, source: str = os.sep) -> None:
+        self._source = source
         self.elements = 0
         self._files = 0
         self._size = 0
@@ -91,7 +100,8 @@ class Work:
                 f'Cannot read {quote(str(path), 200)}: {error.strerror or error}') from error
         self._files += 1
         self.add(include, 0, len(data))
-        document = read_document(data, str(path))
+        document = read_document(
+            data, str(path) if os.path.isabs(self._source) else os.path.relpath(path))
         self.add(include, sum(1 for _ in document.root.iter()), 0)
         return document
 
@@ -135,6 +145,13 @@ class Node(ElementTree.Element):
         for below in element:
             child.add_copy(below)
         return child
+
+
+def leave_out(losses: Losses, element: Element, kind: str = 'element', is_harmless: bool = True,
+              impact: Impact = Impact.IGNORES) -> None:
+    """Note an element for which URDF has nothing."""
+    losses.note(kind, impact, element, '{element} is left out: URDF has nothing like it',
+                is_harmless=is_harmless)
 
 
 def text_of_value(value: Any) -> str:
@@ -186,7 +203,8 @@ def place(document: Document, include: Element | None = None, is_quotable: bool 
 
 
 def converted(root: Node, document: Document, files: Sequence[SourceFile], losses: Sequence[Loss],
-              format: str, commands: Mapping[str, Sequence[str]] = {}) -> ConvertedDocument:
+              format: str, is_free: bool, commands: Mapping[str, Sequence[str]] = {}
+              ) -> ConvertedDocument:
     """
     Return what a document became as a document.
 
@@ -194,6 +212,7 @@ def converted(root: Node, document: Document, files: Sequence[SourceFile], losse
     :param document: what was converted.
     :param files: all files that it comes from, the outermost first.
     :param format: its format, such as ``SDF``.
+    :param is_free: whether its base moves freely in the world.
     :param commands: what actuators command, by joint.
     :raises DescriptionError: the result exceeds a limit on its size.
     """
@@ -206,4 +225,4 @@ def converted(root: Node, document: Document, files: Sequence[SourceFile], losse
     return ConvertedDocument(
         made.root, made.data, document.source, made.comments, document.malformed,
         XacroSources(files, {}), document.withheld, format, tuple(losses), commands,
-        document.xacro is not None)
+        document.xacro is not None, is_free)

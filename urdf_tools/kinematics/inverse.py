@@ -38,13 +38,14 @@ from urdf_tools.kinematics.transforms import rigid
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.spelling import NamedEnum
+from urdf_tools.model.spelling import Suggesting
 from urdf_tools.model.spelling import UnknownNameError
 from urdf_tools.types import Array
 from urdf_tools.types import Indices
 
 
 @dataclass(frozen=True)
-class InverseKinematicsResult:
+class InverseKinematicsResult(Suggesting):
     """
     A configuration, and how well it fits.
 
@@ -185,7 +186,7 @@ _ROWS: dict[Constraint, slice | list[int]] = {
 """The constrained components of a twist in the frame of the link."""
 
 
-class InverseKinematics:
+class InverseKinematics(Suggesting):
     """
     Finds configurations that bring one or several links to poses, within the limits of joints.
 

@@ -30,6 +30,7 @@ from urdf_tools.kinematics.transforms import zeros
 from urdf_tools.model.messages import quote
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.spelling import NamedEnum
+from urdf_tools.model.spelling import Suggesting
 from urdf_tools.types import Array
 
 
@@ -47,7 +48,7 @@ class ReferenceFrame(NamedEnum):
     LOCAL_WORLD_ALIGNED = 'local_world_aligned'
 
 
-class Jacobian:
+class Jacobian(Suggesting):
     """
     The geometric Jacobian of a link relative to the root link.
 

@@ -51,10 +51,9 @@ def resolve_mimic(robot: Robot) -> dict[str, Mimic]:
 
 def _followed(robot: Robot, joint: Joint) -> Mimic | None:
     """Return the mimic of a joint unless it is to be ignored."""
-    if (joint.mimic is None or joint.type.dof != 1
-            or not in_tree(robot, robot.joints[joint.mimic.joint])):
-        return None
-    return joint.mimic
+    is_followed = joint.mimic is not None and joint.type.dof == 1 and in_tree(
+        robot, robot.joints[joint.mimic.joint])
+    return joint.mimic if is_followed else None
 
 
 def moving_joints(robot: Robot) -> tuple[Joint, ...]:

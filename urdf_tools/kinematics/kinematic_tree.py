@@ -39,9 +39,9 @@ from urdf_tools.model.messages import count
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import quote
 from urdf_tools.model.records import FAR
+from urdf_tools.model.records import NO_LIMITS
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
-from urdf_tools.model.robot import Limits
 from urdf_tools.model.robot import Mimic
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.spelling import NamedMapping
@@ -151,7 +151,7 @@ class KinematicTree(Suggesting):
                 self._reach[self.variable_index[names[-1]]] = np.pi
                 self._is_angle[self.variable_index[names[-1]]] = True
             if joint.type.dof == 1:
-                limits = joint.limits or Limits(-np.inf, np.inf)
+                limits = joint.limits or NO_LIMITS
                 index = self.variable_index[joint.name]
                 self.position_lower[index] = limits.lower
                 self.position_upper[index] = limits.upper
@@ -187,17 +187,19 @@ class KinematicTree(Suggesting):
             configuration[index] = np.radians(position) if is_degrees else position
         return configuration
 
-    def random_configuration(self, rng: np.random.Generator, count: int | None = None) -> Array:
+    def random_configuration(self, rng: np.random.Generator | None = None,
+                             count: int | None = None) -> Array:
         """
         Return configurations uniformly distributed within the limits of the variables.
 
         Variables without limits are within half a turn or one metre of zero; the orientation of a
         floating joint is uniformly distributed. A mimic joint may exceed limits of its own.
 
+        :param rng: the source of the numbers; by default a new one.
         :param count: number of configurations; a single one by default.
         :return: shape (n,) or (count, n).
         """
-        lower, upper = self.ranges()
+        (lower, upper), rng = self.ranges(), rng or np.random.default_rng()
         shape = (len(lower),) if count is None else (count, len(lower))
         configurations: Array = lower + (upper - lower) * rng.random(shape)
         for part in self.quaternions.values():

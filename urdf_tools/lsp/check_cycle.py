@@ -29,9 +29,11 @@ from typing import Any
 from typing import NamedTuple
 
 from urdf_tools.check.workspace.settings import Settings
+from urdf_tools.check.workspace.target_selection import package_of
 from urdf_tools.lsp.expanded_robot import ExpandedRobot
 from urdf_tools.lsp.file_checks import check
 from urdf_tools.lsp.file_checks import check_expanded
+from urdf_tools.lsp.file_checks import check_in_package
 from urdf_tools.lsp.file_checks import check_unexpanded
 from urdf_tools.lsp.file_checks import ExpandedCheck
 from urdf_tools.lsp.file_checks import failed_check
@@ -39,14 +41,14 @@ from urdf_tools.lsp.file_checks import LocatedFinding
 from urdf_tools.lsp.file_checks import UNREADABLE
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.source_text import Source
+from urdf_tools.lsp.specification import TABLES
 from urdf_tools.model.grouping import grouped
 from urdf_tools.model.messages import quote
 
 SECTION = 'urdf-tools'
 """The name of the settings in an editor."""
 
-_FORMS = {'trusted': 'true, false or a list of folders',
-          'arguments': 'an object of texts by name', 'packages': 'an object of texts by name'}
+_FORMS: Mapping[str, str] = TABLES['settings']
 """The settings, and what the value of each is."""
 
 _MAX_ROOTS = 8
@@ -171,6 +173,9 @@ class CheckCycle:
                     source, self._project.resolver(source), self._settings(source))
                 if not source.is_semantic:
                     self.headlines[source.path] = headline
+            elif package := package_of(source.path):
+                findings = check_in_package(
+                    source, package, self._project.resolver(source), self._settings(source))
             known = self._texts[source.path] = FileCheck(source, findings)
         return known.findings
 

@@ -18,23 +18,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Iterator
+from collections.abc import Mapping
 from functools import cached_property
+from typing import Any
 
 from urdf_tools.findings.message import link_or_joint
 from urdf_tools.lsp.source_text import Source
 from urdf_tools.lsp.specification import fits
 from urdf_tools.lsp.specification import is_one_symbol
 from urdf_tools.lsp.specification import Kind
+from urdf_tools.lsp.specification import TABLES
 from urdf_tools.model.grouping import grouped
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.element import Element
 from urdf_tools.model.xml.element_sources import SourceLocation
 
 _KINDS: dict[str, Kind] = {'link': 'link', 'joint': 'joint', 'material': 'material'}
-_NAMES: dict[str, tuple[Kind, str]] = {
-    **{tag: (kind, 'name') for tag, kind in _KINDS.items()}, 'parent': ('link', 'link'),
-    'child': ('link', 'link'), 'mimic': ('joint', 'joint'),
-    'gazebo': ('link or joint', 'reference')}
+_NAMES: Mapping[str, Any] = TABLES['elements that name a part']
 
 
 class ExpandedRobot:

@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from keyword import iskeyword
 import re
 from typing import Literal
 from typing import NamedTuple
@@ -25,8 +26,6 @@ _MAX_DEPTH = 4
 _SUBSTITUTION = re.compile(r'\$\$+[{(]|\$\{([^}<]*)|\$\(([^)<]*)')
 _COMMAND = re.compile(r'\s*([\w-]+)(?:\s+([^\s)$]+))?')
 _AFTER = re.compile(r'\s*(\(|=(?!=))')
-_KEYWORDS = frozenset((
-    'and', 'else', 'False', 'if', 'in', 'is', 'None', 'not', 'or', 'True'))
 
 _TOKEN = re.compile(
     r'\$[{(][^)}]*[)}]?'
@@ -116,7 +115,7 @@ def _of_expression(text: str, start: int, end: int) -> list[Token]:
         elif match['name'] and words[-1] == '.':
             if words[-2]:
                 found.append(Token('property', *match.span(), words[-2]))
-        elif match['name'] and word not in _KEYWORDS:
+        elif match['name'] and not iskeyword(word):
             if ends_binding:
                 bound.add(word)
             after = _AFTER.match(text, match.end(), end)

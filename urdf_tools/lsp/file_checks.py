@@ -32,6 +32,7 @@ from urdf_tools.check.rules import RULES
 from urdf_tools.check.schema import TABLES
 from urdf_tools.check.validator import failed
 from urdf_tools.check.validator import RULE_OF_ERROR
+from urdf_tools.check.validator import validate
 from urdf_tools.check.validator import validates
 from urdf_tools.check.workspace.settings import Settings
 from urdf_tools.findings.finding import Finding
@@ -44,6 +45,7 @@ from urdf_tools.lsp.expanded_robot import ExpandedRobot
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.source_text import Source
 from urdf_tools.lsp.source_text import TextPositions
+from urdf_tools.lsp.specification import TABLES as TEXTS
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.xml.document import read_document
@@ -68,9 +70,7 @@ _NOT_BLANK = re.compile(r'[^\r\n]')
 SECONDS = 10.0
 """Longest time that the expansion of one file may take."""
 
-_ARGUMENT_HINT = (
-    'Declare a default with <xacro:arg>, or give values to check it with in "arguments" of the '
-    'initialization options')
+_ARGUMENT_HINT: str = TEXTS['hint for arguments']
 
 
 @dataclass(frozen=True)
@@ -127,6 +127,20 @@ def check(
     return [at_tag(source, finding, f'At {finding.trace.location}: ') if finding.trace else found
             for finding, found in zip(report.findings, _all_located(report, source.positions))
             ], report.headline()
+
+
+def check_in_package(source: Source, package: str, resources: ResourceResolver, settings: Settings
+                     ) -> list[LocatedFinding]:
+    """
+    Return what needs no description about a launch file, or another one of a package, as saved.
+
+    :param package: the folder of the package.
+    """
+    report = validate(
+        Path(package, 'package.xml'), resources=resources, ignore=settings.unwanted(),
+        consumers=settings.programs).within([source.path])
+    return [_located(finding, source.positions, source.positions.offset_of_line(
+        finding.line or 1, finding.column or 1)) for finding in report.findings]
 
 
 def at_tag(source: Source, finding: Finding, note: str, start: int | None = None

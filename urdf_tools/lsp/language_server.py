@@ -60,6 +60,7 @@ from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.source_text import path_of
 from urdf_tools.lsp.source_text import Source
 from urdf_tools.lsp.source_text import uri_of
+from urdf_tools.lsp.specification import TABLES
 from urdf_tools.lsp.suggestions import Suggestions
 from urdf_tools.lsp.suggestions import TRIGGERS
 from urdf_tools.model.grouping import grouped
@@ -80,10 +81,7 @@ HEADLINE = 'urdf-tools/headline'
 DELAY = 0.2
 """Seconds without a change before files are checked again."""
 
-UNTRUSTED = (
-    'urdf-tools checks xacro files only as they are written, because expanding them evaluates '
-    'expressions. If you trust this workspace, start "urdf-tools lsp --trust FOLDER", or set '
-    '"trusted" in the initialization options.')
+UNTRUSTED: str = TABLES['untrusted']
 
 
 _OPTIONS = {

@@ -17,13 +17,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-import json
-from pathlib import Path
 
 from lsprotocol import types
 
 from urdf_tools.lsp.source_text import Source
 from urdf_tools.lsp.specification import macro_around
+from urdf_tools.lsp.specification import TABLES
 from urdf_tools.lsp.symbol_uses import macro_name
 from urdf_tools.model.grouping import find_cycles
 from urdf_tools.model.grouping import grouped
@@ -33,8 +32,7 @@ MAX_DEPTH = 50
 """Deepest nesting of symbols; deeper ones are beside those of this depth."""
 
 _MAX_SYMBOLS = 20_000
-_KINDS = {tag: types.SymbolKind[kind] for tag, kind in json.loads(
-    Path(__file__).with_name('symbol_kinds.json').read_bytes()).items()}
+_KINDS = {tag: types.SymbolKind[kind] for tag, kind in TABLES['symbol kinds'].items()}
 
 
 def outline(source: Source) -> list[types.DocumentSymbol]:

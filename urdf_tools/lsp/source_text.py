@@ -16,14 +16,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 import os
+from pathlib import Path
 import re
 from typing import Literal
 
 from lsprotocol import types
-from pygls.uris import from_fs_path
 from pygls.uris import to_fs_path
 from pygls.workspace import PositionCodec
 from pygls.workspace import TextDocument
@@ -44,13 +45,16 @@ _ASCII = re.compile(r'[\0-\x7f]+')
 
 def uri_of(path: str) -> str:
     """Return the URI of a path; of a buffer that has never been saved, its own."""
-    return (from_fs_path(path) or path) if os.path.isabs(path) else path
+    return Path(path).as_uri() if os.path.isabs(path) else path
 
 
 def path_of(uri: str) -> str:
     """Return the path of a URI; for what cannot be a file, such as a new buffer, the URI."""
     path = to_fs_path(uri) if uri.startswith('file:') else None
-    return os.path.normpath(path) if path and '\0' not in path else uri
+    with suppress(UnicodeEncodeError):
+        is_file = path and b'\0' not in os.fsencode(path)
+        return os.path.normpath(path) if path and is_file else uri.encode().decode()
+    return uri.encode('utf-8', 'replace').decode()
 
 
 class TextPositions(TextLines):

@@ -32,18 +32,20 @@ from urdf_tools.model.xml.syntax_tree import Attribute
 from urdf_tools.model.xml.syntax_tree import Node
 import yaml
 
-_TEXTS = yaml.safe_load((Path(__file__).parent / 'specification.yaml').read_bytes())
+TABLES: Mapping[str, Any] = yaml.safe_load(
+    Path(__file__).with_name('specification.yaml').read_bytes())
+"""Tables and texts of the language server."""
 
-JOINT_TYPES: Mapping[str, str] = _TEXTS['joint types']
+JOINT_TYPES: Mapping[str, str] = TABLES['joint types']
 
-ELEMENTS: Mapping[str, str] = _TEXTS['elements']
+ELEMENTS: Mapping[str, str] = TABLES['elements']
 """Texts by ``parent/element``, or by ``element`` for any parent."""
 
-ATTRIBUTES: Mapping[str, str] = _TEXTS['attributes']
+ATTRIBUTES: Mapping[str, str] = TABLES['attributes']
 """Texts by ``element@attribute``."""
 
 REFERENCES: Mapping[str, Any] = {
-    attribute: kind for kind, attributes in _TEXTS['references'].items()
+    attribute: kind for kind, attributes in TABLES['references'].items()
     for attribute in attributes}
 """The kind of the name in an attribute that refers to something, by ``element@attribute``."""
 

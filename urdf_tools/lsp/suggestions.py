@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from collections.abc import Iterator
+from collections.abc import Mapping
 from collections.abc import Sequence
 from contextlib import suppress
 from itertools import islice
@@ -44,6 +45,7 @@ from urdf_tools.lsp.specification import own_parent
 from urdf_tools.lsp.specification import parameters
 from urdf_tools.lsp.specification import role_of
 from urdf_tools.lsp.specification import substitution_at
+from urdf_tools.lsp.specification import TABLES
 from urdf_tools.lsp.specification import type_text
 from urdf_tools.meshes.formats import mesh_formats
 from urdf_tools.model.xml.syntax_tree import Attribute
@@ -55,9 +57,7 @@ TRIGGERS = ('<', ' ', '"', "'", '/', ':', '{', '(')
 _MAX_ITEMS = 1000
 _MAX_ENTRIES = 5000
 _SCHEME = 'package://'
-_ENDINGS: dict[str, tuple[str, ...]] = {
-    'xacro:include': ('.xacro',),
-    'texture': ('.png', '.jpg', '.jpeg', '.tga', '.bmp', '.tif', '.tiff', '.gif')}
+_ENDINGS: Mapping[str, Sequence[str]] = TABLES['endings of files']
 """The ends of the names of files that an element refers to; others refer to meshes."""
 
 _XACRO = tuple(name for name in ELEMENTS if name.startswith('xacro:'))
@@ -233,5 +233,5 @@ class Suggestions:
                     continue
                 if entry.is_dir():
                     yield _Option(path + '/', _Kind.Folder)
-                elif path.lower().endswith(_ENDINGS.get(node.tag, tuple(mesh_formats()))):
+                elif path.lower().endswith(tuple(_ENDINGS.get(node.tag, mesh_formats()))):
                     yield _Option(path, _Kind.File)

@@ -17,7 +17,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Mapping
 import re
+from typing import Any
 from typing import Literal
 from typing import NamedTuple
 
@@ -28,6 +30,7 @@ from urdf_tools.lsp.specification import Kind
 from urdf_tools.lsp.specification import parameter_matches
 from urdf_tools.lsp.specification import role_of
 from urdf_tools.lsp.specification import SYMBOLS
+from urdf_tools.lsp.specification import TABLES
 from urdf_tools.model.grouping import grouped
 from urdf_tools.model.xml.syntax_tree import Node
 from urdf_tools.model.xml.syntax_tree import SyntaxTree
@@ -42,9 +45,7 @@ ANY_MACRO = '*'
 """The scope of what is passed to a macro whose name an expression makes."""
 
 _SUBSTITUTION = re.compile(r'\$[{(]')
-_NAMING: dict[str, tuple[str, Kind, How]] = {
-    'xacro:property': ('name', 'property', 'binds'), 'xacro:arg': ('name', 'arg', 'binds'),
-    'xacro:insert_block': ('name', 'property', 'reads'), 'xacro:call': ('macro', 'macro', 'reads')}
+_NAMING: Mapping[str, Any] = TABLES['elements that name a symbol']
 """The attribute of an element that has the name of a symbol, its kind, and how it is used."""
 
 _CONDITIONS = ('xacro:if', 'xacro:unless')

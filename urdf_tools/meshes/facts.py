@@ -45,6 +45,7 @@ from urdf_tools.model.records import Visual
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.robot import Robot
+from urdf_tools.model.spelling import Suggesting
 from urdf_tools.sandbox.answers import COUNT
 from urdf_tools.sandbox.answers import Shape
 from urdf_tools.sandbox.limits import LimitExceeded
@@ -276,7 +277,7 @@ def file_version(path: str | Path) -> tuple[int, int, int]:
 
 
 @dataclass(frozen=True)
-class RobotMesh:
+class RobotMesh(Suggesting):
     """
     A mesh of a link.
 

@@ -33,6 +33,10 @@ from urdf_tools.types import Array
 from urdf_tools.types import Indices
 
 
+TURNED = 'neighbouring triangles of the mesh face opposite sides'
+"""Why a mesh encloses no volume though no triangle is missing."""
+
+
 @dataclass(frozen=True)
 class MeshRecord:
     """
@@ -153,4 +157,4 @@ def _openness(faces: Indices, vertices: int) -> str:
         return ''
     if (counts % 2).any():
         return 'the mesh is not closed'
-    return 'neighbouring triangles of the mesh face opposite sides'
+    return TURNED

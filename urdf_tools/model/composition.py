@@ -159,8 +159,7 @@ _TITLED = ('sensor', 'plugin', 'model', 'world', 'system', 'param', 'command_int
 """Elements of Gazebo and ros2_control whose own name is not that of a part of the robot."""
 
 
-def without_links(
-        robot: RobotT, links: Sequence[str]) -> tuple[RobotT, tuple[Removed, ...]]:
+def without_links(robot: RobotT, links: Sequence[str]) -> tuple[RobotT, tuple[Removed, ...]]:
     """Return a robot without a link and all below it; see :meth:`Robot.without`."""
     if robot.root in links:
         raise DescriptionError(f'Nothing is left without the root link {quote(robot.root)}')
@@ -177,10 +176,9 @@ def without_links(
                 for joint in followers if joint.mimic]
     document = document_of(bare)
     parts = {*links, *joints} - {*bare.links, *bare.joints}
-    found: dict[Element, str] = {}
-    for top in document.root:
-        if top.tag not in ('link', 'joint', 'material'):
-            found.update(_references(top, parts))
+    found = {element: name for top in document.root
+             if top.tag not in ('link', 'joint', 'material')
+             for element, name in _references(top, parts).items()}
     removed += [Removed(element.path, name) for element, name in found.items()]
     made = build(document, map(RemoveElement, found), type(robot))
     return with_origin(made, robot), tuple(removed)

@@ -49,6 +49,7 @@ from urdf_tools.model.records import Rgba
 from urdf_tools.model.records import Safety
 from urdf_tools.model.records import Sphere
 from urdf_tools.model.records import Transmission
+from urdf_tools.model.records import UNLIMITED
 from urdf_tools.model.records import Visual
 from urdf_tools.model.values import read_attributes
 from urdf_tools.model.values import read_number
@@ -246,7 +247,8 @@ class ElementReader:
         for name in _LIMITS:
             if name in element.attrib:
                 value = self._attempt(partial(read_number, name=name), element)
-                if value is not None:
+                # Converters write such a velocity where there is no limit, as URDF wants one.
+                if value is not None and not (name == 'velocity' and value >= UNLIMITED):
                     values[name] = value
         if values['lower'] > values['upper']:
             self.note(element, f'lower ({values["lower"]:g}) is above upper '

@@ -22,6 +22,7 @@ from dataclasses import KW_ONLY
 from enum import Enum
 import shlex
 
+from urdf_tools.model.messages import joined
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import printable
 
@@ -96,7 +97,7 @@ class DescriptionError(InputError):
         text = f'{where}: {self.message}' if where else self.message
         if self.element:
             text += f' ({self.element})'
-        return printable(f'{text}. {self.hint}' if self.hint else text)
+        return printable(joined(text, self.hint))
 
 
 class MissingFileError(DescriptionError, FileNotFoundError):

@@ -26,6 +26,9 @@ MAX_LISTED = 10
 MAX_LENGTH = 1000
 """Maximum length of a message."""
 
+_NOISE = 1e-15
+"""MuJoCo takes nothing smaller for a mass, either."""
+
 _MAX_SOURCE = 4096
 """Maximum length of a source: no path is longer, but the name of a recorded topic may be."""
 
@@ -77,11 +80,29 @@ def count(number: int, noun: str) -> str:
     return f'{number} {noun}{"es" if noun.endswith("s") else "s"}'
 
 
-def name_list(names: Sequence[str], separator: str = ', ') -> str:
-    """Return at most :data:`MAX_LISTED` names as text, and the number of the others."""
+def readable(number: float, form: str = 'g') -> str:
+    """
+    Return a number for people: without a negative zero, and below 10 million without an exponent.
+
+    What is smaller than any quantity of a robot is a rounding error, and 0.
+
+    :param form: a format specification of the type ``g``.
+    """
+    text = format(0.0 if abs(number) < _NOISE else number, form)
+    return format(float(text), f'{form.partition(".")[0].rstrip("g")}.0f') if (
+        'e+0' in text and abs(number) < 1e7) else text
+
+
+def joined(*sentences: str) -> str:
+    """Return sentences without full stops as one text; empty ones are left out."""
+    return '. '.join(filter(None, sentences)).replace('?. ', '? ')
+
+
+def name_list(names: Sequence[str], separator: str = ', ', rest: str = '') -> str:
+    """Return at most :data:`MAX_LISTED` names as text, the number of the others, and a rest."""
     text = separator.join(names[:MAX_LISTED])
     more = len(names) - MAX_LISTED
-    return f'{text} and {more} more' if more > 0 else text
+    return f'{text} and {more} more{rest}' if more > 0 else text
 
 
 def location(source: str, line: int | None = None, column: int | None = None) -> str:

@@ -166,7 +166,7 @@ class PackageLookup:
     def paths(self, variable: str) -> list[Path]:
         """Return the folders that an environment variable lists."""
         entries = self._environment.get(variable, '').split(os.pathsep)
-        return [Path(os.path.abspath(entry)) for entry in entries if entry]
+        return [Path(path) for path in dict.fromkeys(map(os.path.abspath, filter(None, entries)))]
 
     @cached_property
     def project(self) -> Path | None:
@@ -187,7 +187,8 @@ class PackageLookup:
                 # Without a manifest, the name of the folder is that of the package.
                 found = package_name(package) or (
                     package.name if counts and os.path.isdir(package) else '')
-                if found == name:
+                if found == name and (self.trust.is_full or self.is_around(
+                        str(package), [package.parent.resolve()])):
                     return package
         return None
 
@@ -230,7 +231,7 @@ def project_folder(folder: Path) -> Path:
     """
     around = _upwards(folder)
     projects = (above for above in around
-                if os.path.isfile(above / 'package.xml') or _has(above, _CHECKOUT))
+                if os.path.lexists(above / 'package.xml') or _has(above, _CHECKOUT))
     licensed = (above for above in around if _has(above, _LICENCES))
     return next(chain(projects, licensed), folder.parent if folder.name == 'urdf' else folder)
 
@@ -239,7 +240,7 @@ def checkout_or_package(folder: Path) -> Path | None:
     """Return the checkout that a folder is in, or else its package, or None."""
     around = _upwards(folder)
     checkouts = (above for above in around if _has(above, _CHECKOUT))
-    packages = (above for above in around if os.path.isfile(above / 'package.xml'))
+    packages = (above for above in around if os.path.lexists(above / 'package.xml'))
     return next(chain(checkouts, packages), None)
 
 
@@ -284,7 +285,8 @@ def _has(folder: Path, names: tuple[str, ...]) -> bool:
     """Return whether a folder has one of some files; a home folder is not a project."""
     # Where nobody knows the home folder, as in a container, this is no path of one.
     home = Path(os.path.expanduser('~'))
-    return folder != home and any(os.path.exists(folder / name) for name in names)
+    # A link counts whether the file that it leads to exists or not, which is not to be told.
+    return folder != home and any(os.path.lexists(folder / name) for name in names)
 
 
 def _upwards(folder: Path) -> list[Path]:
@@ -316,6 +318,11 @@ def packages_below(folder: Path) -> Iterator[Path]:
         folders[:] = sorted(name for name in folders if not name.startswith('.'))
 
 
+def is_manifest(path: str) -> bool:
+    """Return whether a path is that of the manifest of a package, package.xml."""
+    return os.path.basename(path) == 'package.xml'
+
+
 def package_name(folder: Path) -> str | None:
     """Return the name in the package manifest of a folder, or None."""
     manifest = folder / 'package.xml'
@@ -336,8 +343,9 @@ def _name_in_manifest(manifest: Path, changed: int, size: int) -> str | None:
     :param changed: modification time, which with the size detects a changed file.
     """
     try:
-        with open(manifest, 'rb') as file:
-            data = file.read(MAX_BYTES)
+        # It may have become a pipe, which is not waited for.
+        with open(os.open(manifest, os.O_RDONLY | os.O_NONBLOCK), 'rb') as file:
+            data = file.read(MAX_BYTES) or b''
         if b'<!ENTITY' in data or b'\0' in data:  # No manifest has entities.
             return None
         return (ElementTree.fromstring(data).findtext('name') or '').strip()

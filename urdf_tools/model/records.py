@@ -184,6 +184,9 @@ class JointType(NamedEnum):
 FAR = 1e6
 """Radians or metres from which on a position limit only says that there is none."""
 
+UNLIMITED = 1e16
+"""What converters write for a bound that there is not."""
+
 
 @dataclass(frozen=True)
 class Limits(Suggesting):
@@ -203,6 +206,10 @@ class Limits(Suggesting):
     acceleration: float = float('inf')
     deceleration: float = float('inf')
     jerk: float = float('inf')
+
+
+NO_LIMITS = Limits(float('-inf'), float('inf'))
+"""The limits of a joint for which none are written."""
 
 
 @dataclass(frozen=True)
@@ -281,8 +288,7 @@ class Joint(Suggesting):
             limits gets these.
         :raises TypeError: ``Limits`` has no field of a name.
         """
-        limits = self.limits or Limits(float('-inf'), float('inf'))
-        return replace(self, limits=replace(limits, **values))
+        return replace(self, limits=replace(self.limits or NO_LIMITS, **values))
 
 
 @dataclass(frozen=True)

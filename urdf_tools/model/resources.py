@@ -30,6 +30,7 @@ from typing import Literal
 from typing import NamedTuple
 from urllib.parse import unquote
 
+from urdf_tools.model.messages import joined
 from urdf_tools.model.messages import quote
 from urdf_tools.model.package_lookup import MAX_PATH
 from urdf_tools.model.package_lookup import MESH_FOLDERS
@@ -45,6 +46,8 @@ _NAMED = re.compile(rf'[A-Za-z]+://({NAME.pattern})/+(.+)', re.DOTALL)
 _FILE = re.compile(r'[A-Za-z]+:(?:(?://(?:localhost)?)?(?=/[^/])|///+(?=/))(/.*)', re.DOTALL)
 _NO_AUTHORITY = re.compile(rf'([A-Za-z]+):///+({NAME.pattern}/.+)', re.DOTALL)
 _WINDOWS = re.compile(r'[A-Za-z]:[\\/]')
+
+_NOT_IN_NAME = re.compile(r'[^A-Za-z0-9_.-]')
 
 _MAX_DEPTH = 200
 _MODEL_PATHS = ('GZ_SIM_RESOURCE_PATH', 'IGN_GAZEBO_RESOURCE_PATH', 'GAZEBO_MODEL_PATH')
@@ -72,7 +75,7 @@ class ResourceError(ValueError):
         self.message = message
         self.hint = hint
         self.kind = kind
-        super().__init__(f'{message}. {hint}' if hint else message)
+        super().__init__(joined(message, hint))
 
 
 class ResourceResolver:
@@ -86,7 +89,7 @@ class ResourceResolver:
       called ``meshes``, ``visual``, ``collision`` or ``assets`` beside it;
     - ROS packages and Gazebo models: those given and those of the environment
       (``AMENT_PREFIX_PATH``, ``ROS_PACKAGE_PATH``, ``GZ_SIM_RESOURCE_PATH``,
-      ``GAZEBO_MODEL_PATH``);
+      ``GAZEBO_MODEL_PATH``), and models whose folders are beside that of its own model;
     - folders that the caller allows.
 
     Symbolic links may lead out of packages and models, because ``colcon build
@@ -142,9 +145,11 @@ class ResourceResolver:
         else:
             path = os.path.join(self._folder or '/', uri)
             paths, folders = [Path(path)], self._readable(path)
-        # The author of a description on this machine learns of missing files.
-        found = _find(uri, paths, folders, may_tell=self._folder is not None)
-        if not self.lookup.is_trusted(found):
+        lookup = self.lookup
+        # The author of a description on this machine learns of missing files elsewhere.
+        found = _find(uri, paths, folders, self._folder is not None and lookup.trust.is_full,
+                      lookup.is_trusted)
+        if not lookup.is_trusted(found):
             raise ResourceError(f'File {_quoted(uri)} does not exist', '', 'missing')
         return found
 
@@ -152,10 +157,10 @@ class ResourceResolver:
         """
         Return the path of a file beside the description whose URI names no package, or None.
 
-        Exporters of CAD programs write package:///part.stl, package://part.stl or
-        package://meshes/part.stl.
+        Exporters of CAD programs write package:///part.stl, package://part.stl,
+        package://meshes/part.stl or, on Windows, backslashes.
         """
-        path = re.sub('^package:/+', '', uri)
+        path = re.sub('^package:/+', '', uri).replace('\\', '/')
         for relative in (path, f'../{path}') if path != uri else ():
             with suppress(ResourceError):
                 self.resolve(relative)
@@ -173,7 +178,8 @@ class ResourceResolver:
         try:
             return self.resolve(uri)
         except ResourceError as error:
-            meant = self.beside(uri) if error.kind in ('malformed', 'package') else None
+            is_meant = error.kind in ('malformed', 'package') or '\\' in uri
+            meant = self.beside(uri) if is_meant else None
             if meant is None:
                 raise
             return self.resolve(meant)
@@ -191,7 +197,9 @@ class ResourceResolver:
         if folder is None:
             raise ResourceError(
                 f'{(_scheme(uri) or "").capitalize()} {quote(match[1])} does not exist',
-                'Source the workspace that has it, or give its folder', 'package')
+                'Source the workspace that has it, or add its folder to ROS_PACKAGE_PATH'
+                if find == self.find_package else
+                'Set GZ_SIM_RESOURCE_PATH to the folder that it is in', 'package')
         return folder, match[2]
 
     def _shared(self, package: Path) -> list[Path]:
@@ -204,13 +212,20 @@ class ResourceResolver:
         return [package, *(folder for folder in beside if os.path.isdir(folder))]
 
     def _find_model(self, name: str) -> Path | None:
-        models = (folder / name for folder in self._model_paths())
+        models = [folder / name for folder in self._model_paths()]
+        # Collections of models are folders side by side, each with this file.
+        if self._folder is not None and self.lookup.trust.is_full and all(
+                (self._folder.parent / each / 'model.config').is_file()
+                for each in (self._folder.name, name)):
+            models.append(self._folder.parent / name)
         return next((model for model in models if os.path.isdir(model)), self.find_package(name))
 
     def _readable(self, path: str) -> list[_Folder]:
         """Return the folders in which a file may be read, with the package that it is in."""
-        own = [] if self._folder is None else [*filter(None, [self.lookup.project]), *(
-            self._folder.parent / name for name in MESH_FOLDERS)]
+        beside = () if self._folder is None else (
+            self._folder.parent / name for name in MESH_FOLDERS)
+        own = [*filter(None, [self.lookup.project]), *(
+            path for path in beside if self.lookup.trust.is_full or not path.is_symlink())]
         installed = [
             *self.lookup.packages.values(), *self.lookup.shares, *self.lookup.crawled.values(),
             *self._model_paths()]
@@ -246,8 +261,8 @@ class _Folder(NamedTuple):
         return f'{path}{os.sep}'.startswith(folder if folder == os.sep else folder + os.sep)
 
     def admits(self, file: Path) -> bool:
-        return self.contains(file) and (
-            self.installed or file.resolve().is_relative_to(self.path.resolve()))
+        return self.contains(file) and (self.installed or _real(file).is_relative_to(
+            _real(self.path)))
 
 
 def resolve_beside(file: Path, uri: str) -> Path:
@@ -269,11 +284,11 @@ def resolve_beside(file: Path, uri: str) -> Path:
             f'{_quoted(uri)} is not relative to the folder of {_quoted(file.name)}',
             'Refer to files in the same folder only', 'scheme')
     folder = _absolute(file).parent
-    path = _find(uri, [folder / part for part in _spellings(uri)], [_Folder(folder, True)])
-    real = path.resolve()
-    if not any(real.is_relative_to(root) for root in (folder.resolve(), file.resolve().parent)):
-        raise _outside(uri)
-    return path
+    paths = [folder / part for part in _spellings(uri)]
+    roots = _real(folder), _real(file).parent
+    if not all(any(_real(path).is_relative_to(root) for root in roots) for path in paths):
+        raise _outside(uri)  # Whether it exists or not.
+    return _find(uri, paths, [_Folder(folder, True)])
 
 
 def read_regular_file(path: Path, maximum: int) -> bytes:
@@ -290,23 +305,24 @@ def read_regular_file(path: Path, maximum: int) -> bytes:
         return file.read(min(maximum, status.st_size + 1))
 
 
-def _find(uri: str, paths: Iterable[Path], folders: list[_Folder], may_tell: bool = False) -> Path:
+def _find(uri: str, paths: Iterable[Path], folders: list[_Folder], may_tell: bool = False,
+          may_name: Callable[[Path], bool] = bool) -> Path:
     """
     Return the first path that is a file; all must be in one of the folders.
 
     :param may_tell: whether an error may say that a file elsewhere does not exist.
+    :param may_name: returns whether an error may name a file beside one that does not exist.
     """
     tried = [*map(_absolute, paths)]
     for path in tried:
-        if not any(folder.contains(path) for folder in folders):
-            if may_tell and not os.path.exists(path):
-                continue
+        if may_tell and not os.path.exists(path):
+            continue
+        if not any(folder.admits(path) for folder in folders):
             raise _outside(uri)
         if os.path.isfile(path):
-            if not any(folder.admits(path) for folder in folders):
-                raise _outside(uri)
             return path
-    raise _missing(uri, next((path for path in tried if os.path.isdir(path.parent)), tried[0]))
+    raise _missing(
+        uri, next((path for path in tried if os.path.isdir(path.parent)), tried[0]), may_name)
 
 
 def _quoted(uri: str) -> str:
@@ -319,7 +335,7 @@ def _outside(uri: str) -> ResourceError:
         'Move the file to a package or beside the description, or allow its folder', 'outside')
 
 
-def _missing(uri: str, path: Path) -> ResourceError:
+def _missing(uri: str, path: Path, may_name: Callable[[Path], bool]) -> ResourceError:
     """Return the error about a path that is not a regular file."""
     try:
         mode = os.lstat(path).st_mode
@@ -330,18 +346,25 @@ def _missing(uri: str, path: Path) -> ResourceError:
         mode = os.stat(path).st_mode
     except (OSError, ValueError):
         return ResourceError(
-            f'File {_quoted(uri)} does not exist', _likely_mistake(path), 'missing')
+            f'File {_quoted(uri)} does not exist', _likely_mistake(path, may_name), 'missing')
     kind = next((kind for is_kind, kind in _KINDS if is_kind(mode)), 'not a regular file')
     return ResourceError(f'{_quoted(uri)} is {kind}', 'Give the path of a file', 'missing')
 
 
-def _likely_mistake(path: Path) -> str:
+def _likely_mistake(path: Path, may_name: Callable[[Path], bool]) -> str:
     try:
         names = _names_in(path.parent, os.stat(path.parent).st_mtime_ns)
+    except FileNotFoundError:
+        # The first folder that is missing, if it may be told that those above it are not.
+        folder = next(each for each in (*path.parents[::-1], path) if not os.path.isdir(each))
+        is_told = folder != path and may_name(folder)
+        hint = _likely_mistake(folder, may_name) if is_told else ''
+        name = folder.name if is_told else path.parent.name
+        return f'Folder {quote(name)} does not exist' + (hint and f': {hint}')
     except (OSError, ValueError):
         return f'Folder {quote(path.parent.name)} does not exist'
     same = names.get(path.name.lower())
-    if same:
+    if same and may_name(path.with_name(same)):
         return f'{quote(same)} exists; upper and lower case differ'
     stem, suffix = os.path.splitext(path.name.lower())
     others = {os.path.splitext(lower): name for lower, name in names.items()}
@@ -349,7 +372,8 @@ def _likely_mistake(path: Path) -> str:
         name for (other, ending), name in others.items() if ending == suffix and (
             other in stem or stem in other) and min(len(other), len(stem)) > 3
         and _digits(other) == _digits(stem)]
-    return f'{quote(found[0])} exists' if len(found) == 1 else ''
+    return f'{quote(found[0])} exists' if len(found) == 1 and may_name(
+        path.with_name(found[0])) else ''
 
 
 def _digits(name: str) -> str:
@@ -384,7 +408,10 @@ def _scheme(uri: str) -> str | None:
 def _matched(pattern: re.Pattern[str], uri: str, form: str) -> re.Match[str]:
     match = pattern.fullmatch(uri)
     if match is None:
-        raise ResourceError(f'{_quoted(uri)} is malformed', f'Write {form}', 'malformed')
+        name = uri.partition(':')[2].lstrip('/').partition('/')[0]
+        reason = f', because of {_quoted(wrong[0])} in the name' if (
+            wrong := _NOT_IN_NAME.search(name)) else ''
+        raise ResourceError(f'{_quoted(uri)} is malformed{reason}', f'Write {form}', 'malformed')
     return match
 
 
@@ -395,3 +422,12 @@ def _spellings(path: str) -> Iterable[str]:
 
 def _absolute(path: str | os.PathLike[str]) -> Path:
     return Path(os.path.abspath(path))
+
+
+def _real(path: Path) -> Path:
+    try:
+        return Path(os.path.realpath(path)) if len(str(path)) <= MAX_PATH else path
+    except ValueError:  # No file can have this name.
+        return path
+    except OSError as error:  # A link on the way was replaced meanwhile.
+        raise ResourceError(f'{_quoted(str(path))} cannot be read', '', 'missing') from error

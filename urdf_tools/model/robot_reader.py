@@ -22,6 +22,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from graphlib import CycleError
 from graphlib import TopologicalSorter
+import json
+from pathlib import Path
 from typing import TypeVar
 
 from urdf_tools.model.element_reader import ElementReader
@@ -51,13 +53,8 @@ RobotT = TypeVar('RobotT', bound=RobotRecord)
 
 _CORE = frozenset(('link', 'joint', 'material', 'transmission', 'gazebo'))
 
-OTHER_FORMATS: Mapping[str, str] = {
-    'sdf': 'an SDF model',
-    'mujoco': 'a MuJoCo model',
-    'COLLADA': 'a COLLADA scene',
-    'launch': 'a launch file',
-    'html': 'a web page',
-    'svg': 'an SVG drawing'}
+OTHER_FORMATS: Mapping[str, str] = json.loads(
+    Path(__file__).with_name('other_formats.json').read_bytes())
 """Root elements of other XML formats to what they are."""
 
 
@@ -269,6 +266,5 @@ def _reason_against(joint: Joint, leader: str, joints: Mapping[str, Joint]) -> s
         return f'a {joint.type.value} joint has no single position'
     if leader not in joints:
         return f'joint {quote(leader)} does not exist'
-    if joints[leader].type.dof != 1:
-        return f'{quote(leader)} is a {joints[leader].type.value} joint'
-    return ''
+    kind = joints[leader].type
+    return '' if kind.dof == 1 else f'{quote(leader)} is a {kind.value} joint'

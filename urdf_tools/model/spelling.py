@@ -23,6 +23,7 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from enum import Enum
 from functools import cache
+from functools import lru_cache
 from itertools import islice
 import json
 from pathlib import Path
@@ -86,11 +87,22 @@ def closest(name: str, names: Iterable[str], cutoff: float = 0.6) -> str | None:
     """
     Return the known name most similar to a wrong one, or None if none is similar enough.
 
+    Names with the same ending, ``_joint`` or ``_link``, have to be alike without it.
+
     :param cutoff: minimum similarity, from 0 to 1, as in :mod:`difflib`.
     """
     comparable = (other for other in names if len(other) <= _MAX_LENGTH)
-    near = get_close_matches(name[:_MAX_LENGTH], islice(comparable, _MAX_COMPARED), 1, cutoff)
-    return near[0] if near else None
+    near = get_close_matches(name[:_MAX_LENGTH], islice(comparable, _MAX_COMPARED), 3, cutoff)
+    return next((other for other in near if not cutoff or _are_alike(name, other)), None)
+
+
+def _are_alike(name: str, other: str) -> bool:
+    ending = re.search('_(?:joint|link)$', name.casefold())
+    if not ending or not other.casefold().endswith(ending[0]):
+        return True
+    stems = [each[:-len(ending[0])] for each in (name, other)]
+    words, known = ({*re.findall('[a-z]{2,}', stem.lower())} for stem in stems)
+    return bool(words & known or get_close_matches(stems[0], stems[1:], 1, 0.7))
 
 
 class Spelling:
@@ -100,9 +112,13 @@ class Spelling:
     Two names are near if removing at most one character of each makes them equal, ignoring case:
     a character is missing, extra, replaced, or swapped with its neighbour. The time of a lookup
     does not depend on the number of known names. Of very many names only the first are indexed.
+
+    :param alike: of how many wrong names without a near one the most similar is looked for, which
+        takes time.
     """
 
-    def __init__(self, names: Iterable[str]):
+    def __init__(self, names: Iterable[str], alike: int = 0):
+        self._names, self._alike = names, alike
         self._near: dict[str, str] = {}
         self._shared: set[str] = set()
         for name in names:
@@ -113,8 +129,15 @@ class Spelling:
                     self._shared.add(variant)
 
     def near(self, name: str) -> str | None:
-        """Return the known name that was probably meant, or None."""
-        return next(filter(None, map(self._near.get, _variants(name))), None)
+        """Return the known name that was probably meant, or None; ``a`` may be ``a_joint``."""
+        folded = name.casefold()
+        near = next(filter(None, map(self._near.get, (
+            *_variants(name), f'{folded}_joint', f'{folded}_link',
+            re.sub('_(?:joint|link)$', '', folded)))), None)
+        if near is None and self._alike:
+            self._alike -= 1
+            near = closest(name, self._names, 0.8)
+        return near
 
     def only(self, name: str) -> str | None:
         """
@@ -129,6 +152,10 @@ class Spelling:
         return found if found and _marks(found) == _marks(name) else None
 
 
+spelling_of = lru_cache(maxsize=512)(Spelling)
+"""The index of a tuple of names, kept for the latest; some are those of descriptions."""
+
+
 def _marks(name: str) -> list[str]:
     """Return what tells the names of similar parts apart: numbers, and words like l and fr."""
     return re.findall(r'\d+|(?<![A-Za-z])[A-Za-z]{1,2}(?![A-Za-z])', name)
@@ -137,8 +164,7 @@ def _marks(name: str) -> list[str]:
 def _variants(name: str) -> Iterator[str]:
     name = name.casefold()[:_MAX_LENGTH]
     yield name
-    for i in range(len(name)):
-        yield name[:i] + name[i + 1:]
+    yield from (name[:i] + name[i + 1:] for i in range(len(name)))
 
 
 Value = TypeVar('Value', covariant=True)
@@ -196,12 +222,22 @@ class UnknownAttributeError(AttributeError):
 
     def __str__(self) -> str:
         owner, name, names = self.args
-        other = other_names().get(owner, {}).get(name)
-        meant = f'Did you mean {quote(other, 80)}?' if other else did_you_mean(name, names)
-        return f'{owner} has no attribute {quote(name, 80)}. {meant}'.rstrip('. ')
+        others = other_names().get(owner, {})
+        near = name if name in others else closest(name, (*names, *others), 0.65)
+        meant = f'. Did you mean {quote(others.get(near, near), 80)}?' if near else ''
+        return f'{owner} has no attribute {quote(name, 80)}{meant}'
 
 
-class Suggesting:
+class _SuggestingClass(type):
+    """Classes whose errors for an unknown attribute suggest one."""
+
+    if not TYPE_CHECKING:
+        def __getattr__(cls, name: str) -> NoReturn:
+            """Raise the error for an attribute that does not exist."""
+            raise UnknownAttributeError(cls.__name__, name, tuple(dir(cls)))
+
+
+class Suggesting(metaclass=_SuggestingClass):
     """Objects whose errors for an unknown attribute suggest one."""
 
     if not TYPE_CHECKING:  # Type checkers would take any attribute for a valid one.
@@ -225,8 +261,7 @@ class NamedMapping(Mapping[str, Value]):
 
     __slots__ = ('_values', '_what', '_reasons', '__weakref__')
 
-    def __init__(
-            self, values: Mapping[str, Value], what: str, reasons: Mapping[str, str] = {}):
+    def __init__(self, values: Mapping[str, Value], what: str, reasons: Mapping[str, str] = {}):
         self._values = dict(values)
         self._what = what
         self._reasons = reasons
@@ -239,6 +274,15 @@ class NamedMapping(Mapping[str, Value]):
                 return [*self._values.values()][name]
             raise UnknownNameError(
                 name, tuple(self._values), self._what, self._reasons.get(name, '')) from None
+
+    if not TYPE_CHECKING:
+        def __getattr__(self, name: str) -> NoReturn:
+            """Raise the error for an attribute that does not exist, with how a name is written."""
+            near = None if name.startswith('_') else closest(name, self._values, 0.65)
+            if near is None:
+                raise UnknownAttributeError(type(self).__name__, name, tuple(dir(type(self))))
+            raise AttributeError(
+                f'{quote(name, 80)} is no attribute; write {self._what}s[{near!r}]', name=name)
 
     def __contains__(self, name: object) -> bool:
         return name in self._values

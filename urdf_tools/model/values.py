@@ -27,6 +27,7 @@ from typing import TypeVar
 
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import quote
+from urdf_tools.model.messages import readable
 from urdf_tools.model.xml.element import Element
 
 URDF_VERSIONS = ((1, 0), (1, 1), (1, 2))
@@ -106,7 +107,7 @@ def number_texts(numbers: Sequence[float], digits: int, minimum: float = 0.0) ->
     """
     largest = max(map(abs, numbers))
     noise = max(minimum, _NOISE * largest) if math.isfinite(largest) else 0.0
-    return [f'{0.0 if abs(number) <= noise else number + 0.0:.{digits}g}' for number in numbers]
+    return [readable(0.0 if abs(number) <= noise else number, f'.{digits}g') for number in numbers]
 
 
 def _reason(text: str) -> str:

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from collections.abc import Mapping
+from contextlib import suppress
 import re
 
 from urdf_tools.model.errors import DescriptionError
@@ -32,10 +33,29 @@ from urdf_tools.model.xml.element_sources import SourceFile
 from urdf_tools.model.xml.element_sources import text_of
 import yaml
 
-_NOT_IN_XML = re.compile('[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]')
+NOT_IN_XML = re.compile('[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]')
 
 MAX_BYTES = 1_000_000
 """Maximum size of a file in bytes."""
+
+_OPEN = 'while (scanning a (simple key|quoted scalar)|parsing a flow)'
+"""The contexts of errors that begin at what is to be closed."""
+
+_MAX_DEPTH = 400
+"""Nesting depth up to which the parser in C is used, which does not guard its stack."""
+
+
+def _composed(text: str) -> yaml.Node | None:
+    """
+    Return the outermost node of a text.
+
+    The parser in C is ten times faster; that in Python says what is wrong.
+    """
+    deepest = max(map(len, text.split('\n'))) + text.count('[') + text.count('{')
+    if deepest < _MAX_DEPTH and yaml.__with_libyaml__:
+        with suppress(yaml.YAMLError):
+            return yaml.compose(text, Loader=yaml.CSafeLoader)
+    return yaml.compose(text, Loader=yaml.SafeLoader)
 
 
 class YamlFile:
@@ -63,10 +83,12 @@ class YamlFile:
         if len(data) > max_bytes:
             raise self.error(None, f'It has more than {max_bytes} bytes')
         try:
-            self.root = yaml.compose(self.file.text, Loader=yaml.SafeLoader)
+            self.root = _composed(self.file.text)
         except yaml.YAMLError as error:
+            # What is not closed shows only where something else comes instead, or the end.
+            is_open = re.match(_OPEN, getattr(error, 'context', None) or '')
             raise self.error(
-                getattr(error, 'problem_mark', None),
+                getattr(error, 'context_mark' if is_open else 'problem_mark', None),
                 f'It is not YAML: {getattr(error, "problem", None) or error}') from None
         except RecursionError:
             raise self.error(None, 'It is nested too deeply') from None
@@ -127,7 +149,7 @@ class YamlFile:
         if not isinstance(node, yaml.ScalarNode):
             raise self.error(node, otherwise)
         text = str(node.value)
-        if _NOT_IN_XML.search(text):
+        if NOT_IN_XML.search(text):
             raise self.error(node, 'This text has a character that XML cannot have')
         return text
 

@@ -23,6 +23,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+import json
+from pathlib import Path
 from pkgutil import resolve_name
 from threading import Thread
 
@@ -44,12 +46,7 @@ from urdf_tools.ros.parameters import warn_of_unknown
 from urdf_tools.ros.process import reason_of_bad_start
 from urdf_tools.ros.process import StartError
 
-NODES = {
-    'model_validator': 'urdf_tools.nodes.model_validator:ModelValidator',
-    'model_server': 'urdf_tools.nodes.model_server.node:ModelServer',
-    'inertia_publisher': 'urdf_tools.nodes.inertia_publisher:InertiaPublisher',
-    'joint_state_source': 'urdf_tools.nodes.joint_state_source:JointStateSource',
-    'model_monitor': 'urdf_tools.nodes.model_monitor.node:ModelMonitor'}
+NODES: dict[str, str] = json.loads(Path(__file__).with_name('companion.json').read_bytes())
 """Name of each node that the companion can run, to its class."""
 
 DEFAULT = ('model_validator', 'model_server', 'inertia_publisher')

@@ -36,6 +36,7 @@ from urdf_tools.kinematics import LoopTracker
 from urdf_tools.kinematics import Mechanism
 from urdf_tools.kinematics.joint_transforms import resolve_mimic
 from urdf_tools.messages.fault_log import FaultLog
+from urdf_tools.messages.joint_state_reader import TEXTS
 from urdf_tools.model.grouping import find_cycles
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import printable
@@ -64,9 +65,7 @@ from urdf_tools.ros.topics import JOINT_STATES
 SILENCE = 5.0
 """Seconds without a message after which a topic is reported as silent."""
 
-FAULTS = {
-    'wrong length': 'Joint states have different numbers of names and values, and are skipped',
-    'non-finite': 'Joint states have values that are not finite; these are skipped'}
+FAULTS = TEXTS['sources']
 """Kind of fault in a received joint state to what is logged about it."""
 
 

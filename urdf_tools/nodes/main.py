@@ -17,8 +17,11 @@
 from __future__ import annotations
 
 from functools import partial
+import json
 import os
+from pathlib import Path
 from pkgutil import resolve_name
+import signal
 import sys
 
 from urdf_tools.ros.process import prepare
@@ -28,16 +31,7 @@ TYPE_CHECKING = False  # As in typing, which is imported only once signals are h
 if TYPE_CHECKING:
     from typing import NoReturn  # noqa: I300
 
-NODES = {
-    'companion': 'urdf_tools.nodes.companion:Companion',
-    'inertia_publisher': 'urdf_tools.nodes.inertia_publisher:InertiaPublisher',
-    'joint_state_source': 'urdf_tools.nodes.joint_state_source:JointStateSource',
-    'model_monitor': 'urdf_tools.nodes.model_monitor.node:ModelMonitor',
-    'model_server': 'urdf_tools.nodes.model_server.node:ModelServer',
-    'model_validator': 'urdf_tools.nodes.model_validator:ModelValidator',
-    'robot_state_publisher': 'urdf_tools.nodes.state_publisher.node:StatePublisher',
-    'state_publisher': 'urdf_tools.nodes.state_publisher.node:StatePublisher',
-    'viewer': 'urdf_tools.nodes.viewer:ViewerNode'}
+NODES: dict[str, str] = json.loads(Path(__file__).with_name('nodes.json').read_bytes())
 """Name of each executable to the class of its node."""
 
 
@@ -45,6 +39,7 @@ def main(name: str) -> NoReturn:
     """Run a node until a signal ends it, and exit; see :func:`~urdf_tools.ros.process.run`."""
     publishes_frames = name in ('robot_state_publisher', 'state_publisher')
     if not {'-h', '--help'}.isdisjoint(sys.argv[1:]):
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # No traceback under head.
         print(_help(name, publishes_frames))
         sys.exit()
     # Before the other imports, which take most of the time of a start.

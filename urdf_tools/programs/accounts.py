@@ -35,6 +35,7 @@ import numpy as np
 
 from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.findings.losses import Loss
+from urdf_tools.formats.converted_document import ConvertedDocument
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
@@ -189,11 +190,13 @@ class Source(NamedTuple):
     :param root: the outermost element.
     :param robot: the robot as our loader reads it; None if it refuses the description.
     :param malformed: why the text is not well-formed XML, if it had to be repaired to be read.
+    :param format: what it was converted from, such as ``SDF``; empty if it was not.
     """
 
     root: Element
     robot: Robot | None = None
     malformed: DescriptionError | None = None
+    format: str = ''
 
     @property
     def parts(self) -> Parts | None:
@@ -210,9 +213,10 @@ class Source(NamedTuple):
         if robot.element is None:
             raise ValueError('The robot was not loaded from a description')
         document = robot.document
-        return cls(robot.element, robot, None if document is None else document.malformed)
+        return cls(robot.element, robot) if document is None else cls.of_document(document, robot)
 
     @classmethod
     def of_document(cls, document: Document, robot: Robot | None) -> Source:
         """Return a parsed description, with the robot as the loader reads it, if it does."""
-        return cls(document.root, robot, document.malformed)
+        return cls(document.root, robot, document.malformed, document.format if isinstance(
+            document, ConvertedDocument) else '')

@@ -49,8 +49,7 @@ from urdf_tools.types import Array
 
 ONE_DOF = ('revolute', 'continuous', 'prismatic')
 
-_NEW_ATTRIBUTES = {'quat_xyzw': 'origin', 'acceleration': 'limit', 'deceleration': 'limit',
-                   'jerk': 'limit'}
+_NEW_ATTRIBUTES = TABLES['attributes of newer URDF']
 """Attributes of URDF 1.1 and 1.2 to their elements."""
 
 BOUNDED = ('revolute', 'prismatic')

@@ -22,6 +22,7 @@ where our loader refuses the description, and the conversion of what it has read
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
@@ -43,19 +44,7 @@ from urdf_tools.programs.tables import TABLES
 
 _Shown = TypeVar('_Shown')
 
-MODELS: Mapping[str, str] = {
-    'gazebo': 'urdf_tools.programs.gazebo',
-    'mujoco': 'urdf_tools.programs.mujoco',
-    'mujoco-3.8': 'urdf_tools.programs.mujoco',
-    'mujoco-3.3': 'urdf_tools.programs.mujoco',
-    'drake': 'urdf_tools.programs.drake',
-    'pybullet': 'urdf_tools.programs.pybullet',
-    'pinocchio': 'urdf_tools.programs.pinocchio',
-    'urdfdom': 'urdf_tools.programs.urdfdom',
-    'usd': 'urdf_tools.programs.usd',
-    'isaac': 'urdf_tools.programs.usd.isaac',
-    'mjcf': 'urdf_tools.programs.mjcf',
-    'genesis': '', 'newton': ''}
+MODELS: Mapping[str, str] = TABLES['models']
 """
 Each program, with its release if it is an older one, to the module with its model.
 
@@ -83,7 +72,7 @@ def account_of(program: str, source: Source, context: Context) -> Account:
     :raises DescriptionError: the conversion repeats too much of the description.
     """
     release = program.split('-')[1:]
-    account: Account = import_module(MODELS[program]).account(
+    account: Account = import_module(f'urdf_tools.programs.{MODELS[program]}').account(
         source, context, *release) if MODELS[program] else Account(program, '', None)
     account = with_reported(program, account, source.root)
     # Gazebo and MJCF have accounts of loops.
@@ -115,11 +104,25 @@ def _reported(program: str, root: Element) -> Iterator[Loss]:
             for name, pattern in each['with'].items()) and (
                 'without' not in each or element.find(each['without']) is None) and (
                     'root' not in each or element.get('name') not in children)]
-        names = tuple(Name(element.get(attribute or '', '')) for element in found)
-        for of_one in [found] if names and '{names' in each['says'] else [[one] for one in found]:
+        names = tuple(Name(element.get(attribute or '', '')) for element in found
+                      ) if '{names' in each['says'] else ()
+        for of_one in [found] if names else [[one] for one in found]:
             yield loss(each['of'], Impact[each['does'].upper()], of_one, each['says'],
                        hint=each.get('hint', ''), attribute=attribute, names=names,
                        setting=each['setting'])
+
+
+def judged(programs: Collection[str], source: Source) -> tuple[list[str], str]:
+    """
+    Return the programs that read a description as URDF, and a sentence about the others.
+
+    Without others, which read the format that it was converted from, the sentence is empty.
+    """
+    readers = TABLES['readers'].get(source.format, ())
+    own = [name for name in programs if name.split('-')[0] in readers]
+    return [name for name in programs if name not in own], own and (
+        f'{" and ".join(own)} read{"s" * (len(own) == 1)} the {source.format} itself; other '
+        'programs are judged by the URDF that urdf-tools urdf writes') or ''
 
 
 def accounts(

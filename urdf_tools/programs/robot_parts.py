@@ -24,6 +24,7 @@ from collections.abc import Iterator
 from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field
+from dataclasses import replace
 from functools import lru_cache
 from functools import wraps
 from math import isfinite
@@ -44,6 +45,7 @@ from urdf_tools.model.records import Mesh
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.xml.element import Element
+from urdf_tools.programs.tables import TABLES
 from urdf_tools.types import Array
 
 Result = TypeVar('Result')
@@ -86,8 +88,7 @@ class Parts:
     collisions: Mapping[str, int] = field(default_factory=dict)
 
 
-COUNTS = ('links', 'moving_joints', 'fixed_joints', 'mimic', 'position_limits', 'velocity_limits',
-          'effort_limits', 'damping', 'friction', 'actuators')
+COUNTS = tuple(TABLES['counts of parts'])
 """The fields of :class:`Parts` that are numbers."""
 
 
@@ -112,10 +113,12 @@ def parts_of(robot: Robot) -> Parts:
     """Return what the description of a robot has."""
     moving = [joint for joint in robot.joints.values() if joint.type.dof]
     links = robot.links.values()
+    inertias = {link.name: SpatialInertia.from_inertial(link.inertial)
+                for link in links if link.inertial is not None}
     return Parts(links=len(robot.links), moving_joints=len(moving),
                  fixed_joints=len(robot.joints) - len(moving),
                  mimic=sum(joint.mimic is not None for joint in moving),
-                 body=body_at_zero(link_inertias(robot), link_frames(robot)),
+                 body=body_at_zero(inertias, link_frames(robot)),
                  **joint_parts(moving), actuators=len(driven_joints(robot)),
                  visuals=formats(shape.geometry for link in links for shape in link.visuals),
                  collisions=formats(shape.geometry for link in links for shape in link.collisions))
@@ -201,8 +204,7 @@ def link_frames(robot: Robot) -> dict[str, Array]:
     return frames
 
 
-@cached_for_latest
-def link_inertias(robot: Robot) -> dict[str, SpatialInertia]:
-    """Return the inertia of each link that has one, in its own frame."""
-    return {link.name: SpatialInertia.from_inertial(link.inertial)
-            for link in robot.links.values() if link.inertial is not None}
+def opened(robot: Robot) -> Robot:
+    """Return a robot whose joints all move on their own."""
+    return replace(robot, loops=(), joints={
+        name: replace(joint, mimic=None) for name, joint in robot.joints.items()})

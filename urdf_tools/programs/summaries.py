@@ -40,7 +40,7 @@ from urdf_tools.model.messages import count
 from urdf_tools.model.messages import MAX_LISTED
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import printable
-from urdf_tools.model.messages import table
+from urdf_tools.model.messages import readable
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.importers import WORLD
@@ -75,7 +75,7 @@ def verdict_of(account: Account, reasons: Sequence[str] = (), shares: Mapping[st
     change = kept - source
     kinds = {each.of for each in account.losses if not each.is_harmless and not each.setting}
     worst = next((of for of in SIGNIFICANT_KINDS if of in kinds), '')
-    reason = f'{change:+.3g} kg' if change else worst
+    reason = f'{readable(change, "+.3g")} kg' if change else worst
     return Verdict(min(parts[0][0], Impact.DROPS) + 0.5 + 0.4 * lost,
                    tuple(text for _, text in parts), reason)
 
@@ -104,9 +104,9 @@ def _masses(account: Account) -> tuple[float, float]:
 def _verdict_parts(account: Account, source: float, kept: float) -> Iterator[tuple[Impact, str]]:
     """Yield the parts of the verdict, the worst first."""
     if kept < source:
-        yield Impact.DROPS, f'keeps {kept:.4g} of {source:.4g} kg'
+        yield Impact.DROPS, f'keeps {readable(kept, ".4g")} of {readable(source, ".4g")} kg'
     elif kept > source:
-        yield Impact.DROPS, f'adds {kept - source:.4g} kg'
+        yield Impact.DROPS, f'adds {readable(kept - source, ".4g")} kg'
     numbers: Counter[tuple[Impact, str]] = Counter()
     for each in account.losses:
         if not each.is_harmless and not each.setting:
@@ -122,19 +122,21 @@ _WORDS = {
     Impact.IGNORES: 'ignored'}
 
 
-def lines_of(account: Account, source: str, explains: bool = False) -> Iterator[str]:
+def lines_of(account: Account, source: str, explains: bool = False, rest: str = ''
+             ) -> Iterator[str]:
     """
     Yield why a program refuses the robot, what it loses, and what is not a loss.
 
     :param explains: say what the options of the program do.
+    :param rest: where all lines are named, after the number of those that are not.
     """
     for group in _groups(account.causes):
-        yield from _described('refused', group, source)
+        yield from _described('refused', group, source, rest)
     losses = [each for each in account.worst_first if not each.is_harmless]
     for group in sorted(_groups(losses), key=lambda group: (group[0].of != 'base', -_mass(group))):
-        mass = f', {_mass(group):.4g} kg' if _mass(group) else ''
+        mass = f', {readable(_mass(group), ".4g")} kg' if _mass(group) else ''
         where = f' {group[0].setting}' if group[0].setting else ''
-        yield from _described(_WORDS[group[0].impact] + where + mass, group, source)
+        yield from _described(_WORDS[group[0].impact] + where + mass, group, source, rest)
     kinds = Counter(each.of for each in account.losses if each.is_harmless)
     if kinds:
         ignored = ', '.join(count(number, kind) for kind, number in kinds.items())
@@ -158,26 +160,26 @@ def _groups(losses: Iterable[Loss]) -> list[list[Loss]]:
                         for each in losses).values())
 
 
-def _described(word: str, group: Sequence[Loss], source: str) -> Iterator[str]:
+def _described(word: str, group: Sequence[Loss], source: str, rest: str) -> Iterator[str]:
     """Yield the first loss of a group, the advice, and the locations of all of them."""
     first = group[0]
     others = f' (and {count(len(group) - 1, "other")})' if len(group) > 1 else ''
     advice = f'. {first.hint}' if first.hint else ''
     yield f'  {word}: {printable(first.message + others + advice)}'
-    if where := _locations(group, source):
+    if where := _locations(group, source, rest):
         yield f'      {printable(where)}'
 
 
-def _locations(group: Iterable[Loss], source: str) -> str:
+def _locations(group: Iterable[Loss], source: str, rest: str) -> str:
     """Return lines of the description, and of other files with their names."""
     lines: dict[str, dict[str, None]] = {}
     for file, line, _ in (each for loss in group for each in loss.locations(source)):
         if line is not None:
             lines.setdefault(file, {})[str(line)] = None
-    return '; '.join(
-        ('line' if len(numbers) == 1 else 'lines') + f' {name_list(sorted(numbers, key=int))}'
-        if file == source else f'{file}:{name_list(sorted(numbers, key=int))}'
-        for file, numbers in list(lines.items())[:MAX_LISTED])
+    listed = [(file, name_list(sorted(numbers, key=int), rest=rest))
+              for file, numbers in list(lines.items())[:MAX_LISTED]]
+    return '; '.join(f'{file}:{text}' if file != source else f'line {text}'
+                     if text.isdigit() else f'lines {text}' for file, text in listed)
 
 
 def title_of(account: Account) -> str:
@@ -185,20 +187,17 @@ def title_of(account: Account) -> str:
     return f'{account.program} {account.version}'
 
 
-def comparison(accounts: Sequence[Account]) -> Iterator[str]:
-    """Yield a table of what several programs make of a description, at least one."""
-    return table(['', 'description', *map(title_of, accounts)], _rows(accounts))
-
-
-def _rows(accounts: Sequence[Account]) -> Iterator[list[str]]:
+def comparison(accounts: Sequence[Account]) -> Iterator[list[str]]:
+    """Yield the rows of a table of what several programs, at least one, make of a description."""
+    yield ['', 'description', *map(title_of, accounts)]
     yield ['loads', '', *('yes' if each.loads else 'no' for each in accounts)]
     source = accounts[0].source
     parts = [each.kept for each in accounts if each.kept is not None]
     if source is None:
         return
     yield ['base', '', *(each.base if each.loads else '-' for each in accounts)]
-    yield _row('mass (kg)', f'{source.body.mass:.6g}', [
-        f'{each.body.mass:.6g}' for each in parts], accounts)
+    yield _row('mass (kg)', readable(source.body.mass, '.6g'), [
+        readable(each.body.mass, '.6g') for each in parts], accounts)
     for name in COUNTS:
         kept = [str(getattr(each, name)) for each in parts]
         if getattr(source, name) or set(kept) != {'0'}:
@@ -227,8 +226,7 @@ class Effects:
         of these findings, as far as they are reasons to refuse the description.
     """
 
-    def __init__(
-            self, accounts: Mapping[str, Account] | None, programs: Collection[str] = ()):
+    def __init__(self, accounts: Mapping[str, Account] | None, programs: Collection[str] = ()):
         self.are_known = accounts is not None
         accounts = accounts or {}
         self.words: dict[int, str] = {}

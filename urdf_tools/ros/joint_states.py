@@ -30,8 +30,7 @@ from urdf_tools.kinematics.joint_transforms import moving_joints
 from urdf_tools.messages.joint_state_reader import JointStateReader
 from urdf_tools.messages.joint_state_reader import Layout
 from urdf_tools.model.messages import name_list
-from urdf_tools.model.robot import Joint
-from urdf_tools.model.robot import JointType
+from urdf_tools.model.records import NO_LIMITS
 from urdf_tools.model.robot import Robot
 from urdf_tools.ros.diagnostics import Level
 from urdf_tools.ros.diagnostics import NO_DESCRIPTION
@@ -67,7 +66,9 @@ class JointStates:
         self._times = np.full(len(moving), -np.inf)
         self._pending: dict[Layout[Any], tuple[float, Sequence[float]]] = {}
         self._independent = np.array([joint.mimic is None for joint in moving], dtype=bool)
-        self._lower, self._upper = np.array([*map(_limits, moving)]).reshape(len(moving), 2).T
+        limits = [joint.limits or NO_LIMITS for joint in moving]
+        self._lower, self._upper = (
+            np.array([getattr(each, end) for each in limits]) for end in ('lower', 'upper'))
 
     @property
     def positions(self) -> Array:
@@ -136,12 +137,6 @@ class JointStates:
 
     def _where(self, mask: npt.NDArray[np.bool_]) -> tuple[str, ...]:
         return tuple(self.names[row] for row in np.flatnonzero(mask))
-
-
-def _limits(joint: Joint) -> tuple[float, float]:
-    if joint.limits is None or joint.type is JointType.CONTINUOUS:
-        return -np.inf, np.inf
-    return joint.limits.lower, joint.limits.upper
 
 
 class JointStatesTask:

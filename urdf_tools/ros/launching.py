@@ -20,7 +20,6 @@ from collections.abc import Collection
 from collections.abc import Iterator
 from collections.abc import Mapping
 from contextlib import contextmanager
-from contextlib import suppress
 import os
 from pathlib import Path
 import shlex
@@ -130,7 +129,7 @@ def parameter_file(sections: Mapping[str, Any]) -> str:
     """
     with tempfile.NamedTemporaryFile('w', suffix='.yaml', delete=False) as file:
         yaml.dump(dict(sections), file, Dumper=_Dumper)
-    atexit.register(_remove, Path(file.name))
+    atexit.register(Path(file.name).unlink, missing_ok=True)
     return file.name
 
 
@@ -143,8 +142,3 @@ class _Dumper(yaml.SafeDumper):  # type: ignore[misc]
 
 _Dumper.add_representer(str, lambda dumper, text: dumper.represent_scalar(
     'tag:yaml.org,2002:str', text, style='"'))
-
-
-def _remove(file: Path) -> None:
-    with suppress(OSError):
-        file.unlink()

@@ -118,10 +118,10 @@ class Parameters:
         :raises StartError: a value given at start-up is refused.
         """
         for name, options in _TABLES[table].items():
-            choices = options.get('choices')
             self.declare(name, **{
-                **{key: value for key, value in options.items() if key != 'choices'},
-                **({'check': one_of(name, choices)} if choices else {}), **given.get(name, {})})
+                **{key: value for key, value in options.items() if key not in _CHECKS},
+                **{'check': _CHECKS[key](name, options[key]) for key in {*options} & {*_CHECKS}},
+                **given.get(name, {})})
 
     def declare_loops_file(self) -> str:
         """Declare the parameter for a file of loops, and return its value."""
@@ -151,9 +151,21 @@ def one_of(name: str, choices: Collection[str]) -> Check:
     """Return a check that the value of a parameter is one of some texts."""
     def check(value: str) -> None:
         if value not in choices:
-            raise ValueError(f'{name} must be one of {", ".join(choices)}, not {value!r}')
+            raise ValueError(f'{name} must be one of {", ".join(choices)}, not {quote(value)}')
     return check
 
+
+def _prefix(name: str, longest: int) -> Check:
+    """Return a check that the value of a parameter may be part of a name."""
+    def check(value: str) -> None:
+        if len(value) > longest or not value.isprintable():
+            raise ValueError(f'{name} is {quote(value)}; it must be at most {longest} characters '
+                             'that are all printable')
+    return check
+
+
+_CHECKS: Mapping[str, Callable[[str, Any], Check]] = {'choices': one_of, 'longest': _prefix}
+"""The checks of a parameter by what a table has for it."""
 
 _OF_RCLCPP = 'qos_overrides./parameter_events.'
 """Beginning of parameters that nodes in C++ have, so that a dump of one has them, too."""

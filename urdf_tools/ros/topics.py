@@ -55,8 +55,7 @@ TF_OVERRIDES = QoSOverridingOptions((
     QoSPolicyKind.RELIABILITY))
 """Policies of /tf that parameters may override, as in tf2_ros."""
 
-TF_STATIC_OVERRIDES = QoSOverridingOptions((
-    QoSPolicyKind.DEPTH, QoSPolicyKind.HISTORY, QoSPolicyKind.RELIABILITY))
+TF_STATIC_OVERRIDES = QoSOverridingOptions.with_default_policies()
 """Policies of /tf_static that parameters may override, as in tf2_ros."""
 
 DIAGNOSTICS = QoSProfile(depth=1)

@@ -16,6 +16,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+import json
 import os
 from pathlib import Path
 import shutil
@@ -25,14 +26,10 @@ import tempfile
 
 PROGRAMS = ('chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable')
 
-_OPTIONS = (
-    '--headless=new', '--disable-gpu-sandbox', '--no-first-run', '--no-default-browser-check',
-    '--disable-background-networking', '--disable-component-update', '--disable-sync',
-    '--disable-extensions', '--disable-dev-shm-usage', '--mute-audio',
-    # WebGL in software, on machines without a graphics card, and only that: what is around the
-    # scene would take as long.
-    '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader',
-    '--disable-gpu-compositing')
+# Its last options let WebGL, and only that, run in software, on machines without a graphics card:
+# what is around the scene would take as long.
+_OPTIONS: Sequence[str] = json.loads(
+    Path(__file__).with_name('chromium_options.json').read_bytes())
 
 
 def find_chromium() -> str | None:

@@ -36,11 +36,6 @@ _DIGITS = 6
 """Decimals of the positions that the page shows."""
 
 
-def slider_value(slider: Any) -> float:
-    """Return the value of a slider; a number typed beside it may be beyond its ends."""
-    return min(max(float(slider.value), float(slider.min)), float(slider.max))
-
-
 class JointPanel:
     """
     Sliders, and buttons that move all joints: zero, centre and random.
@@ -97,7 +92,7 @@ class JointPanel:
     def _add_buttons(self) -> None:
         actions: Mapping[str, Callable[[], Array]] = {
             'Zero': self.tree.neutral, 'Centre': self._center,
-            'Random': lambda: self.tree.random_configuration(np.random.default_rng())}
+            'Random': self.tree.random_configuration}
         buttons = self._gui.add_button_group('Move all', [*actions])
 
         @buttons.on_click
@@ -183,7 +178,8 @@ class JointPanel:
     def _slide(self, name: str, slider: Any) -> None:
         with self._lock:
             positions = self.positions.copy()
-            self._shown[name] = slider_value(slider)
+            # A number that is typed beside it may be beyond its ends.
+            self._shown[name] = float(np.clip(slider.value, slider.min, slider.max))
             positions[self.tree.variable_index[name]] = self._shown[name] / self._unit(name)[1]
             self.choose(positions)
 

@@ -29,6 +29,7 @@ from urdf_tools.findings.folding import fold
 from urdf_tools.findings.losses import Loss
 from urdf_tools.findings.report import Report
 from urdf_tools.findings.rules import Faults
+from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.grouping import grouped
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import printable
@@ -40,8 +41,8 @@ from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import Source
 from urdf_tools.programs.models import account_of
 from urdf_tools.programs.models import accounts
+from urdf_tools.programs.models import judged
 from urdf_tools.programs.models import NEWEST
-from urdf_tools.programs.models import WITH_MJCF
 from urdf_tools.programs.summaries import comparison
 from urdf_tools.view.markup import note
 from urdf_tools.view.markup import remark
@@ -52,15 +53,11 @@ SEVERITY_COLOURS: Mapping[Severity, Rgb] = {
     Severity.ERROR: (220, 40, 40), Severity.WARN: (240, 150, 20), Severity.INFO: (60, 130, 220)}
 
 MARKS: Mapping[str, Severity | None] = {
-    'errors': Severity.ERROR, 'errors and warnings': Severity.WARN,
-    'all findings': Severity.INFO, 'nothing': None}
-"""The label of the findings that colour their links, to their lowest severity."""
+    'errors': Severity.ERROR, 'warnings': Severity.WARN, 'all': Severity.INFO, 'nothing': None}
+"""What colours links: findings, to their lowest severity."""
 
 MAX_SHOWN = 60
 """Maximum number of findings that are listed; the worst come first."""
-
-LOSSES = {f'lost in {program}': program for program in WITH_MJCF}
-"""The label that a user chooses, to the program."""
 
 DROPPED: Rgb = (220, 40, 40)
 CHANGED_MASS: Rgb = (240, 130, 20)
@@ -90,19 +87,23 @@ def account_for(choice: str, robot: Robot, resources: ResourceResolver) -> Accou
     """
     Return what becomes of a robot in a program.
 
-    :param choice: one of :data:`LOSSES`.
+    :param choice: one of :data:`~urdf_tools.programs.models.WITH_MJCF`.
     :param resources: finds the meshes of the robot.
-    :raises DescriptionError: the conversion repeats too much of the description.
+    :raises DescriptionError: the conversion repeats too much of the description, or the program
+        reads the format itself that it was converted from.
     """
-    return account_of(LOSSES[choice], Source.of_robot(robot), _context(robot, resources))
+    source = Source.of_robot(robot)
+    if own := judged([choice], source)[1]:
+        raise DescriptionError(own)
+    return account_of(choice, source, _context(robot, resources))
 
 
-def compared(robot: Robot, resources: ResourceResolver) -> str:
-    """Return the table of all programs that ``urdf-tools account`` prints."""
-    found = accounts(NEWEST, Source.of_robot(robot), _context(robot, resources), Faults(),
+def compared(robot: Robot, resources: ResourceResolver) -> Sequence[Sequence[str]]:
+    """Return the rows of the table of all programs that ``urdf-tools account`` prints."""
+    source = Source.of_robot(robot)
+    found = accounts(judged(NEWEST, source)[0], source, _context(robot, resources), Faults(),
                      lambda name, account: None)
-    table = comparison([account for account, _ in found.values()]) if found else ()
-    return '\n'.join(map(printable, table))
+    return [*comparison([account for account, _ in found.values()])] if found else []
 
 
 def _context(robot: Robot, resources: ResourceResolver) -> Context:

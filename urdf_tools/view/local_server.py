@@ -32,8 +32,8 @@ import socket
 import threading
 from typing import Any
 
-import msgspec
 from urdf_tools.model.errors import InputError
+from urdf_tools.model.messages import shortened
 from urdf_tools.view.markup import note
 import viser
 # No public module of viser has its messages.
@@ -65,11 +65,6 @@ _log.addFilter(lambda record: record.getMessage() != 'opening handshake failed')
 
 class ViserVersionError(InputError):
     """A viser whose connections cannot be checked."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            f'viser {viser.__version__} does not let the view refuse the pages of others; '
-            'install another version with "pip install viser==1.1.1"')
 
 
 class LocalServer(viser.ViserServer):
@@ -106,6 +101,8 @@ class LocalServer(viser.ViserServer):
             self.gui.add_html(note('Read-only view: you can turn, move and zoom.'))
         self.gui.configure_theme(show_share_button=False, show_logo=False, control_width='large')
         self.gui.main_panel.dock_right()
+        # A page that docks it before it knows the theme would make it narrower.
+        self.gui.main_panel.set_width(388)
 
     def run_script(self, script: str, kind: str,
                    client: viser.ClientHandle | None = None) -> None:
@@ -162,7 +159,9 @@ def _checked_connections(token: str, allow_control: bool,
         finally:
             websockets.asyncio.server.serve = original  # type: ignore[misc]
     if not started:
-        raise ViserVersionError
+        raise ViserVersionError(
+            f'viser {viser.__version__} does not let the view refuse the pages of others; '
+            'install another version with "pip install viser==1.1.1"')
 
 
 def _checking(following: Callable[..., Any], token: str) -> Callable[..., Any]:
@@ -195,32 +194,21 @@ def _receiving(handler: Callable[..., Any], allow_control: bool, refuse: Callabl
         async def receive() -> Any:
             while True:
                 data = await received()
-                message = _read(data)
-                if max(message.size_bytes, message.part_count * _PART) > MAX_UPLOAD + _PART:
+                message = _messages.Message.deserialize(data)
+                if max(getattr(message, 'size_bytes', 0),
+                       getattr(message, 'part_count', 0) * _PART) > MAX_UPLOAD + _PART:
                     refuse()
-                elif allow_control or message.type in _READ_ONLY:
+                elif allow_control or type(message).__name__ in _READ_ONLY:
                     return data
         connection.recv = receive
-        # Pages are closed at any moment, also while viser greets them.
-        with suppress(ConnectionClosed):
+        try:
             await handler(connection)
+        except Exception as error:
+            # Pages are closed at any moment, also while viser greets them.
+            if not isinstance(error, ConnectionClosed):
+                _log.warning('A page sent an invalid message, and is disconnected: %s',
+                             shortened(repr(error)))
     return handle
-
-
-class _Message(msgspec.Struct):
-    """The kind of a message of a page, and how much it announces; viser reads the rest."""
-
-    type: str = ''
-    size_bytes: int = 0
-    part_count: int = 0
-
-
-def _read(data: Any) -> _Message:
-    """Return what is read of a message; its kind is empty if it is not one."""
-    try:
-        return msgspec.msgpack.decode(data, type=_Message)
-    except (msgspec.MsgspecError, TypeError, UnicodeDecodeError):
-        return _Message()
 
 
 @contextmanager

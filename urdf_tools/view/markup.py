@@ -16,6 +16,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from collections.abc import Sequence
 from html import escape
 
 from urdf_tools.model.messages import printable
@@ -73,12 +74,16 @@ def choices(rows: Iterable[tuple[str, str, int]], identifier: str) -> str:
         for name, remark, depth in rows) + '</div>'
 
 
-def copyable(text: str, space: str = 'pre-wrap') -> str:
-    """
-    Return a text of several lines to be copied.
+def grid(rows: Iterable[Sequence[str]]) -> str:
+    """Return a narrow table: its head upright, and bold what is unlike the second column."""
+    lines = ''.join('<tr>' + ''.join(
+        f'<td{" data-unlike" * (row[1] not in ("", cell) and column > 1)}>{escaped(cell)}</td>'
+        for column, cell in enumerate(row)) + '</tr>' for row in rows)
+    return f'<div class="programs" style="{_SMALL}"><table>{lines}</table></div>'
 
-    :param space: as of ``white-space`` of CSS; ``pre`` for tables, which are scrolled.
-    """
+
+def copyable(text: str) -> str:
+    """Return a text of several lines to be copied."""
     lines = '\n'.join(escape(printable(line)) for line in text.splitlines())
-    return (f'<pre style="{_SMALL};user-select:all;white-space:{space};overflow-x:auto;'
+    return (f'<pre style="{_SMALL};user-select:all;white-space:pre-wrap;'
             f'margin:0.2em 0.6em;background:rgba(128,128,128,0.15)">{lines}</pre>')

@@ -88,10 +88,9 @@ def _materials(path: Path, textures: _Textures, vertices: Array) -> tuple[bytes,
     loaded = trimesh.load_scene(
         io.BytesIO(data), file_type=suffix, resolver=resolver, process=False)
     meshes = [part for part in loaded.geometry.values() if isinstance(part, trimesh.Trimesh)]
-    if suffix == 'obj' and b'usemtl' not in data:
-        return b'', 1.0
-    if not any(isinstance(part.visual, TextureVisuals) or part.visual is not None
-               and part.visual.defined for part in meshes):
+    if suffix == 'obj' and b'usemtl' not in data or not any(
+            isinstance(part.visual, TextureVisuals) or part.visual is not None
+            and part.visual.defined for part in meshes):
         return b'', 1.0
     scale = _scale(loaded, vertices)
     for part in meshes:

@@ -16,9 +16,23 @@ const style = document.createElement('style');
 style.textContent = `
   /* Six decimals fit beside a slider. */
   .mantine-Slider-root + * { width: 5.4rem !important; flex-shrink: 0 }
+  /* The ends stay below the slider, beside long names. */
+  .mantine-Slider-markWrapper:first-child .mantine-Slider-markLabel {
+    transform: translate(-0.3em, 0.05rem) !important }
+  .mantine-Slider-markWrapper:last-child:not(:first-child) .mantine-Slider-markLabel {
+    transform: translate(calc(0.3em - 100%), 0.05rem) !important }
   html[data-fails] .tabler-icon-cloud-check { display: none }
   [data-link] { all: unset; display: block; cursor: pointer; box-sizing: border-box; width: 100% }
   [data-link]:hover, [data-link]:focus-visible { text-decoration: underline }
+  /* All programs beside each other in a narrow panel: their names go upwards. */
+  .programs { container-type: inline-size; overflow-x: auto }
+  .programs table { font-size: 0.8em; line-height: 1.5; border-collapse: collapse; overflow-wrap: normal }
+  .programs td { padding: 0 0.25em; text-align: right; color: #888; white-space: nowrap }
+  .programs td:first-child { padding-left: 0; text-align: left; white-space: normal; color: inherit }
+  .programs tr:first-child td { writing-mode: vertical-rl; transform: rotate(180deg); text-align: left;
+                                padding: 0.4em 0; color: inherit }
+  .programs td[data-unlike] { font-weight: bold; color: inherit }
+  @container (max-width: 22rem) { .programs table { font-size: 0.7em } .programs td { padding: 0 0.15em } }
   #hovered { position: fixed; z-index: 5; pointer-events: none; padding: 1px 6px; font-size: 13px;
              border-radius: 3px; color: #fff; background: rgba(0, 0, 0, 0.75) }
   /* A telephone shows the robot above the panel, which is as wide as the page. */
@@ -26,6 +40,8 @@ style.textContent = `
     [style*="position: fixed"][style*="min-height: 3.5em"] {
       width: 100% !important; max-height: 50% !important }
     [style*="min-height: 3.5em"] [style*="width: 20em"] { width: 100% !important }
+    .mantine-Notification-description {
+      overflow: hidden; white-space: nowrap; text-overflow: ellipsis }
   }`;
 if (!document.getElementById('hovered')) {
   document.head.append(style);

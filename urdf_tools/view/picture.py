@@ -16,12 +16,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Sequence
 import io
 import time
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
+from PIL import ImageDraw
+from PIL import ImageFont
 
 from urdf_tools.model.errors import InputError
 from urdf_tools.view.camera import FIELD
@@ -32,19 +35,23 @@ from urdf_tools.view.local_server import LocalServer
 from urdf_tools.view.local_server import page_update
 from urdf_tools.view.scene import Background
 from urdf_tools.view.scene import move
+from urdf_tools.view.scene_nodes import Rgb
 import viser
 
 Pixels = NDArray[np.uint8]
 """A picture, shape (height, width, 3) or, with opacity, (height, width, 4)."""
 
 TIMEOUT = 120.0
-"""Seconds until a browser that does not answer is given up."""
+"""Seconds until a browser that does not answer is given up, for a scene without meshes."""
 
 _MAX_DISCONNECTION = 5.0
 """Maximum seconds to wait for the end of a connection."""
 
 _SMALL = 6
 """How much smaller the pictures are that show whether all is drawn."""
+
+_LETTERS = 13
+"""Height of the letters of the legend in pixels."""
 
 _PAUSE = 0.3
 """Seconds between two pictures that are equal once all is drawn."""
@@ -61,11 +68,12 @@ class Studio:
     It starts immediately, and loads the page while meshes are read.
 
     :param size: width and height of the pictures in pixels.
-    :param timeout: seconds until a browser that does not answer is given up.
+    :param step: called with what is waited for.
     :raises PictureError: there is no Chromium.
     """
 
-    def __init__(self, server: LocalServer, size: tuple[int, int], timeout: float = TIMEOUT):
+    def __init__(self, server: LocalServer, size: tuple[int, int],
+                 step: Callable[[str], object] = lambda _text: None):
         program = find_chromium()
         if program is None:
             raise PictureError('A picture needs Chromium, which is not installed; install it, '
@@ -73,8 +81,8 @@ class Studio:
         self._size = size
         self._server = server
         self._program = program
-        self._timeout = timeout
-        self._end = time.monotonic() + timeout
+        self._step = step
+        self._timeout, self._end = TIMEOUT, 0.0
         self._client: viser.ClientHandle | None = None
         self._known = set(server.get_clients())
         # It would have the shape of the page, not of the picture.
@@ -95,15 +103,18 @@ class Studio:
             time.sleep(0.02)
 
     def take(self, shot: Shot, background: Background,
-             on_moved: Callable[[], object] = lambda: None) -> Pixels:
+             on_moved: Callable[[], object] = lambda: None, timeout: float = TIMEOUT) -> Pixels:
         """
         Return a picture of the scene.
 
         :param on_moved: called when the camera of the page is where the picture is taken.
+        :param timeout: seconds until a browser that does not open the page, does not take the
+            scene, or does not draw it, is given up.
         :raises PictureError: Chromium cannot draw here.
         """
-        self._end = time.monotonic() + self._timeout
+        self._timeout = timeout
         client = self._connected()
+        self._begin('sending the scene to Chromium')
         with page_update(client):
             camera = client.camera
             camera.fov, camera.near, camera.far = FIELD, shot.near, shot.far
@@ -113,6 +124,7 @@ class Studio:
             # viser sends the scene and requests in queues of their own.
             self._server.flush()
             time.sleep(0.02)
+        self._begin('waiting until Chromium has drawn it')
         # Names, textures and materials of meshes are decoded apart, and appear some time later.
         last, found = None, self._render(client, shot, self._small)
         while last is None or not np.array_equal(found, last):
@@ -120,7 +132,12 @@ class Studio:
             last, found = found, self._render(client, shot, self._small)
         return _over(self._render(client, shot, self._size), background.column())
 
+    def _begin(self, step: str) -> None:
+        self._step(step)
+        self._end = time.monotonic() + self._timeout
+
     def _connected(self) -> viser.ClientHandle:
+        self._begin('waiting until Chromium opens the page')
         while self._client is None:
             clients = self._server.get_clients()
             new = clients.keys() - self._known
@@ -152,8 +169,15 @@ def _over(pixels: Pixels, column: Pixels) -> Pixels:
     return (pixels[..., :3] * opacity + sky * (1 - opacity)).round().astype(np.uint8)
 
 
-def as_png(pixels: Pixels) -> bytes:
-    """Return a picture as PNG."""
+def as_png(pixels: Pixels, legend: Sequence[tuple[Rgb, str]] = ()) -> bytes:
+    """Return a picture as PNG, with what its colours mean in a corner."""
+    image = Image.fromarray(pixels)
+    draw, font = ImageDraw.Draw(image), ImageFont.load_default(_LETTERS)
+    for row, (rgb, text) in enumerate(reversed(legend), 1):
+        top, height = image.height - row * 2 * _LETTERS, 2 * _LETTERS - 1
+        draw.rectangle((0, top, 40 + font.getlength(text), top + height), (255, 255, 255))
+        draw.rectangle((0, top, 20, top + height), rgb)
+        draw.text((30, top + _LETTERS // 2 - 1), text, (0, 0, 0), font)
     output = io.BytesIO()
-    Image.fromarray(pixels).save(output, 'png')
+    image.save(output, 'png')
     return output.getvalue()

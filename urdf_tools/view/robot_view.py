@@ -108,17 +108,11 @@ class RobotView:
 
     def _node_names(self) -> list[str]:
         """Return the names of the nodes of links; names of links may contain a slash."""
-        names = [''] * len(self.tree.link_names)
-        for index, parent in self._from_root():
+        names, robot = [''] * len(self.tree.link_names), self.tree.robot
+        for index in map(self.tree.link_index.__getitem__, robot.subtree(robot.root)):
+            parent = self.tree.link_parents[index]
             names[index] = f'{_NODE if parent < 0 else names[parent]}/{index}'
         return names
-
-    def _from_root(self) -> Iterator[tuple[int, int]]:
-        """Yield the index of each link after that of its parent link, which is -1 for the root."""
-        robot = self.tree.robot
-        for link in robot.subtree(robot.root):
-            index = self.tree.link_index[link]
-            yield index, int(self.tree.link_parents[index])
 
     def node_name(self, link: str) -> str:
         """Return the name of the node of a link."""
@@ -136,9 +130,7 @@ class RobotView:
 
         :param positions: the variables of the tree, in radians and metres, shape (n,).
         """
-        self._move(self._kinematics(positions))
-
-    def _move(self, poses: Array) -> None:
+        poses = self._kinematics(positions)
         if np.isfinite(poses).all():
             self._poses = poses
             with self._server.atomic():

@@ -55,11 +55,9 @@ class RobotWindow:
         :raises KeyError: a name is not one of the variables.
         :raises ValueError: the shape is another one, or a number is not finite.
         """
-        positions = self._tree.configuration(configuration) if isinstance(
-            configuration, Mapping) else np.asarray(configuration, dtype=float)
-        number = len(self._tree.variable_names)
-        if positions.shape != (number,) or not np.isfinite(positions).all():
-            raise ValueError(f'A configuration of the robot has {number} finite positions')
+        positions = self._tree.configuration(configuration)
+        if positions.ndim != 1 or not np.isfinite(positions).all():
+            raise ValueError(f'A configuration has {positions.shape[-1]} finite positions')
         self._viewer.choose(positions)
 
     def wait(self) -> None:

@@ -35,7 +35,6 @@ from urdf_tools.meshes.triangles import ellipsoid
 from urdf_tools.meshes.triangles import Triangles
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.records import Collision
-from urdf_tools.model.records import Mesh
 from urdf_tools.model.records import Rgba
 from urdf_tools.model.records import Visual
 from urdf_tools.model.robot import Joint
@@ -43,6 +42,7 @@ from urdf_tools.model.robot import JointType
 from urdf_tools.types import Array
 from urdf_tools.view.camera import wxyz_of
 from urdf_tools.view.shape_library import MeshScene
+from urdf_tools.view.shape_library import scale_of
 import viser
 
 Rgb = tuple[int, int, int]
@@ -68,11 +68,6 @@ _DIRECTIONS = (np.indices((5, 5, 5)) - 2).reshape(3, -1)
 _SURFACES = {'box': box, 'ellipsoid': ellipsoid}
 
 _ARC_STEP = np.radians(6)
-
-
-def scale_of(shape: Visual | Collision) -> tuple[float, float, float]:
-    """Return the factors from the triangles of a shape to metres."""
-    return shape.geometry.scale if isinstance(shape.geometry, Mesh) else (1.0, 1.0, 1.0)
 
 
 def outline(shape: Visual | Collision, triangles: Triangles) -> Array:

@@ -46,7 +46,7 @@ from urdf_tools.sandbox.pool import WorkerPool
 _pool = WorkerPool('urdf_tools.view.mesh_conversion:convert', MAX_PROCESSES, is_confined=True)
 
 _GLTF = ('.glb', '.gltf')
-_TURNED = 'drawn as Gazebo and older RViz do; Drake and RViz since June 2025 turn {} y axis up'
+_TURNED = 'drawn as Gazebo and older RViz do; Drake and RViz since June 2025 turn the y axis up'
 
 _LISTED = 3
 """Maximum number of files that a summary names."""
@@ -146,8 +146,8 @@ class ShapeLibrary:
             name: str(error) for name, error in loaded.items() if name not in self._scenes})
         self.remarks = _noted(meshes, {
             name: scene.remark for name, scene in self._scenes.items() if scene.remark})
-        self.gltf = _noted(meshes, {name: _TURNED.format('their') for name in self._scenes
-                                    if name.lower().endswith(_GLTF)})
+        self.gltf = _noted(meshes, {
+            name: _TURNED for name in self._scenes if name.lower().endswith(_GLTF)})
         self.textures = dict.fromkeys(
             visual.material.texture for link in robot.links.values() for visual in link.visuals
             if visual.material is not None and visual.material.texture)
@@ -163,21 +163,19 @@ class ShapeLibrary:
     def summary(self) -> list[str]:
         """Return what is not shown, or not as it is, one sentence for each kind."""
         kinds = (
-            (_files(self.missing), 'mesh not shown, because it cannot be found or read',
-             'meshes not shown, because they cannot be found or read'),
-            (sorted(self.incomplete - {each.link for each in self.missing}) * self.has_visuals,
-             'link with a shape too large to be shown', 'links with shapes too large to be shown'),
-            (self.textures, '<texture> not drawn', '<texture>s not drawn'),
-            (_files(self.remarks), 'mesh without all of its materials',
-             'meshes without all of their materials'),
-            (_files(self.gltf), f'glTF mesh {_TURNED.format("its")}',
-             f'glTF meshes {_TURNED.format("their")}'))
+            ('mesh file', 'not shown, because not found or not readable', self.missing),
+            ('link', 'with a shape too large to be shown', sorted(
+                self.incomplete - {each.link for each in self.missing}) * self.has_visuals),
+            ('<texture>', 'not drawn', self.textures),
+            ('mesh file', 'without all materials', self.remarks),
+            ('glTF file', _TURNED, self.gltf))
         lines = [] if self.has_visuals else ['No link has a visual; the skeleton is drawn']
-        for files, one, many in kinds:
-            names = list(dict.fromkeys(file.rpartition('/')[2] for file in files))
+        for noun, what, files in kinds:
+            names = list(dict.fromkeys(
+                getattr(file, 'filename', str(file)).rpartition('/')[2] for file in files))
             if names:
                 others = f' and {len(names) - _LISTED} more' if len(names) > _LISTED else ''
-                lines.append(f'{len(names)} {one if len(names) == 1 else many}: '
+                lines.append(f'{count(len(names), noun)} {what}: '
                              f'{", ".join(names[:_LISTED])}{others}')
         if self.stand_ins:
             lines.append(f'{count(len(self.stand_ins), "link")} drawn with collision shapes '
@@ -185,14 +183,16 @@ class ShapeLibrary:
         return lines
 
     def triangles(self, shape: Visual | Collision) -> Triangles | None:
-        """Return the surface of a shape in its own frame without scale; None if it is missing."""
-        if not isinstance(shape.geometry, Mesh):
-            with np.errstate(over='ignore'):
+        """Return the surface of a shape in its frame, without scale; None if it is not shown."""
+        with np.errstate(all='ignore'):
+            if not isinstance(shape.geometry, Mesh):
                 found = shape_triangles(shape.geometry)
+            elif (scene := self._scenes.get(shape.geometry.filename)) is None:
+                return None
+            else:
+                found = Triangles(scene.vertices, scene.faces)
             # Squares of much larger numbers are none in float32.
-            return found if np.abs(found.vertices).max() < 1e15 else None
-        scene = self._scenes.get(shape.geometry.filename)
-        return None if scene is None else Triangles(scene.vertices, scene.faces)
+            return found if abs(found.vertices * scale_of(shape)).max(initial=0) < 1e15 else None
 
     def coloured(self, shape: Visual) -> MeshScene | None:
         """Return the mesh of a visual if it has materials, or None."""
@@ -200,8 +200,9 @@ class ShapeLibrary:
         return scene if scene is not None and scene.coloured else None
 
 
-def _files(meshes: Iterable[MissingMesh]) -> list[str]:
-    return [mesh.filename for mesh in meshes]
+def scale_of(shape: Visual | Collision) -> tuple[float, float, float]:
+    """Return the factors from the triangles of a shape to metres."""
+    return shape.geometry.scale if isinstance(shape.geometry, Mesh) else (1.0, 1.0, 1.0)
 
 
 def _noted(uses: Iterable[tuple[str, str]], reasons: Mapping[str, str]) -> tuple[MissingMesh, ...]:

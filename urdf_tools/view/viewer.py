@@ -37,6 +37,7 @@ from urdf_tools.model.messages import count
 from urdf_tools.model.messages import printable
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.robot import Robot
+from urdf_tools.programs.models import WITH_MJCF
 from urdf_tools.programs.summaries import lines_of
 from urdf_tools.types import Array
 from urdf_tools.view.camera import Camera
@@ -47,7 +48,6 @@ from urdf_tools.view.link_colours import compared
 from urdf_tools.view.link_colours import finding_remark
 from urdf_tools.view.link_colours import FindingsByLink
 from urdf_tools.view.link_colours import loss_colours
-from urdf_tools.view.link_colours import LOSSES
 from urdf_tools.view.link_colours import MARKS
 from urdf_tools.view.link_colours import MEANINGS
 from urdf_tools.view.link_colours import SEVERITY_COLOURS
@@ -62,6 +62,7 @@ from urdf_tools.view.markup import alarm
 from urdf_tools.view.markup import choices
 from urdf_tools.view.markup import copyable
 from urdf_tools.view.markup import folded
+from urdf_tools.view.markup import grid
 from urdf_tools.view.markup import note
 from urdf_tools.view.markup import remark
 from urdf_tools.view.markup import table
@@ -89,6 +90,7 @@ class Viewer:
     :param background: what is behind the robot, see :class:`SceneCamera`.
     :param link: the link to select and look at first; empty for the whole robot.
     :ivar camera: where browsers look from.
+    :ivar legend: the colours of links, and what they mean.
     :ivar link: the link that is looked at first.
     :ivar names: the names of links in the scene.
     :ivar resources: finds the meshes of the robot for accounts.
@@ -113,6 +115,7 @@ class Viewer:
         self._selected = link
         self.resources = ResourceResolver()
         self._colours: Mapping[str, Rgb] = {}
+        self.legend: Sequence[tuple[Rgb, str]] = ()
         self._extra_marks: Mapping[str, Rgb] = {}
         self._compared: tuple[Robot, list[Path]] | None = None
         self._switches: dict[Layer, Any] = {}
@@ -130,8 +133,9 @@ class Viewer:
             self._summary = gui.add_html(note('No robot yet.'))
             for layer in Layer:
                 box = self._switches[layer] = gui.add_checkbox(layer.value, layer is Layer.VISUAL)
-                box.on_update(partial(self._switch, layer))
-            self._marking: Any = gui.add_dropdown('Colour links by', [*MARKS, *LOSSES])
+                box.on_update(partial(
+                    lambda layer, event: self.show(layer, event.target.value), layer))
+            self._marking: Any = gui.add_dropdown('Colour links by', [*MARKS, *WITH_MJCF])
             self._marking.on_update(lambda event: self._colour())
             self._legend_note = gui.add_html('')
             reset = gui.add_button('Look at the whole robot')
@@ -203,7 +207,7 @@ class Viewer:
                 name: value for name, value in before.items() if name in tree.variable_index})
             view.set_positions(positions)
             self._tools.use(view)
-            for layer in filter(self.is_shown, Layer):
+            for layer in filter(lambda layer: self._switches[layer].value, Layer):
                 self.show(layer)
             with self._emptied('Joints'):
                 self._joints = JointPanel(self.server.gui, tree, positions, self._on_choice,
@@ -246,7 +250,7 @@ class Viewer:
             self.select(self._selected)
         compared_before, self._compared = self._compared, (robot, [*self.view.library.files])
         if self._compared != compared_before:
-            self._comparison.content = copyable(compared(robot, self.resources), 'pre')
+            self._comparison.content = grid(compared(robot, self.resources))
 
     def show_error(self, heading: str, text: str, file: str) -> None:
         """Show an error above everything else until the next robot; this one stays."""
@@ -315,15 +319,8 @@ class Viewer:
             elif self.view is not None:
                 self.view.show(layer, visible)
 
-    def _switch(self, layer: Layer, event: Any) -> None:
-        self.show(layer, event.target.value)
-
-    def is_shown(self, layer: Layer) -> bool:
-        """Return whether a layer is shown."""
-        return bool(self._switches[layer].value)
-
     def mark_findings(self, choice: str) -> None:
-        """Colour links by findings or losses: one of :data:`MARKS`, or of :data:`LOSSES`."""
+        """Colour links by findings, one of :data:`MARKS`, or by the losses of a program."""
         self._marking.value = choice  # It calls what a user's choice calls.
 
     def mark_links(self, colours: Mapping[str, Rgb]) -> None:
@@ -341,7 +338,7 @@ class Viewer:
             account = note('"Colour links by" in the tab View chooses a program.')
             meanings: Mapping[Rgb, str] = MEANINGS
             self._colours = {}
-            if choice in LOSSES:
+            if choice in WITH_MJCF:
                 try:
                     found = account_for(choice, robot, self.resources)
                     self._colours = loss_colours(found, robot)
@@ -353,9 +350,9 @@ class Viewer:
                 self._colours = self._by_link.colours(severity)
                 meanings = {SEVERITY_COLOURS[each]: each.label for each in Severity}
             number = Counter(self._colours.values())
-            self._legend_note.content = ''.join(
-                remark(rgb, f'{text}: {count(number[rgb], "link")}', [])
-                for rgb, text in meanings.items() if rgb in number)
+            self.legend = [(rgb, f'{text}: {count(number[rgb], "link")}')
+                           for rgb, text in meanings.items() if rgb in number]
+            self._legend_note.content = ''.join(remark(*each, []) for each in self.legend)
             self._account_note.content = account
             self._paint()
 

@@ -34,6 +34,7 @@ from urdf_tools.model.messages import quote
 from urdf_tools.model.package_lookup import MAX_PATH
 from urdf_tools.model.spelling import closest
 from urdf_tools.model.spelling import did_you_mean
+from urdf_tools.model.spelling import Spelling
 from urdf_tools.model.xml.element_sources import SourceFile
 from urdf_tools.model.xml.element_sources import SourceTag
 from urdf_tools.model.xml.syntax_tree import SyntaxTree
@@ -76,9 +77,15 @@ class XacroArguments:
             pending += self._scan(each, *self._texts[each])
 
     def undeclared(self, given: Iterable[str]) -> list[str]:
-        """Return the given names that no file has; none if an include cannot be followed."""
+        """
+        Return the given names that no file has.
+
+        If an include cannot be followed, they are only those that certainly mean another one.
+        """
         known = {*self.declared, *self.used, *self._evaluated}
-        return [name for name in given if name not in known] if self._is_complete else []
+        spelling = None if self._is_complete else Spelling(known)
+        return [name for name in given
+                if name not in known and (spelling is None or spelling.only(name))]
 
     def require(self, given: Iterable[str]) -> None:
         """
@@ -133,7 +140,7 @@ class XacroArguments:
 
 
 def needed_argument(reason: str, arguments: XacroArguments, given: Mapping[str, str],
-                    may_list: Callable[[str], bool]) -> tuple[str, str]:
+                    may_list: Callable[[str], bool], written: str = '') -> tuple[str, str]:
     """
     Return the arguments whose value, or lack of one, is why a xacro file cannot be expanded.
 
@@ -144,12 +151,13 @@ def needed_argument(reason: str, arguments: XacroArguments, given: Mapping[str, 
     :param arguments: those that the files have.
     :param given: the arguments that are given.
     :param may_list: returns whether a message may list the files in a folder.
+    :param written: the attributes of the tag that fails, if it is known.
     """
     if match := _WITHOUT_VALUE.search(reason):
         return _without_value(match[1], arguments, given)
     if match := _NO_FILE.search(reason):
         values = {**{name: value for name, (value, _) in arguments.declared.items()}, **given}
-        return _of_path(Path(match[1]), values, may_list)
+        return _of_path(Path(match[1]), values, may_list, written)
     return '', ''
 
 
@@ -169,24 +177,35 @@ def _without_value(
     return typed, f'Give {typed}, or values in urdf-tools.toml, or defaults with <xacro:arg>'
 
 
-def _of_path(path: Path, values: Mapping[str, str],
-             may_list: Callable[[str], bool]) -> tuple[str, str]:
-    """Return the argument that names a file or folder which does not exist beside others."""
+def _of_path(path: Path, values: Mapping[str, str], may_list: Callable[[str], bool],
+             written: str) -> tuple[str, str]:
+    """
+    Return the argument that names a file or folder which does not exist beside others.
+
+    One that an expression in the written path asks for may be a part of the name.
+    """
     if not path.is_absolute():
         return '', ''
     missing, folder = next(
         (inner, outer) for inner, outer in zip((path, *path.parents), path.parents)
         if os.path.isdir(outer))
-    name = next((name for name, value in values.items()
-                 if value and value in (missing.name, missing.stem)), None)
+    asked = {name for each in _EXPRESSION.findall(written)
+             for name in _NAME.findall(' '.join(each))}
     others = sorted(other for other in os.listdir(folder)
                     if not other.startswith('.') and Path(other).suffix == missing.suffix)
-    if name is None or not others or not may_list(str(folder)):
-        return '', ''
-    names = [Path(other).stem if values[name] == missing.stem else other for other in others]
-    typed = shlex.quote(f'{name}:={closest(values[name], names) or names[0]}')
-    return typed, (f'Argument {quote(name)} is {quote(values[name])}; give one of which there is '
-                   f'a file, as in {typed}: {name_list(names)}')
+    for name, value in values.items() if may_list(str(folder)) else ():
+        if not (value and value in (missing.name, missing.stem)
+                or name in asked and value in missing.name):
+            continue
+        start, _, end = missing.name.partition(value) if value else ('', '', missing.name)
+        names = [other[len(start):len(other) - len(end)] for other in others
+                 if other.startswith(start) and other.endswith(end)
+                 and len(other) > len(start + end)]
+        if names:
+            typed = shlex.quote(f'{name}:={closest(value, names) or names[0]}')
+            return typed, (f'Argument {quote(name)} is {quote(value)}; give one of which there is '
+                           f'a file, as in {typed}: {name_list(names)}')
+    return '', ''
 
 
 _EXPRESSION = re.compile(r'\$\{([^}]*)\}|\$\((?:arg|eval)\s+([^)]*)')

@@ -20,12 +20,16 @@ from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Mapping
 from collections.abc import Sequence
+import json
+import os
+from pathlib import Path
 import re
 from typing import Any
 from typing import TypeVar
 
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
+from urdf_tools.model.messages import joined
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
@@ -38,10 +42,9 @@ from urdf_tools.model.xml.element_sources import MacroCall
 from urdf_tools.model.xml.element_sources import SourceFile
 from urdf_tools.model.xml.element_sources import SourceLocation
 from urdf_tools.model.xml.element_sources import SourceTag
+from urdf_tools.model.xml.element_sources import values_of
 from urdf_tools.model.xml.element_sources import XacroSources
 from urdf_tools.model.xml.xml_parser import namespace_of
-from urdf_tools.xacro.files import NOT_FOUND
-from urdf_tools.xacro.files import OUTSIDE
 from urdf_tools.xacro.text import NONE
 
 
@@ -138,14 +141,7 @@ def _row(rows: Sequence[Row], number: int) -> Row:
 
 
 _PREFIX = re.compile(r'(?:<|\s)([^\W\d][\w.-]*):[\w.-]+')
-_HINTS = {
-    OUTSIDE: 'Copy the file into the project, or leave out --untrusted if you trust the '
-             'description',
-    'No such file or directory: ': 'Write a path that begins at the folder of this file, or at a '
-                                   'package as $(find PACKAGE)/PATH',
-    'Unknown substitution command': 'Write ${NAME} for a property or a parameter of a macro, and '
-                                    '$(arg NAME) for an argument',
-    NOT_FOUND: 'Source the workspace that has it, or give its folder with --package NAME=FOLDER'}
+_HINTS: Mapping[str, str] = json.loads(Path(__file__).with_name('hints.json').read_bytes())
 """Fragments of xacro messages to hints on the fix."""
 
 _NO_FILE = re.compile(r"No such file or directory: .*\[Errno 2\] (?=No such file or directory: ')")
@@ -156,6 +152,7 @@ _RECURSION = re.compile(r'maximum recursion depth exceeded(?: (?!when )\w+)*')
 _EXPRESSION = re.compile(r"when evaluating expression '(.*?)'(?=\s*(?:when evaluating|$))", re.S)
 
 _UNDEFINED = re.compile(r"name '(\w+)' is not defined")
+_NO_ARGUMENT = re.compile(r'Undefined substitution argument (\w+)')
 _INVALID = re.compile(r'Invalid parameter "([^"]*)"')
 _NOT_GIVEN = re.compile(r'Undefined parameters \[([^]]*)\]')
 _UNKNOWN_MACRO = re.compile(r'unknown macro name: xacro:(\S+)')
@@ -175,8 +172,7 @@ def located_error(error: Mapping[str, Any], path: str, tables: SourceTables,
     :param near: the package that may be meant by one that is not found.
     """
     message = failure(error['reason'])
-    hint = hint or next(
-        (hint for text, hint in _HINTS.items() if text in message), '')
+    hint = hint or next((hint for text, hint in _HINTS.items() if text in message), '')
     if near:
         hint = f'Did you mean {quote(near, 80)}? Otherwise {hint[0].lower()}{hint[1:]}'
     if error['is_malformed']:
@@ -185,14 +181,24 @@ def located_error(error: Mapping[str, Any], path: str, tables: SourceTables,
     if error['source'] is None:
         return DescriptionError(message, ErrorKind.XACRO, source=path)
     source = tables.element(*error['source'])
+    if source.tag.raw.get('filename', '').startswith('$(find ') and '$(find ' in hint:
+        hint = 'Correct the path, or the values in it'
     misspelling = _misspelling(error['reason'], source.tag, tables)
     if misspelling is not None:
         hint = f'Did you mean {quote(misspelling[1], 80)}?'
+    elif macro := _UNKNOWN_MACRO.search(error['reason']):
+        hint = _macro_hint(printable(macro[1]), tables)
     bare = [f'Write <xacro:{tag.name}> at {tag.location}' for file in tables.sources.files
             for tag in file.tags if tag.name in _BARE and file.is_quotable and (
                 tag.parent is not None and tag.parent.name == 'robot')]
-    hint = '. '.join(filter(None, (hint, *bare[:2]))) if _MISSING.search(message) else hint
-    hint = ' '.join(filter(None, (hint, _parameter_hint(error['reason'], source.tag, tables))))
+    failing = ''.join(f'${{{each}}}' for each in _EXPRESSION.findall(message))
+    quotable = {file.path for file in tables.sources.files if file.is_quotable}
+    values = [str(each) for each in values_of(source, failing, tables.sources.properties)
+              if each.location.file in quotable]
+    hint = joined(hint, *bare[:2]) if _MISSING.search(message) else joined(
+        name_list(values), hint)
+    hint = joined(_argument_hint(error['reason'], source.tag, tables), ' '.join(filter(
+        None, (hint, _parameter_hint(error['reason'], source.tag, tables)))))
     found = _error(message, source, _location(source, error['reason'], error['written']), hint)
     found.misspelling = misspelling
     return found
@@ -214,11 +220,34 @@ def _misspelling(reason: str, place: SourceTag, tables: SourceTables) -> tuple[s
     return None if found is None or near is None else (prefix + found[1], prefix + near)
 
 
+def _macro_hint(name: str, tables: SourceTables) -> str:
+    """Return how to define a macro that is not: where its name says, or in a file to include."""
+    for file in tables.sources.files:
+        if name in os.path.basename(file.path) and file.is_quotable and not any(
+                tag.name == 'xacro:macro' for tag in file.tags):
+            return (f'{printable(file.path)} defines no macro: write <xacro:macro name="{name}" '
+                    'params=""> around what it has')
+    return 'Include the file that defines it'
+
+
 def _macros(tables: SourceTables) -> dict[str, SourceTag]:
     """Return the macros that messages may quote, by the tag that calls them; the last of each."""
     return {'xacro:' + tag.raw.get('name', '').removeprefix('xacro:'): tag
             for file in tables.sources.files if file.is_quotable
             for tag in file.tags if tag.name == 'xacro:macro'}
+
+
+def _argument_hint(reason: str, place: SourceTag, tables: SourceTables) -> str:
+    """Return how to write a parameter that is taken for an argument, or the other way round."""
+    undefined, unknown = _NO_ARGUMENT.search(reason), _UNDEFINED.search(reason)
+    if undefined is not None and undefined[1] in place.parameters_around():
+        return f'Write ${{{printable(undefined[1])}}}, the parameter of the macro'
+    if unknown is not None and any(
+            tag.name == 'xacro:arg' and tag.raw.get('name') == unknown[1]
+            for file in tables.sources.files for tag in file.tags):
+        name = printable(unknown[1])
+        return f'Write $(arg {name}), or make {name} a parameter of the macro, and give it'
+    return ''
 
 
 def _parameter_hint(reason: str, call: SourceTag, tables: SourceTables) -> str:
@@ -246,8 +275,7 @@ def _syntax_error(source: ElementSource) -> tuple[SourceLocation, str]:
         read_document(file.text)
     except DescriptionError as error:
         return SourceLocation(file.path, error.line or line, error.column or 1), error.hint
-    rest = file.lines[line - 1][source.tag.column - 1:]
-    for prefix in _PREFIX.findall(rest):
+    for prefix in _PREFIX.findall(file.lines[line - 1], source.tag.column - 1):
         if f'xmlns:{prefix}=' not in file.text:
             return source.location, (
                 f'Write xmlns:{prefix}="{namespace_of(prefix)}" in the outermost element')
@@ -264,7 +292,7 @@ def _error(message: str, source: ElementSource, location: SourceLocation, hint: 
            ) -> DescriptionError:
     return DescriptionError(
         message, ErrorKind.XACRO, line=location.line, column=location.column,
-        hint='. '.join(filter(None, (source.chain(), hint))), source=location.file,
+        hint=joined(source.chain(), hint), source=location.file,
         text=source.tag.file.excerpt(location.line))
 
 

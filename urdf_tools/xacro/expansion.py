@@ -126,7 +126,9 @@ def _document(path: str, mappings: Mapping[str, str], answer: Any, limits: Limit
                 error['reason'] = budget.reason(error['limit'], limits)
             near = closest(files.missing, files.packages.names(), 0.86) if (
                 NOT_FOUND in error['reason']) else None
-            typed, hint = needed_argument(error['reason'], arguments, mappings, files.may_read)
+            raw = tables.element(*error['source']).tag.raw if error['source'] else {}
+            typed, hint = needed_argument(error['reason'], arguments, mappings, files.may_read,
+                                          ' '.join(raw.values()))
             located = located_error(
                 error, path, tables, hint or files.moved(error['reason']), near)
             located.argument = typed

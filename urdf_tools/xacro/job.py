@@ -24,6 +24,7 @@ import fnmatch
 import glob
 import io
 import os
+import re
 import sys
 from types import ModuleType
 from types import SimpleNamespace
@@ -34,6 +35,7 @@ from xml.parsers.expat import ExpatError
 from urdf_tools.sandbox.confinement import OutOfTime
 from urdf_tools.sandbox.worker import ask
 from urdf_tools.xacro.guard import guard
+from urdf_tools.xacro.guard import UnsafeExpression
 from urdf_tools.xacro.text import NONE
 
 TYPE_CHECKING = False  # As in typing, which workers do not import: it takes long.
@@ -45,6 +47,9 @@ Source = tuple[int, int]
 """The source of an element: its tag, and the call of the macro that the tag is part of."""
 
 _KEY = 'urdf_tools.source'
+
+_OBJECT = re.compile(r'&lt;([^"&]{1,100})[^"]{0,100}? at 0x[0-9a-fA-F]+&gt;')
+"""What Python writes of a function or the like, with its address in memory."""
 
 _WRAPPED = (
     'parse', 'process_include', 'grab_property', 'handle_macro_call', 'resolve_macro')
@@ -212,6 +217,8 @@ def expand(request: Any, _data: bytes) -> Answer:
                 variables if request['withholds'] else request['environment']):
             document = xacro.process_file(path, mappings=request['mappings'])
             text = str(document.toprettyxml(indent='  '))
+            if match := _OBJECT.search(text):
+                raise UnsafeExpression(f'an expression gives no value, but the {match[1].strip()}')
         found: dict[str, object] = {'text': text}
         if len(text) > request['most_text']:
             return {'length': len(text)}, b''

@@ -24,6 +24,10 @@ export const LANGUAGES = ['urdf', 'xacro'];
 /** Those whose names the server knows, too; a robot is not shown for them. */
 const OTHER_LANGUAGES = ['srdf'];
 
+/** The files that are checked with the package that they are in. */
+const OF_PACKAGES =
+  '**/{package.xml,CMakeLists.txt,*.launch.py,*_launch.py,*.launch,*.launch.xml,*.yaml,*.yml,*.rviz}';
+
 const FILES = '**/*.{urdf,xacro,srdf,toml,yaml,stl,dae,obj,glb,gltf}';
 
 const ROOTS = 'urdf-tools/roots';
@@ -94,8 +98,10 @@ export class Client {
     const client = new LanguageClient(SECTION, SECTION, {
       command: program.command, args: [...program.args, 'lsp'],
     }, {
-      documentSelector: [...LANGUAGES, ...OTHER_LANGUAGES].flatMap(language => [
-        { language, scheme: 'file' }, { language, scheme: 'untitled' }]),
+      documentSelector: [
+        ...[...LANGUAGES, ...OTHER_LANGUAGES].flatMap(language => [
+          { language, scheme: 'file' }, { language, scheme: 'untitled' }]),
+        { scheme: 'file', pattern: OF_PACKAGES }],
       initializationOptions: options(),
       outputChannel: this.log,
       synchronize: { fileEvents: workspace.createFileSystemWatcher(FILES) },

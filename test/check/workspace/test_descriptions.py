@@ -69,6 +69,18 @@ def test_check_of_a_folder(workspace, capsys):
     assert err == ''
 
 
+def test_a_folder_that_is_named_is_searched_though_colcon_ignores_it(workspace, capsys):
+    """As interbotix_ros_xsarms, with a package that is switched off in it."""
+    (workspace / 'build' / 'off').mkdir()
+    for name in ('off/COLCON_IGNORE', 'off/other.urdf'):
+        (workspace / 'build' / name).write_text(URDF)
+    for name in ('build', 'build/'):
+        assert main(['check', name]) == 0
+        assert 'build/copy.urdf: no errors' in (out := capsys.readouterr().out)
+        assert 'other.urdf' not in out
+    assert './build/copy.urdf' not in find_descriptions('.').roots
+
+
 def test_parts_are_counted_and_named(workspace, capsys, monkeypatch):
     main(['check', 'src/robot'])
     assert capsys.readouterr().err.splitlines() == [
@@ -113,6 +125,18 @@ def test_calls_without_their_prefix(workspace, call, is_root):
     assert ('./file.xacro' in find_descriptions('.').roots) is is_root
 
 
+def test_parts_of_semantic_descriptions(workspace):
+    part, macro = workspace / 'src/part.xacro', workspace / 'src/macro.srdf.xacro'
+    part.write_text(XACRO.format('name="$(arg id)"', '<joint name="a"/>'))
+    macro.write_text(XACRO.format('name="$(arg id)"', '<group name="g"/>'))
+    assert './src/part.xacro' in find_descriptions('.').roots
+    (workspace / 'src/arm.srdf.xacro').write_text(XACRO.format('name="arm"', ''.join(
+        f'<xacro:include filename="{name}"/>' for name in ('part.xacro', 'macro.srdf.xacro'))))
+    found = find_descriptions('.')
+    assert './src/part.xacro' in found.parts and './src/part.xacro' not in found.roots
+    assert found.semantic == ('src/arm.srdf.xacro',)
+
+
 def test_hostile_folders(workspace):
     """Loops of links, pipes, links to nothing, folders that cannot be read, and other formats."""
     before = find_descriptions('.')
@@ -148,4 +172,26 @@ def test_folders_that_cannot_be_read_are_named(workspace, capsys, monkeypatch):
 
 def test_a_folder_without_descriptions(tmp_path, capsys):
     assert main(['check', str(tmp_path)]) == 2
-    assert 'has no description of a robot' in capsys.readouterr().err
+    assert 'has no description of a robot; SDF and MJCF files are only checked where they' in (
+        capsys.readouterr().err)
+
+
+def test_a_package_that_loads_a_description_from_one_beside_it(tmp_path, capsys, monkeypatch):
+    for name, file, text in (
+            ('bringup', 'launch/a.launch.py', "get_package_share_directory('arm'), 'urdf/a.urdf'"),
+            ('arm', 'urdf/a.urdf', '<robot name="a"><link name="b"/></robot>')):
+        (tmp_path / name / file).parent.mkdir(parents=True)
+        (tmp_path / name / file).write_text(text)
+        (tmp_path / name / 'package.xml').write_text(f'<package><name>{name}</name></package>')
+    monkeypatch.chdir(tmp_path)
+    assert main(['check', 'bringup']) == 0
+    assert capsys.readouterr().err == (
+        "bringup: its launch files load 'arm/urdf/a.urdf': run urdf-tools check .\n")
+    assert main(['check', '.', '--select', 'names']) == 0
+    (tmp_path / 'arm/launch').mkdir()
+    (tmp_path / 'bringup/launch/a.launch.py').rename(tmp_path / 'arm/launch/a.launch.py')
+    assert main(['check', 'arm/launch']) == 2
+    assert capsys.readouterr().err.endswith("'arm/urdf/a.urdf': run urdf-tools check arm\n")
+    (tmp_path / 'a.launch').write_text('<launch/>')
+    assert main(['check', 'a.launch']) == 1
+    assert '= Name the URDF or xacro file that it loads' in capsys.readouterr().out

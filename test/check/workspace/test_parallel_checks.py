@@ -17,6 +17,7 @@
 from importlib.util import find_spec
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -33,6 +34,7 @@ from urdf_tools.check.workspace.checking import unpacked
 from urdf_tools.check.workspace.target_selection import find_targets
 from urdf_tools.check.workspace.target_selection import Target
 from urdf_tools.cli import main
+from urdf_tools.sandbox.pool import WorkerPool
 from urdf_tools.xacro.files import XacroBudget
 
 pytestmark = pytest.mark.slow
@@ -99,7 +101,10 @@ def test_lack_of_memory_is_reported_as_such(folder, megabytes):
         ['sh', '-c', 'ulimit -v "$1"; shift; exec "$@"', 'sh', str(megabytes * 1024),
          sys.executable, '-m', 'urdf_tools.cli', 'check', 'a.urdf', '--jobs', '1'],
         text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    assert 'Traceback' not in result.stdout
+    # libxml2 calls lxml back, which can only print that it has no memory, and goes on.
+    assert 'Traceback' not in re.sub(
+        r'Traceback [^\n]*\n(?: +[^\n]*\n)*? *File "src/lxml/[^\n]*\n(?: +[^\n]*\n)*'
+        r'MemoryError[^\n]*\n', '', result.stdout)
     assert 'internal-error' not in result.stdout
     assert ('emory' in result.stdout) == ('a.urdf: 1 error' not in result.stdout
                                           or result.returncode == 2)
@@ -109,7 +114,7 @@ def test_lack_of_memory_is_reported_as_such(folder, megabytes):
 def test_lack_of_memory_anywhere_in_a_check(folder, capsys, monkeypatch, name):
     monkeypatch.setattr(f'urdf_tools.check.{name}', Mock(side_effect=MemoryError))
     assert main(['check', 'a.urdf']) == 2
-    assert capsys.readouterr().out.splitlines()[:2] == [
+    assert capsys.readouterr().out.splitlines()[1:3] == [
         'a.urdf: error: There is not enough memory to check it [file-unreadable]',
         '      = Raise the limit on memory (ulimit -v)']
 
@@ -122,8 +127,9 @@ def test_results_come_in_order_and_before_all_are_there(folder):
 
 def test_a_process_that_dies(folder, monkeypatch):
     monkeypatch.syspath_prepend(os.path.dirname(__file__))
-    monkeypatch.setattr('urdf_tools.check.workspace.checking._JOB',
-                        'test_parallel_checks:dying_worker')
+    monkeypatch.setattr(
+        'urdf_tools.check.workspace.checking.WorkerPool',
+        lambda _job, processes: WorkerPool('test_parallel_checks:dying_worker', processes))
     limit = TimeLimit(3600)
     checks = [(Target(f'{name}.urdf'), XacroBudget(), limit) for name in 'abcdefg']
     results = list(checked_in_processes(checks, 2))

@@ -20,7 +20,7 @@ from pathlib import Path
 
 import pytest
 
-from urdf_tools.check.workspace.launch_arguments import launch_arguments
+from urdf_tools.check.launch_files import launch_arguments
 from urdf_tools.check.workspace.target_selection import model_of
 from urdf_tools.cli import main
 from urdf_tools.model.package_lookup import PackageLookup
@@ -81,6 +81,24 @@ def test_srdf_files_whose_names_end_alike(write):
         for name in ('arm', 'two_arm')] == ['model.urdf', 'two.urdf']
 
 
+def test_the_macros_of_an_srdf_file_are_not_its_description(write):
+    """As in panda_moveit_config: panda_arm.xacro has the groups of panda_arm.srdf.xacro."""
+    srdf = 'arm_moveit_config/config/arm.srdf.xacro'
+    write(srdf, SRDF.format(
+        '<xacro:include filename="$(find arm_moveit_config)/config/arm.xacro"/>'))
+    write('arm_moveit_config/config/arm.xacro', '<robot><xacro:macro name="arm"/></robot>')
+    write('arm_moveit_config/.setup_assistant', ASSISTANT)
+    lookup = PackageLookup(Path('arm_moveit_config/config').resolve(), {})
+    assert model_of(srdf, (), lookup).path.endswith('model.urdf')
+
+
+def test_an_srdf_file_that_only_defines_macros(write, capsys):
+    write('arm_moveit_config/config/arm.srdf.xacro', '<robot><xacro:macro name="arm"/></robot>')
+    code, _, err = checked(capsys, 'arm_moveit_config/config/arm.srdf.xacro')
+    assert code == 2
+    assert 'only defines macros: its <robot> has no name. Check the SRDF file that' in err
+
+
 def test_an_argument_that_the_description_needs_before_it_declares_it(write, capsys):
     write('arm_description/urdf/model.urdf', '')
     write('arm_description/urdf/model.urdf.xacro', URDF.replace(
@@ -99,6 +117,9 @@ def test_the_description_that_the_setup_assistant_names(write):
     assert found() is None
     write('arm_moveit_config/.setup_assistant', ASSISTANT)
     assert found() == ('arm_description/urdf/model.urdf', {'hand': 'true'})
+    write('arm_moveit_config/.setup_assistant', ASSISTANT.replace(
+        '"hand:=true"', '\n      gripper2:=robotiq_2f_85\n      dof:=7 hand:='))
+    assert found().arguments == {'gripper2': 'robotiq_2f_85', 'dof': '7', 'hand': ''}
 
 
 @pytest.mark.parametrize('text', [
@@ -184,7 +205,8 @@ def test_a_package_without_a_description(write, capsys):
         assert (finding['code'], finding['line']) == ('srdf-unknown-name', 3)
         assert finding['hint'] == "Did you mean 'wrist'?"
     sources = [report['source'] for report in checked(capsys, '.')[1]]
-    assert sources == ['arm_description/urdf/model.urdf', 'arm_moveit_config/config/arm.srdf']
+    assert sources == ['arm_description/urdf/model.urdf', 'arm_moveit_config/config/arm.srdf',
+                       'other/package.xml']
 
 
 def test_an_srdf_file_beside_its_description_is_checked_once(write, capsys):
@@ -197,7 +219,7 @@ def test_without_a_description(write, capsys):
     code, _, err = checked(capsys, 'arm_moveit_config/config/arm.srdf')
     assert code == 2
     assert 'name it with --model FILE' in err
-    code, (report,), _ = checked(capsys, 'arm_moveit_config', 'other', '--allow-none')
+    code, (report, _), _ = checked(capsys, 'arm_moveit_config', 'other', '--allow-none')
     finding, = report['findings']
     assert (code, report['source']) == (0, 'arm_moveit_config/config/arm.srdf')
     assert (finding['code'], finding['severity'], finding['line']) == (
@@ -327,6 +349,21 @@ def test_arguments_of_launch_files(of_xacro, capsys):
     assert (finding['code'], "'left_wrist'" in finding['message']) == ('srdf-unknown-name', True)
     code, (report,), _ = checked(capsys, 'arm_moveit_config', 'prefix:=')
     assert (code, report['findings']) == (0, [])
+
+
+@pytest.mark.parametrize('robot, is_given', [('arm', True), ('two_arm', False)])
+def test_arguments_of_a_builder_that_names_the_robot(write, capsys, robot, is_given):
+    """As in kinova_gen3_7dof_robotiq_2f_85_moveit_config, which leaves config/gen3.srdf out."""
+    Path('arm_description/urdf/model.urdf').unlink()
+    write('arm_description/urdf/model.urdf.xacro', URDF.replace(
+        '<robot name="arm">', '<robot name="arm" xmlns:xacro="http://ros.org/wiki/xacro">'
+        '<xacro:arg name="side" default=""/>').replace('"wrist"', '"$(arg side)wrist"'))
+    write('arm_moveit_config/.setup_assistant', ASSISTANT)
+    write('arm_moveit_config/launch/demo.launch.py', (
+        "given = {'side': 'left_'}\nMoveItConfigsBuilder('%s', package_name='arm_moveit_config')"
+        '.robot_description(mappings=given)' % robot))
+    main(['check', 'arm_moveit_config'])
+    assert ("such as 'wrist'" in capsys.readouterr().out) == is_given
 
 
 @pytest.mark.parametrize('text, given', [

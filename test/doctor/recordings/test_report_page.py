@@ -263,11 +263,21 @@ def test_a_browser_draws_it_without_a_touch(make, scheme, tmp_path):
         assert page.evaluate('document.title') == 'run.mcap'
         assert page.evaluate('document.documentElement.scrollWidth') == 390
         assert page.evaluate('document.querySelectorAll("a[href], img").length') == 0
+        # No column is narrower than its words.
+        assert page.evaluate('[...document.querySelectorAll(".rates th")].every(cell => { const '
+                             'range = document.createRange(); range.selectNodeContents(cell); '
+                             'return range.getClientRects().length <= '
+                             'cell.textContent.split(" ").length })')
         colour = page.evaluate('getComputedStyle(document.body).backgroundColor')
         assert (colour == 'rgb(255, 255, 255)') == (scheme == 'light')
         errors = data['counts']['ERROR']
         assert page.evaluate('document.querySelector(".verdict").textContent').startswith(
             f'fails: {errors} error' if errors else 'no error: 0 errors')
+        page.call('Emulation.setDeviceMetricsOverride', width=1100, height=1000,
+                  deviceScaleFactor=1, mobile=False)
+        assert make is hostile_recording or page.evaluate(
+            '[...document.querySelectorAll(".wide")].every(box => '
+            'box.scrollWidth <= box.clientWidth)')
         if make is hostile_recording:
             assert '<b>x</b>' in page.evaluate('document.querySelector("section").textContent')
         if make is write_broken:

@@ -24,6 +24,7 @@ from support.mechanisms import joint
 from support.mechanisms import loop
 from support.mechanisms import robot
 
+from urdf_tools.kinematics.loops import mechanism as mechanisms
 from urdf_tools.kinematics.loops.mechanism import Mechanism
 from urdf_tools.kinematics.loops.tracker import LoopTracker
 from urdf_tools.model.loops import Loop
@@ -65,6 +66,20 @@ def test_rods_between_balls_turn_about_themselves_as_they_were():
             trackers[1].positions[place['b']], abs=1e-9)
         assert trackers[0].positions[place[spin]] == mechanism.start[place[spin]]
         assert trackers[1].positions[place['roll']] == pytest.approx(0, abs=1e-9)
+
+
+def test_what_is_pinned_to_find_idle_rods_has_a_bound(monkeypatch):
+    """Of a chain of 400 joints it took half a gigabyte."""
+    whole = Mechanism(robot(*ROD), START)
+    sizes = []
+    constraints = mechanisms.LoopConstraints
+    monkeypatch.setattr(mechanisms, 'LoopConstraints', lambda tree, loops: (
+        sizes.append(len(loops)), constraints(tree, loops))[1])
+    for most, expected in ((2**22, 7), (50, 2), (1, 1)):
+        sizes.clear()
+        monkeypatch.setattr(mechanisms, '_MOST_NUMBERS', most)
+        assert Mechanism(robot(*ROD), START).spins == whole.spins
+        assert max(sizes) == expected
 
 
 def test_a_turn_of_a_rod_may_be_measured():

@@ -16,7 +16,9 @@
 
 import codecs
 import copy
+import os
 import pickle
+import signal
 
 import pytest
 
@@ -250,3 +252,17 @@ def test_deepest_tree_can_be_copied(copied):
 def test_error_can_be_pickled():
     error = pickle.loads(pickle.dumps(DescriptionError('Bad', ErrorKind.ENTITY, line=2)))
     assert (str(error), error.kind) == ('2: Bad', ErrorKind.ENTITY)
+
+
+def test_a_pipe_that_takes_the_place_of_a_file_is_not_waited_for(tmp_path, monkeypatch):
+    regular = os.stat(__file__)
+    os.mkfifo(tmp_path / 'r.urdf')
+    monkeypatch.setattr(os, 'stat', lambda *_arguments, **_options: regular)
+    handler = signal.signal(signal.SIGALRM, lambda *_: pytest.fail('it waits'))
+    signal.alarm(5)
+    try:
+        with pytest.raises(DescriptionError, match='It is a named pipe'):
+            read_file(tmp_path / 'r.urdf')
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, handler)

@@ -218,8 +218,10 @@ def test_errors_of_xacro(error, content, where, message):
                         '$(find PACKAGE)/PATH',
         'argument': 'Give a:=VALUE, or values in urdf-tools.toml, or defaults with '
                     '<xacro:arg>',
+        'macro name': 'Include the file that defines it',
         'Invalid': 'The macro at robot.xacro:2 has a',
-        'mismatched': 'Write </link> before </robot> on line 3'}
+        'mismatched': 'Write </link> before </robot> on line 3',
+        'circular': 'a is ${a} at robot.xacro:2'}
     assert hint == next((hints[word] for word in hints if word in message), '')
 
 
@@ -247,7 +249,7 @@ def test_a_package_that_is_not_found(error, tmp_path):
     place, hint, text = error(robot='<link name="$(find arm_descriptio)"/>')
     assert (place, hint) == ('robot.xacro:2:7', (
         "Did you mean 'arm_description'? Otherwise source the workspace that has it, or give its "
-        'folder with --package NAME=FOLDER'))
+        'folder with --package NAME=FOLDER or ROS_PACKAGE_PATH'))
     assert text == ("xacro cannot expand the file: package 'arm_descriptio' is neither installed "
                     'nor in the sources around the file')
 
@@ -273,7 +275,7 @@ def test_a_file_that_has_another_name_or_place(error, tmp_path):
     assert error(robot='<xacro:include filename="arm.trans"/>')[1] == (
         "Did you mean 'Arm.trans', which is in that folder?")
     assert error(robot='<xacro:include filename="$(find arm)/urdf/leg.xacro"/>')[1].startswith(
-        'Write a path')
+        'Correct the path')
 
 
 def test_a_file_that_its_package_installs_elsewhere(error, tmp_path):
@@ -289,7 +291,7 @@ def test_a_file_that_its_package_installs_elsewhere(error, tmp_path):
         assert (place, "'x' is not defined" in text) == ('description/urdf/wheel.xacro:2:7', True)
     (tmp_path / 'CMakeLists.txt').write_text('install(DIRECTORY description DESTINATION share)\n'
                                              '# install(DIRECTORY description/urdf)\n')
-    assert error(robot=include)[1].startswith('Write a path')
+    assert error(robot=include)[1].startswith('Correct the path')
 
 
 def test_errors_in_macros_and_included_files(error):

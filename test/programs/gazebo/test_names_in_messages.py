@@ -84,7 +84,7 @@ LOSSES = {
         'Gazebo drops link NAME, which has no mass',
     '<loop_joint name="NAME" type="spherical"><link1 link="a" xyz="1 0 0"/><link2 link="b"/>'
     '</loop_joint>':
-        'Loop NAME: it is open by 1.41e+03 mm and 0 mrad where all positions are zero, and joints '
+        'Loop NAME: it is open by 1410 mm and 0 mrad where all positions are zero, and joints '
         'of SDFormat are closed there'}
 """What is added to a robot, to what it loses."""
 

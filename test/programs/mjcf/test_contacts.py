@@ -73,9 +73,9 @@ def test_links_that_always_overlap_do_not_collide_and_are_named_with_their_depth
     messages = {str(each.message) for each in conversion.losses if each.of == 'collision'}
     assert messages == {
         "Links 'base' and 'turret' at joint 'pan' do not collide",
-        "Links 'turret' and link 'upper' do not collide, as they are 50.0 mm inside each other "
+        "Links 'turret' and 'upper' do not collide, as they are 50.0 mm inside each other "
         'where joints join them',
-        "Links 'base' and link 'upper' do not collide, as they are 50.0 mm inside each other "
+        "Links 'base' and 'upper' do not collide, as they are 50.0 mm inside each other "
         'nearly always'}
     assert not home(root).any()
 
@@ -123,7 +123,7 @@ def test_links_that_cannot_be_apart_are_a_loss():
     assert not home(root).any() and not excluded(root)
     assert [str(each.message) for each in conversion.losses
             if each.of == 'collision' and not each.is_harmless] == [
-        "Links 'slider' and link 'near' are 20.0 mm inside each other at home, and no posture "
+        "Links 'slider' and 'near' are 20.0 mm inside each other at home, and no posture "
         'near to it was found where no links are']
 
 

@@ -30,6 +30,7 @@ from urdf_tools import MjcfOptions
 from urdf_tools.programs.mjcf import to_mjcf
 from urdf_tools.programs.mjcf.simulation import behaves
 from urdf_tools.programs.mjcf.simulation import described
+from urdf_tools.programs.mjcf.simulation import fallen
 
 LIMIT = '<limit lower="-1" upper="2" effort="50" velocity="2"/>'
 CROSSED = """<mujoco>
@@ -52,7 +53,10 @@ ROBOTS = {
         'q', 'revolute', 'a', 'b', limit=LIMIT.replace('50', '0.01'))), []),
     'soft': (robot(link('a'), link('b'), joint('q', 'revolute', 'a', 'b', limit=LIMIT)),
              ['--settings', 'soft.yaml']),
-    'legs': (robot(link('a'), LEGS), ['--base', 'free'])}
+    'legs': (robot(link('a'), LEGS), ['--base', 'free']),
+    'bare': (robot(link('a')), ['--base', 'free', '--accept', 'mesh']),
+    'gone': (robot(link('a', content='<collision><geometry><mesh filename="no.stl"/></geometry>'
+                        '</collision>')), ['--base', 'free', '--accept', 'mesh'])}
 
 
 @pytest.fixture(scope='module')
@@ -69,7 +73,7 @@ def simulated(tmp_path_factory):
 @NEEDS_PROGRAMS
 @pytest.mark.slow
 @pytest.mark.parametrize(('name', 'code'), [
-    ('arm', 0), ('weak', 1), ('soft', 1), ('legs', 0)])
+    ('arm', 0), ('weak', 1), ('soft', 1), ('legs', 0), ('bare', 0), ('gone', 1)])
 def test_the_exit_code_is_that_of_the_simulation(simulated, name, code):
     found = simulated[name]
     assert found['code'] == code, found['proof']['text']
@@ -88,6 +92,21 @@ def test_errors_are_those_of_the_joints(simulated):
     assert 0.01 < soft['hold']['turning']['largest'] < 0.2
     assert abs(legs['home']['sinks']) < 0.01
     assert legs['hold']['postures'] == 0
+
+
+@NEEDS_PROGRAMS
+@pytest.mark.slow
+@pytest.mark.parametrize('name', ['bare', 'gone'])
+def test_a_fall_through_the_floor_is_said_first(simulated, name):
+    assert simulated[name]['proof']['text'].splitlines()[0] == (
+        'Fault: the robot falls 19.6 m through the floor. Give the links on which it stands '
+        '<collision> shapes, and meshes that can be read')
+
+
+def test_a_fall_in_words():
+    home = {'falls': True, 'sinks': 7.25}
+    assert fallen({'home': home})[0].startswith('Fault: the robot falls 7.25 m through the floor.')
+    assert fallen({'home': {**home, 'falls': False}}) == fallen({'problem': 'it fails'}) == []
 
 
 @NEEDS_PROGRAMS
@@ -146,6 +165,8 @@ def test_a_simulation_in_words():
         'sinks 0.01 m on a floor',
         'Held 25 random postures, with contacts off: error 0.005 rad (median) and 0.02 rad '
         '(largest, q), kinetic energy 0 J, largest velocity 0.1, 1 diverged']
+    assert [*described({**found, 'hold': {**hold, 'postures': 0, 'turning': None}})][1] == (
+        'Nothing could be held: no joint has a position actuator')
     good = {'home': {**home, 'bodies': []}, 'hold': {**hold, 'diverged': 0}}
     assert behaves(good, 0.02) and not behaves(good, 0.01)
     assert not behaves({**good, 'home': home}, 0.02)

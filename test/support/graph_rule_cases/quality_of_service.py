@@ -49,6 +49,15 @@ def static_frames(qos: Qos, **listeners: Qos) -> GraphRecords:
     return records
 
 
+def multiplexed(topic: str) -> GraphRecords:
+    """Return a robot that is driven by one of two nodes, over a topic."""
+    kind, records = 'geometry_msgs/msg/Twist', robot()
+    for name in ('plan', 'teleop'):
+        records.publisher(f'/{name}', f'/in/{name}', kind).subscriber('/mux', f'/in/{name}', kind)
+    records.subscriber('/mux', '/in/other', kind).publisher('/mux', topic, kind)
+    return records.subscriber('/drive', '/drive/cmd', kind)
+
+
 CASES = (
     Case(
         'topic-name-differs', lambda: robot().publisher(
@@ -61,6 +70,10 @@ CASES = (
         "/teleop publishes what nobody receives, and /drive listens to '/drive/cmd_vel', which "
         'nobody publishes', {'users': ['/drive'], 'other': '/drive/cmd_vel'}, ('/teleop',),
         '/cmd_vel'),
+    Case(
+        'topic-name-differs', lambda: multiplexed('/cmd_vel'), lambda: multiplexed('/drive/cmd'),
+        "/mux publishes what nobody receives, and /drive listens to '/drive/cmd', which nobody "
+        'publishes', {'users': ['/drive'], 'other': '/drive/cmd'}, ('/mux',), '/cmd_vel'),
     Case(
         'topic-types-differ', lambda: robot().publisher(
             '/teleop', '/cmd_vel', 'geometry_msgs/msg/Twist').subscriber(

@@ -68,6 +68,20 @@ def mounted(records: GraphRecords) -> GraphRecords:
         topic='/tf_static', times=TIMES[:1])
 
 
+def unplaced() -> GraphRecords:
+    """Return a sensor whose user listens to frames, of which there are none."""
+    return GraphRecords().stamped('/lidar', '/scan', SCAN, 'laser', users=COSTMAP)
+
+
+def numbered(frame: str) -> GraphRecords:
+    """Return a robot whose scans have frames that are made of their numbers."""
+    records = robot()
+    for number, time in enumerate(TIMES[:10]):
+        records.stamped('/lidar', '/scan', SCAN, frame.format(number), users=COSTMAP,
+                        times=TIMES[:1] + time)
+    return records
+
+
 def late(seconds: float) -> GraphRecords:
     return scans(stamps=lambda times: nanoseconds(times - seconds))
 
@@ -99,6 +113,16 @@ CASES = (
         '/costmap cannot transform them',
         {'frame': 'tool', 'users': ['/costmap'], 'suggestion': 'left/tool'}, subject='tool',
         hint="Did you mean 'left/tool'?"),
+    case(
+        'data-frame-unknown', unplaced, lambda: unplaced().frames(
+            '/mount', {'laser': 'base'}, topic='/tf_static', times=TIMES[:1]),
+        "Messages from /lidar refer to the frame 'laser', which no node publishes, so that "
+        '/costmap cannot transform them', {'frame': 'laser', 'users': ['/costmap']},
+        subject='laser', also=('description-not-published',)),
+    case(
+        'data-frame-unknown', lambda: numbered('{}'), lambda: numbered('tool'),
+        "Each message from /lidar refers to another frame, such as '0'", {'frame': '0'},
+        hint='Let the node name one frame in all messages', also=('data-stopped',)),
     case(
         'data-frame-unknown', lambda: scans('/tool'), lambda: scans('tool'),
         "Messages from /lidar refer to the frame '/tool', which has a slash at its beginning, and "

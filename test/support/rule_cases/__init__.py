@@ -44,8 +44,8 @@ TESTED_ELSEWHERE = {
     'xacro-variable-withheld': 'no text of a description violates it',
     'mesh-repeated-ids': 'its files are those of test_mesh_rules.py',
     **dict.fromkeys((
-        'controller-interface-missing', 'controller-list-empty', 'controller-parameter-misspelt',
-        'initial-position-invalid', 'moveit-acceleration-missing',
+        'controller-interface-missing', 'controller-list-empty', 'parameter-type',
+        'parameter-unknown', 'initial-position-invalid', 'moveit-acceleration-missing',
         'ros2control-group-unreported',
         'moveit-controller-unknown-joint', 'moveit-controller-unlisted',
         'moveit-file-unreadable', 'moveit-limits-invalid', 'moveit-limits-unknown-joint',
@@ -62,6 +62,7 @@ TESTED_ELSEWHERE = {
         'its files are those of test_package_rules.py'),
     'sensor-without-system': 'its worlds are those of test_package_files.py',
     'known-mistake': 'its files are those of test_known_mistakes.py',
+    'launch-call-refused': 'its files are those of test_launch_calls.py',
     'robots-differ': 'its files are those of test_same_robot.py',
     'parameters-not-found': 'its files are those of test_package_files.py',
     'internal-error': 'no text of a description violates it',

@@ -79,7 +79,7 @@ CASES = (
         effects={}, unaffected=('moveit',)),
     example(
         'mesh-over-limit', 4,
-        "'nested.dae' was not read: its scene has more than 20,000 nodes"),
+        "'nested.dae' was not read: its scene has more than 20,000 nodes or primitives"),
     example('mesh-not-watertight', 4, "'open.stl' is not watertight: the mesh is not closed"),
     example('mesh-inside-out', 4, "The triangles of 'inverted.stl' face inward, as their "
             'volume is -1'),

@@ -108,6 +108,13 @@ CASES = (
     example('ros2control-malformed', 8, "A <command_interface> of <ros2_control> 's' has no name"),
     Case(
         'ros2control-malformed', LINKS,
+        '<ros2_control name="s" type="system"><hardware>\n<plugin>\na/B </plugin>\n'
+        '</hardware></ros2_control>',
+        '<ros2_control name="s" type="system"><hardware>\n<plugin>a/B</plugin>\n'
+        '</hardware></ros2_control>',
+        5, "Spaces or line breaks around 'a/B' belong to the name of the plugin"),
+    Case(
+        'ros2control-malformed', LINKS,
         '<ros2_control name="s" type="system"/>\n<ros2_control name="s" type="actuator"/>',
         '<ros2_control name="s" type="system"/>\n<ros2_control name="t" type="actuator"/>',
         5, "<ros2_control> 's' has the name of the one on line 4", Severity.WARN),

@@ -94,6 +94,15 @@ CASES = (
         '  <link_name>base_link, tip</link_name>\n'
         '</plugin></gazebo>',
         5, "Plugin 's' names link 'tp' in <link_name>, which does not exist"),
+    Case(
+        'plugin-unknown-name', LINKS,
+        '<link name="/eye"/><gazebo><plugin filename="states" name="s">\n'
+        '  <link_name>/eey</link_name>\n'
+        '</plugin></gazebo>',
+        '<link name="/eye"/><gazebo><plugin filename="states" name="s">\n'
+        '  <link_name>/eye</link_name>\n'
+        '</plugin></gazebo>',
+        5, "Plugin 's' names link 'eey' in <link_name>, which does not exist"),
     example(
         'plugin-lost-name', 10, "Plugin 'truth' names link 'tip', which Gazebo does not keep, "
         "because joint 'j' is fixed"),

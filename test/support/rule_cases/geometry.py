@@ -82,6 +82,11 @@ def shins(radius, length):
         '</joint>' for side, size in (('l', (0.04, 0.1)), ('r', (radius, length))))
 
 
+TURNING = """\
+<link name="base"/><joint name="j" type="continuous"><parent link="base"/><child link="arm"/>
+<axis xyz="0 0 2"/></joint><link name="arm"><visual><origin xyz="{}"/><geometry>
+<sphere radius="0.1"/></geometry></visual></link>"""
+
 CASES = (
     example('geometry-missing', 3, "Collision 'c' of link 'base_link' has no <geometry>"),
     example('geometry-empty', 4, "The <geometry> of <visual> of link 'base_link' is empty"),
@@ -249,6 +254,13 @@ CASES = (
         "The collisions of link 'base_link' are 2.8 m away from its visuals, but both are "
         'at most 0.346 m across'),
     example(
+        'shapes-far-from-axis', 2, "The shapes of link 'base_link', 0.346 m across, are 1 m from "
+        'its frame'),
+    Case(
+        'shapes-far-from-axis', ROBOT,
+        TURNING.format('0.6 0 0'), TURNING.format('0 0 0.6'), 3,
+        "The shapes of link 'arm', 0.346 m across, are 0.6 m from the axis of its joint"),
+    example(
         'collision-pose-differs', 5, "The cylinder of link 'base_link' as a collision is turned "
         'by 90 degrees from the same cylinder as a visual: the <origin> is "0 0 0" with rpy '
         '"0 0 0", that of the visual "0 0 0" with rpy "1.5708 0 0"'),
@@ -291,7 +303,7 @@ CASES = (
         '<collision>\n'
         '  <geometry><cylinder radius="0.05" length="0.04"/></geometry>\n'
         '</collision>',
-        5, "The <cylinder> of link 'base_link' is 100 m long, 1e+03 times as long as the visuals "
+        5, "The <cylinder> of link 'base_link' is 100 m long, 1000 times as long as the visuals "
            'of the link'),
     Case(
         'length-in-millimetres', ROBOT,

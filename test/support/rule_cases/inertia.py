@@ -323,7 +323,7 @@ CASES = (
     example('mass-ratio-extreme', 6, "Joint 'j' moves 3000 kg on a parent link of 2 kg"),
     example(
         'total-mass-implausible', 1,
-        'The robot has a mass of 15 kg, and its shapes a density of 1.5e+04 kg/m^3, not '
+        'The robot has a mass of 15 kg, and its shapes a density of 15000 kg/m^3, not '
         'between 5 and 12000'),
     Case(
         'total-mass-implausible', INERTIAL,

@@ -167,6 +167,11 @@ CASES = (
         '<limit lower="-104.271" upper="30.5" effort="1" velocity="1"/>',
         '<limit lower="-100.53096" upper="100.53096" effort="1" velocity="1"/>',
         5, "The limits of joint 'j', -104.271 and 30.5, look like degrees"),
+    Case(
+        'limit-in-degrees', REVOLUTE,
+        '<limit lower="-154" upper="2.69" effort="1" velocity="1"/>',
+        '<limit lower="-2.687807" upper="2.69" effort="1" velocity="1"/>',
+        5, "The limits of joint 'j', -154 and 2.69, look like degrees"),
     example(
         'velocity-in-degrees', 10, "The velocity limit of joint 'j', 150, looks like degrees per "
         'second: other joints have 2 to 3 rad/s'),

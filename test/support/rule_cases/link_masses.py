@@ -83,6 +83,22 @@ def feet(mass, moment):
 ROUND = feet('1', '0.01').replace(
     '<inertial>', '<collision><geometry><sphere radius="0.158"/></geometry></collision><inertial>')
 
+
+def limbs(across):
+    """Return three links of a left and a right leg; where the mass of the right hip is in y."""
+    def limb(side, name, y, mass):
+        return (
+            f'<link name="{side}_{name}"><inertial><origin xyz="0 {mass} 0"/><mass value="1"/>'
+            '<inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.01"/></inertial></link>'
+            f'<joint name="{side}_{name}" type="revolute"><parent link="base_link"/>'
+            f'<child link="{side}_{name}"/><origin xyz="0 {y} 0"/><limit effort="1" velocity="1" '
+            'lower="-1" upper="1"/></joint>')
+    return '<link name="base_link"/>' + ''.join(
+        limb('l', name, '0.2', '0.03') for name in ('hip', 'knee', 'foot')) + '\n' + limb(
+            'r', 'hip', '-0.2', across) + ''.join(
+                limb('r', name, '-0.2', '-0.03') for name in ('knee', 'foot'))
+
+
 TAIL = (
     '\n<link name="tail"><inertial><mass value="2"/>'
     '<inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" '
@@ -95,11 +111,11 @@ CASES = (
         'density-of-cad-default', 3, '4 of the 4 links whose volume is known have 7850 kg/m^3, '
         '23.55 kg in all; CAD programs take 7850 kg/m^3, that of steel, without a material'),
     example(
-        'robot-scale', 3, 'The robot has 5 kg in 4.75e+06 m^3, a density of 1.1e-06 kg/m^3; its '
-        'lengths seem to be in mm, with which it has 1.05e+03 kg/m^3'),
+        'robot-scale', 3, 'The robot has 5 kg in 4750000 m^3, a density of 1.1e-06 kg/m^3; its '
+        'lengths seem to be in mm, with which it has 1050 kg/m^3'),
     example(
         'link-too-dense', 4,
-        "Link 'base_link' has a mass of 100 kg in 0.251 litres, a density of 3.98e+05 kg/m^3, "
+        "Link 'base_link' has a mass of 100 kg in 0.251 litres, a density of 398000 kg/m^3, "
         'more than any material'),
     example('link-too-heavy', 9, "Link 'tip' has a mass of 500 kg, all others together have 3 kg"),
     example(
@@ -161,4 +177,8 @@ CASES = (
         'mirrored-inertia-differs', ROBOT, ROUND.replace('mass value="1"', 'mass value="4"', 1),
         ROUND,
         3, "Link 'LFoot' has a mass of 4 kg, but its mirror image, link 'RFoot', has 1 kg"),
+    Case(
+        'mirrored-inertia-differs', ROBOT, limbs('0.03'), limbs('-0.03'), 3,
+        "Link 'r_hip' has its centre of mass where link 'l_hip' has it, not at its mirror image, "
+        'as 2 other pairs have'),
 )

@@ -42,4 +42,6 @@ CASES = (
     example(
         'tips-over', 1,
         'The centre of mass of the robot, 1 kg, is 0.5 m outside its wheels at zero, where it '
-        'falls over'))
+        'falls over'),
+    example(
+        'below-ground', 1, "The collision of link 'base' begins 0.01 m below the ground"))

@@ -23,6 +23,8 @@ from support.validation_cases import WHOLE
 
 CASES = (
     example('no-links', 1, 'The robot has no links'),
+    Case('no-links', '<robot name="r">{}</robot>', '<gazebo/>', '<webots/>', 1,
+         'The robot has no links'),
     example('no-joints', 1, 'The robot has a single link and no joints'),
     example('joint-no-parent', 5, "The <parent> of joint 'j' names no link"),
     example('joint-no-child', 5, "Joint 'j' has no <child>"),

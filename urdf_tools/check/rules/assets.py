@@ -20,11 +20,13 @@ from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
-from functools import partial
 import math
+from operator import attrgetter
 import os
 from pathlib import Path
+import re
 from typing import Any
+from urllib.parse import unquote
 
 import numpy as np
 
@@ -37,6 +39,7 @@ from urdf_tools.check.bodies import mesh_references
 from urdf_tools.check.bodies import MeshReference
 from urdf_tools.check.bodies import shape_element
 from urdf_tools.check.file_lookup import in_package
+from urdf_tools.check.file_lookup import texts_of
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import is_expression
 from urdf_tools.check.indexed_description import once
@@ -45,7 +48,7 @@ from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import first_of
 from urdf_tools.check.registry import IN_COLLISION
 from urdf_tools.check.registry import INFO
-from urdf_tools.check.registry import row
+from urdf_tools.check.registry import rows
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.findings.consequences import changes
@@ -55,6 +58,7 @@ from urdf_tools.findings.message import Name
 from urdf_tools.meshes.formats import mesh_formats
 from urdf_tools.meshes.limits import MeshError
 from urdf_tools.meshes.record import MeshRecord
+from urdf_tools.meshes.record import TURNED
 from urdf_tools.model.grouping import grouped
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.robot import Link
@@ -68,10 +72,7 @@ from urdf_tools.programs.robot_parts import suffix_of
 rule = RULES.in_category('assets')
 
 _READ_BY_ROS = ('.dae', '.fbx', '.obj', '.stl', '.gltf', '.glb')
-_MAX_COLLISION_FACES = 1000
 _MAX_FACES = 200_000
-_MIN_FACES = 4
-_PLAUSIBLE_SIZES = (1e-4, 10.0)
 
 
 def _defect(mesh: MeshReference, template: str, **options: Any) -> Defect:
@@ -125,7 +126,8 @@ def mesh_not_found(description: Description) -> Iterator[Defect]:
     """
     found = _beside(description)
     for mesh, error in _unresolved(description, 'missing', 'malformed', 'limit'):
-        if mesh.filename not in found:
+        # A path of Windows is a finding of mesh-scheme-unsupported.
+        if mesh.filename not in found and '\\' not in mesh.filename:
             yield _not_found(mesh.element, mesh.filename, error,
                              in_package(description, mesh.filename))
 
@@ -258,47 +260,36 @@ def _unread(description: Description) -> Iterator[tuple[MeshReference, MeshError
             yield mesh, mesh.facts
 
 
-def _meshes(is_bad: Callable[[MeshRecord], object], template: str, description: Description,
-            role: str = '', **facts: str) -> Iterator[Defect]:
+def _meshes(description: Description, bad: str, template: str, role: str = '', **facts: str
+            ) -> Iterator[Defect]:
     """
     Yield the meshes of a role about which a fact is bad.
 
     :param facts: the fields of the template, to the facts that fill them in.
     """
     for mesh, record in _distinct(description, role):
-        if is_bad(record):
+        if _BAD[bad](record):
             values: dict[str, Any] = {name: getattr(record, fact) for name, fact in facts.items()}
             yield Defect(mesh.element, template, filename=Name(mesh.filename), **values)
 
 
-_row = partial(row, 'assets')
+_BAD: Mapping[str, Callable[[MeshRecord], object]] = {
+    'a text': attrgetter('is_text'), 'repeated IDs': attrgetter('repeated_ids'),
+    'open': lambda mesh: mesh.openness not in ('', TURNED),
+    'turned': lambda mesh: mesh.openness == TURNED, 'inside out': lambda mesh: mesh.volume < 0,
+    'many faces': lambda mesh: mesh.faces > _MAX_FACES,
+    'heavy': lambda mesh: 1000 < mesh.faces <= _MAX_FACES}
 
-_row('mesh-stl-text', INFO,
-     partial(_meshes, lambda mesh: mesh.is_text, '{filename:120} is an ASCII STL file'),
-     affects='mesh')
 
-_row('mesh-repeated-ids', WARN,
-     partial(_meshes, lambda mesh: mesh.repeated_ids,
-             '{filename:120} has {repeated:source} of numbers with the ID of another one',
-             repeated='repeated_ids'))
+def _turned_meshes(description: Description) -> Iterator[Defect]:
+    """Yield the meshes whose triangles face inward, and those of which some do."""
+    yield from _meshes(description, 'inside out', 'The triangles of {filename:120} face inward, '
+                       'as their volume is {volume:.3g}', volume='volume')
+    yield from _meshes(description, 'turned',
+                       'Neighbouring triangles of {filename:120} face opposite sides')
 
-_row('mesh-not-watertight', INFO,
-     partial(_meshes, lambda mesh: mesh.openness, '{filename:120} is not watertight: {reason}',
-             role='collision', reason='openness'))
 
-_row('mesh-inside-out', WARN,
-     partial(_meshes, lambda mesh: mesh.volume < 0,
-             'The triangles of {filename:120} face inward, as their volume is {volume:.3g}',
-             volume='volume'))
-
-_row('mesh-too-many-faces', WARN,
-     partial(_meshes, lambda mesh: mesh.faces > _MAX_FACES,
-             '{filename:120} has {triangles:,} triangles', triangles='faces'), affects='mesh')
-
-_row('collision-mesh-heavy', INFO,
-     partial(_meshes, lambda mesh: _MAX_COLLISION_FACES < mesh.faces <= _MAX_FACES,
-             'Collision mesh {filename:120} has {triangles:,} triangles', role='collision',
-             triangles='faces'))
+rows('assets', {'mesh': _meshes, 'turned mesh': _turned_meshes})
 
 
 @rule('mesh-degenerate', WARN, affects='mesh')
@@ -313,7 +304,7 @@ def mesh_degenerate(description: Description) -> Iterator[Defect]:
         size = facts.size
         if np.any(size <= 1e-9 * size.max()):
             yield _defect(mesh, 'is flat')
-        elif facts.faces < _MIN_FACES:
+        elif facts.faces < 4:
             yield _defect(mesh, 'has only {triangles:triangle}', triangles=facts.faces)
 
 
@@ -325,7 +316,7 @@ def mesh_units_suspect(description: Description) -> Iterator[Defect]:
     Fails in a collision geometry: <mesh filename="cube.stl" scale="1000 1000 1000"/>
     Passes with scale="10 10 10"
     """
-    minimum, maximum = _PLAUSIBLE_SIZES
+    minimum, maximum = 1e-4, 10.0
     for mesh, facts in _distinct(description):
         scale = description.vector(mesh.element, 'scale', 3) or (1.0, 1.0, 1.0)
         size = (facts.size * np.abs(scale)).max()
@@ -339,7 +330,10 @@ def mesh_units_suspect(description: Description) -> Iterator[Defect]:
 @rule('texture-not-found', WARN, affects='any')
 def texture_not_found(description: Description) -> Iterator[Defect]:
     """
-    Check that the file of every texture exists.
+    Check that the file of every texture exists, also those of meshes in visuals.
+
+    What counts of a mesh are images of COLLADA that are used, beside it or in
+    ../materials/textures, and the materials of OBJ with their images.
 
     Fails in a robot: <material name="m"><texture filename="wood.png"/></material>
     Passes with filename="steel.png"
@@ -351,6 +345,31 @@ def texture_not_found(description: Description) -> Iterator[Defect]:
                 description.resolve(filename)
             except ResourceError as error:
                 yield _not_found(element, filename, error)
+    for mesh, _ in _distinct(description, 'visual'):
+        for image in dict.fromkeys(
+                _missing_images(description, description.resolve(mesh.filename))):
+            yield _defect(mesh, 'refers to the texture {image}, which does not exist', image=image)
+
+
+_IMAGE = re.compile(r"""(?xm)<image\b [^>]*? \bid="([^"]+)" [^>]*> \s* <init_from> \s* (?:<ref>)?
+    ((?![^<]*(?:[Nn]ormal|[Bb]ump))[^<]*?\.\w+) \s* <
+    | ^[ \t]* (map_K[ad]|mtllib) [ \t]+ (\S+\.\w+) [ \t\r]* $""")
+"""An image of COLLADA, but no bump map, with its ID, or what OBJ or its materials refer to."""
+
+
+def _missing_images(description: Description, path: Path) -> Iterator[Name]:
+    """Yield the images, and the files of materials, of a mesh that do not exist."""
+    for text in texts_of(description, [path]).values():
+        for image, of_collada, tag, of_obj in _IMAGE.findall(text):
+            is_used = tag or re.search(
+                rf'(<init_from>|url="\#|texture=")\s*{re.escape(image)}\b', text)
+            written = of_collada or of_obj
+            name = unquote(written).replace('\\', '/').removeprefix('file:').lstrip('/')
+            found = path.parent / name, path.parent.parent / 'materials' / 'textures' / name
+            if is_used and not any(os.path.lexists(each) for each in found):
+                yield Name(written)
+            elif tag == 'mtllib':
+                yield from _missing_images(description, found[0])
 
 
 @rule('parameters-not-found', WARN)

@@ -12,12 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""
-The table of the rules about a single attribute: whether it is there, its sign, range and unit.
-
-Each row is one rule: code, severity, what it requires, an example (context, what fails, what
-passes), and its check: a function for all rules of the same kind, and its arguments for this one.
-"""
+"""Rules about one attribute or child: whether it is there, its sign and range."""
 
 from __future__ import annotations
 
@@ -25,24 +20,25 @@ from collections.abc import Callable
 from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Iterator
+from collections.abc import Mapping
 from collections.abc import Sequence
 from functools import partial
 import math
+from operator import attrgetter
 from typing import Any
 
 from urdf_tools.check.indexed_description import AXIS_TYPES
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import has_computed_type
 from urdf_tools.check.indexed_description import JOINT_TYPES
+from urdf_tools.check.indexed_description import joints_of_type
 from urdf_tools.check.indexed_description import joints_with
 from urdf_tools.check.indexed_description import LIMITED_TYPES
+from urdf_tools.check.indexed_description import named_joints
 from urdf_tools.check.indexed_description import position_ranges
 from urdf_tools.check.registry import Defect
-from urdf_tools.check.registry import ERROR
-from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import lacking
-from urdf_tools.check.registry import row
-from urdf_tools.check.registry import WARN
+from urdf_tools.check.registry import rows
 from urdf_tools.check.registry import without
 from urdf_tools.check.schema import misspelling
 from urdf_tools.findings.consequences import changes
@@ -66,13 +62,37 @@ def _meshes(description: Description) -> Iterator[Element]:
             if shape.tag == 'mesh')
 
 
-def _lacks(elements: _Elements, name: str, template: str, description: Description
-           ) -> Iterator[Defect]:
+_ELEMENTS: Mapping[str, _Elements] = {
+    'link': attrgetter('links'), 'joint': attrgetter('joints'),
+    'joint with axis': partial(joints_of_type, types=AXIS_TYPES),
+    'joint with limit': partial(joints_of_type, types=LIMITED_TYPES),
+    'inertial': attrgetter('inertials'), 'transmission': attrgetter('transmissions'),
+    'ros2_control': attrgetter('ros2_control'), 'axis': _of_joints('axis', AXIS_TYPES),
+    'limit': _of_joints('limit', LIMITED_TYPES), 'mimic': _of_joints('mimic'),
+    'safety_controller': _of_joints('safety_controller'), 'mesh': _meshes,
+    'shape': lambda description: (owner for owner, _ in description.shapes)}
+"""What the elements of a rule are called, to what returns them."""
+
+_BAD: Mapping[str, Callable[[tuple[float, ...]], bool]] = {
+    'no length': lambda values: math.hypot(*values) < 1e-9, 'zero': lambda values: 0 in values,
+    'negative': lambda values: min(values) < 0}
+
+
+def _lacks(description: Description, elements: str, name: str, template: str) -> Iterator[Defect]:
     """Yield elements without an attribute, or without text in it if it is one."""
-    return lacking(elements(description), name, template)
+    return lacking(_ELEMENTS[elements](description), name, template)
 
 
-def _lacks_bound(name: str, description: Description) -> Iterator[Defect]:
+def _lacks_child(description: Description, elements: str, tag: str, template: str
+                 ) -> Iterator[Defect]:
+    """Yield elements without a child."""
+    for element in _ELEMENTS[elements](description):
+        if element.find(tag) is None:
+            yield Defect(element, template, owner=element, type=element.get('type', ''),
+                         **misspelling(element, tag))
+
+
+def _lacks_bound(description: Description, name: str) -> Iterator[Defect]:
     """Yield limits without an attribute that URDF 1.2 no longer requires."""
     for limit in _of_joints('limit')(description):
         misspelt = misspelling(limit, name)
@@ -81,7 +101,7 @@ def _lacks_bound(name: str, description: Description) -> Iterator[Defect]:
                          **misspelt)
 
 
-def _lacks_both(tag: str, first: str, second: str, description: Description) -> Iterator[Defect]:
+def _lacks_both(description: Description, tag: str, first: str, second: str) -> Iterator[Defect]:
     """Yield elements of joints that have neither of two attributes."""
     for element in _of_joints(tag)(description):
         if not {first, second} & element.attrib.keys():
@@ -90,7 +110,7 @@ def _lacks_both(tag: str, first: str, second: str, description: Description) -> 
                          fix=() if element.attrib or len(element) else (RemoveElement(element),))
 
 
-def _negative(tag: str, names: Sequence[str], template: str, description: Description
+def _negative(description: Description, tag: str, names: Sequence[str], template: str
               ) -> Iterator[Defect]:
     """Yield numbers below zero in elements of joints."""
     for element in _of_joints(tag)(description):
@@ -99,21 +119,20 @@ def _negative(tag: str, names: Sequence[str], template: str, description: Descri
                 yield Defect(element, template, attribute=name, value=value)
 
 
-def _values(elements: _Elements, name: str, n: int,
-            is_bad: Callable[[tuple[float, ...]], bool], template: str, description: Description
+def _values(description: Description, elements: str, name: str, n: int, bad: str, template: str
             ) -> Iterator[Defect]:
     """Yield elements with ``n`` bad numbers in an attribute, which is shown as written."""
-    for element in elements(description):
+    for element in _ELEMENTS[elements](description):
         values = description.vector(element, name, n)
-        if values is not None and is_bad(values):
+        if values is not None and _BAD[bad](values):
             written: dict[str, Any] = {name: FreeText(element.get(name))}
             yield Defect(element, template, attribute=name, **written)
 
 
-def _inverted(elements: _Elements, lower: str, upper: str, template: str, description: Description
+def _inverted(description: Description, elements: str, lower: str, upper: str, template: str
               ) -> Iterator[Defect]:
     """Yield elements in which one number is above another one."""
-    for element in elements(description):
+    for element in _ELEMENTS[elements](description):
         ends = description.numbers(element, lower, upper)
         if len(ends) == 2 and ends[lower] > ends[upper]:
             yield Defect(element, template, **ends, fix=(
@@ -121,7 +140,7 @@ def _inverted(elements: _Elements, lower: str, upper: str, template: str, descri
                 SetAttribute(element, upper, element.attrib[lower])))
 
 
-def _bounds(what: str, name: str, description: Description) -> Iterator[Defect]:
+def _bounds(description: Description, what: str, name: str) -> Iterator[Defect]:
     """Yield limits whose first bad bound of effort and velocity is ``name``."""
     passive = {extension.get('reference') for extension in description.gazebo
                if extension.find('springStiffness') is not None}
@@ -143,7 +162,7 @@ def _bounds(what: str, name: str, description: Description) -> Iterator[Defect]:
                      bounds=' and '.join(bad), what=what, values=FreeText(values), **bad)
 
 
-def _on_fixed(tag: str, template: str, description: Description) -> Iterator[Defect]:
+def _on_fixed(description: Description, tag: str, template: str) -> Iterator[Defect]:
     """Yield elements of fixed joints that have no effect there."""
     for joint, element in joints_with(description, tag, ('fixed',)):
         if not has_computed_type(joint):
@@ -154,36 +173,20 @@ def _on_fixed(tag: str, template: str, description: Description) -> Iterator[Def
                 RemoveElement(element),) if is_empty and not len(element) else ())
 
 
-_joints, _geometry = partial(row, 'joints'), partial(row, 'geometry')
-_AXES, _LIMITS = _of_joints('axis', AXIS_TYPES), _of_joints('limit', LIMITED_TYPES)
-_MIMICS, _SAFETY = _of_joints('mimic'), _of_joints('safety_controller')
+def _unknown_joint(description: Description, elements: str, template: str) -> Iterator[Defect]:
+    """Yield the joints in elements that the robot does not have."""
+    for owner, part, name, joint in named_joints(description, _ELEMENTS[elements](description)):
+        if joint is None and not description.is_template:
+            yield Defect(part, template, owner=owner,
+                         suggestion=description.joint_spelling.near(name))
 
-_joints('joint-no-type', ERROR,
-        partial(_lacks, lambda description: description.joints, 'type', '{owner} has no type'),
-        affects='type attribute joint')
 
-_joints('axis-no-xyz', ERROR, partial(_lacks, _AXES, 'xyz', 'The axis of {parent} has no xyz'),
-        affects='any')
+def _fixed_joint(description: Description, elements: str, template: str) -> Iterator[Defect]:
+    """Yield the joints in elements that are fixed."""
+    for owner, part, _, joint in named_joints(description, _ELEMENTS[elements](description)):
+        if joint is not None and joint.get('type') == 'fixed':
+            yield Defect(part, template, owner=owner)
 
-_joints('axis-zero', ERROR,
-        partial(_values, _AXES, 'xyz', 3, lambda xyz: math.hypot(*xyz) < 1e-9,
-                'The axis of {joint} is zero'), affects='any')
-
-_joints('axis-on-fixed', INFO, partial(_on_fixed, 'axis', '{joint} is fixed but has an <axis>'))
-_joints('limit-on-fixed', INFO, partial(_on_fixed, 'limit', '{joint} is fixed but has a <limit>'))
-
-_joints('limit-no-effort', ERROR, partial(_lacks_bound, 'effort'), affects='any')
-
-_joints('limit-no-velocity', ERROR, partial(_lacks_bound, 'velocity'), affects='any')
-
-_joints('limit-inverted', ERROR,
-        partial(_inverted, _LIMITS, 'lower', 'upper',
-                'The lower limit of {joint}, {lower:g}, is above its upper limit, {upper:g}'),
-        affects='any')
-
-_joints('limit-negative-effort', ERROR, partial(_bounds, 'negative', 'effort'), affects='any')
-
-_joints('limit-negative-velocity', ERROR, partial(_bounds, 'negative', 'velocity'), affects='any')
 
 _UNTIMED_IF_ZERO = changes(
     'moveit', of='joint', how='cannot time-parameterize a trajectory',
@@ -192,49 +195,15 @@ _UNTIMED_IF_ZERO = changes(
 _CLAMPED = changes('ros2_control', of='joint', how='clamps commands to zero',
                    setting='with enforce_command_limits, the default from Kilted on')
 
-_joints('limit-zero-effort', WARN, partial(_bounds, 'zero', 'effort'), _UNTIMED_IF_ZERO, _CLAMPED,
-        affects='any')
+_CONSEQUENCES = {
+    **dict.fromkeys(('limit-zero-effort', 'limit-zero-velocity'), (_UNTIMED_IF_ZERO, _CLAMPED)),
+    **{code: (refuses('urdf_parser_py', when=without(name)),) for code, name in (
+        ('link-no-name', 'name'), ('joint-no-name', 'name'), ('mimic-no-joint', 'joint'),
+        ('mesh-no-filename', 'filename'))}}
+"""What programs without a model do because of them."""
 
-_joints('limit-zero-velocity', WARN, partial(_bounds, 'zero', 'velocity'), _UNTIMED_IF_ZERO,
-        _CLAMPED, affects='any')
-
-_joints('acceleration-jerk-negative', ERROR,
-        partial(_negative, 'limit', ('acceleration', 'deceleration', 'jerk'),
-                'The {attribute} limit of {joint} is negative ({value:g})'))
-
-_joints('dynamics-empty', ERROR, partial(_lacks_both, 'dynamics', 'damping', 'friction'),
-        affects='any')
-
-_joints('dynamics-negative', WARN,
-        partial(_negative, 'dynamics', ('damping', 'friction'),
-                'The {attribute} of {joint} is negative ({value:g})'), affects='any')
-
-_joints('calibration-empty', INFO, partial(_lacks_both, 'calibration', 'rising', 'falling'))
-
-_joints('safety-no-k-velocity', ERROR,
-        partial(_lacks, _SAFETY, 'k_velocity', 'The {owner} has no k_velocity'), affects='any')
-
-_joints('soft-limits-inverted', WARN,
-        partial(_inverted, _SAFETY, 'soft_lower_limit', 'soft_upper_limit',
-                'The soft lower limit of {joint}, {soft_lower_limit:g}, is above its soft upper '
-                'limit, {soft_upper_limit:g}'))
-
-_joints('mimic-no-joint', ERROR,
-        partial(_lacks, _MIMICS, 'joint', 'The <mimic> of {parent} names no joint'),
-        refuses('urdf_parser_py', when=without('joint')), affects='any')
-
-_joints('mimic-zero-multiplier', WARN,
-        partial(_values, _MIMICS, 'multiplier', 1, lambda values: values[0] == 0,
-                '{joint} mimics with multiplier 0, so it never moves'))
-
-_geometry('mesh-no-filename', ERROR,
-          partial(_lacks, _meshes, 'filename', 'The {owner} has no filename'),
-          refuses('urdf_parser_py', when=without('filename')), affects='any')
-
-_geometry('mesh-scale-zero', ERROR,
-          partial(_values, _meshes, 'scale', 3, lambda scale: 0 in scale,
-                  'The scale of the {mesh} contains a zero ({scale})'), affects='any')
-
-_geometry('mesh-scale-negative', INFO,
-          partial(_values, _meshes, 'scale', 3, lambda scale: min(scale) < 0,
-                  'The scale of the {mesh} is negative ({scale})'))
+rows('attributes', {
+    'lacks': _lacks, 'lacks child': _lacks_child, 'lacks bound': _lacks_bound,
+    'lacks both': _lacks_both, 'values': _values, 'negative': _negative, 'inverted': _inverted,
+    'bounds': _bounds, 'on fixed': _on_fixed, 'unknown joint': _unknown_joint,
+    'fixed joint': _fixed_joint}, _CONSEQUENCES)

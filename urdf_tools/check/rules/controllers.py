@@ -19,8 +19,6 @@ from __future__ import annotations
 from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Iterator
-from collections.abc import Mapping
-from functools import cache
 from itertools import chain
 import os
 from pathlib import Path
@@ -44,9 +42,7 @@ from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
-from urdf_tools.check.rules.moveit import position_defects
 from urdf_tools.findings.consequences import changes
-from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.model.spelling import closest
 from urdf_tools.model.spelling import Spelling
@@ -54,37 +50,7 @@ from urdf_tools.model.xml.element import Element
 
 rule = RULES.in_category('assets')
 
-_SOLVERS = Spelling(('kdl_kinematics_plugin/KDLKinematicsPlugin', 'pick_ik/PickIkPlugin',
-                     'trac_ik_kinematics_plugin/TRAC_IKKinematicsPlugin'))
-
 _NOT_ACTIVATED = changes('ros2_control', of='joint', how='does not activate the controller')
-
-
-@rule('moveit-solver-unknown-group', WARN)
-def moveit_solver_unknown_group(description: Description) -> Iterator[Defect]:
-    """
-    Check that the groups in kinematics.yaml are groups of the SRDF file, and solvers exist.
-
-    A solver is reported if its name is almost that of a known one. A group without a solver has
-    no inverse kinematics.
-
-    Fails in kinematics.yaml:
-        al:
-          kinematics_solver: kdl_kinematics_plugin/KDLKinematicsPlugin
-    Passes:
-        all:
-          kinematics_solver: kdl_kinematics_plugin/KDLKinematicsPlugin
-    """
-    files = moveit_files(description)
-    for entry in files.solvers:
-        name = entry.get('name', '')
-        solver = next(each for each in entry if each.get('name') == 'kinematics_solver')
-        if (near := _SOLVERS.near(solver.text or '')) not in (None, solver.text):
-            yield Defect(solver, 'The solver {solver} of group {group} is unknown',
-                         solver=Name(solver.text or ''), group=Name(name), suggestion=near)
-        if _is_plain(name) and name not in files.groups:
-            yield Defect(entry, 'kinematics.yaml has a solver for group {group}, which does not '
-                         'exist', group=Name(name), suggestion=closest(name, files.groups))
 
 
 @rule('moveit-controller-unknown-joint', ERROR)
@@ -126,24 +92,29 @@ def moveit_controller_unknown_joint(description: Description) -> Iterator[Defect
         if (where := (os.path.abspath(path), *place)) in done:
             continue
         done.add(where)
+        of_moveit = files.groups or not file.startswith(('controllers', 'ros'))
+        consequences = None if file in CONTROLLERS and of_moveit else _NOT_ACTIVATED
         listed = entry_of(controller, 'joints')
         if listed is not None and listed.text and _is_plain(listed.text):
             yield Defect(listed, 'The joints of controller {controller} in {file} are a text, not '
                          'a list', **of_controller)
+        if known.isdisjoint(names) and any(
+                all(f'"{name}"' in text for name in names) for text in package_texts(
+                    description, 'urdf', 'xacro', beside='urdf').values()):
+            continue  # It is the controller of another robot.
+        if prefix and any('.dump(' in text and 'prefix' in text for text in package_texts(
+                description, 'py', beside='launch').values()):
+            continue  # Code of a launch file may write them with it into another file.
         if prefix:
             yield Defect(joints[0], 'Controller {controller} in {file} has {names}, in the '
                          'description {known}', **of_controller, names=[*map(Name, names)],
                          known=[Name(prefix + name) for name in names], prefix=Name(prefix),
                          severity=None if is_loaded else WARN,
-                         consequences=None if file in CONTROLLERS else _NOT_ACTIVATED)
+                         consequences=consequences)
             continue
         if has_arguments and _prefix(names, [
                 each for each in known if any(name.endswith(each) for name in names)]):
             continue  # An argument gives the prefix that these have.
-        if known.isdisjoint(names) and any(
-                all(f'"{name}"' in text for name in names) for text in package_texts(
-                    description, 'urdf', 'xacro', beside='urdf').values()):
-            continue  # It is the controller of another robot.
         for joint in joints:
             of_robot = description.joint_names.get(name := joint.text or '')
             near = None if name in known else closest(name, known, 0.8)
@@ -157,7 +128,7 @@ def moveit_controller_unknown_joint(description: Description) -> Iterator[Defect
                     joint, 'Controller {controller} in {file} has joint {name}, which does not '
                     'exist', **of_controller, name=Name(name), suggestion=near,
                     severity=WARN if is_variant else None,
-                    consequences=None if file in CONTROLLERS else _NOT_ACTIVATED)
+                    consequences=consequences)
 
 
 @rule('controller-interface-missing', ERROR)
@@ -214,105 +185,6 @@ def controller_interface_missing(description: Description) -> Iterator[Defect]:
                 min((listed[each] for each in missing), key=lambda each: each.line), 'No '
                 '<ros2_control> has {joints} of controller {controller}', severity=WARN,
                 controller=Name(owner), joints=tuple(map(Name, missing)))
-
-
-@rule('moveit-controller-unlisted', WARN)
-def moveit_controller_unlisted(description: Description) -> Iterator[Defect]:
-    """
-    Check that the controllers in controller_names of MoveIt have their settings beside it.
-
-    These include action_ns, which MoveIt 2 does not guess. A ros2_controllers.yaml beside the
-    SRDF file has a controller of each of these names, too.
-
-    Fails in moveit_controllers.yaml:
-        moveit_simple_controller_manager:
-          controller_names: [ram]
-          arm:
-            type: FollowJointTrajectory
-            action_ns: follow_joint_trajectory
-            joints: [shoulder]
-    Passes:
-        moveit_simple_controller_manager:
-          controller_names: [arm]
-          arm:
-            type: FollowJointTrajectory
-            action_ns: follow_joint_trajectory
-            joints: [shoulder]
-    """
-    for manager in chain.from_iterable(moveit_files(description).parameters):
-        entries = {entry.get('name', ''): entry for entry in manager}
-        for listed in entries_in(manager, 'controller_names'):
-            name = listed.text or ''
-            if _is_plain(name) and name not in entries:
-                yield Defect(listed, 'MoveIt has no settings of controller {controller}',
-                             controller=Name(name), suggestion=closest(name, entries))
-            elif name in entries and entry_of(entries[name], 'action_ns') is None:
-                yield Defect(entries[name], 'MoveIt skips controller {controller}, which has no '
-                             'action_ns', controller=Name(name))
-            own, spawned = name.rpartition('/')[2], moveit_files(description).spawned
-            if spawned and _is_plain(name) and own not in spawned:
-                near = closest(own, spawned) or (min(spawned) if len(spawned) == 1 else None)
-                yield Defect(listed, 'ros2_controllers.yaml has no controller {controller}, only '
-                             '{spawned}', controller=Name(name), suggestion=near,
-                             spawned=[*map(Name, sorted(spawned))],
-                             hint='' if near else 'Name one of these, or add the controller')
-
-
-@rule('controller-list-empty', ERROR)
-def controller_list_empty(description: Description) -> Iterator[Defect]:
-    """
-    Check that no list of joints, interfaces or controllers in the parameters is empty.
-
-    The type of an empty list is unknown, so that launch and nodes refuse it. The setup assistant
-    of MoveIt writes such lists where it is told of no interfaces or no controllers.
-
-    Fails in the controller arm in ros2_controllers.yaml: command_interfaces: []
-    Passes: command_interfaces: [position]
-    """
-    for table in chain.from_iterable(moveit_files(description).parameters):
-        is_moveit = table.get('name') != _TABLE
-        for entry in table:
-            if entry.get('name') in (_OF_MOVEIT if is_moveit else _OF_CONTROLLERS) and (
-                    not len(entry) and entry.text is None):
-                yield Defect(
-                    entry, '{name} is an empty list', name=FreeText(entry.get('name', '')),
-                    consequences=_NOTHING_EXECUTED if is_moveit else _NOT_CONFIGURED)
-
-
-_OF_CONTROLLERS = 'joints', *(f'{tag}s' for tag in INTERFACES)
-_OF_MOVEIT = 'controller_names',
-_NOT_CONFIGURED = changes(
-    'ros2_control', of='joint', how='does not configure the controller')
-_NOTHING_EXECUTED = changes('moveit', of='element', how='executes nothing')
-
-
-@rule('initial-position-invalid', WARN)
-def initial_position_invalid(description: Description) -> Iterator[Defect]:
-    """
-    Check that initial_positions.yaml has numbers within the limits, for joints that exist.
-
-    More than two turns of a joint without limits are probably degrees. Nothing reads the file if
-    <ros2_control> has no initial_value.
-
-    Fails in initial_positions.yaml:
-        initial_positions:
-          shoulder: 3
-    Passes:
-        initial_positions:
-          shoulder: 0
-    """
-    files, systems = moveit_files(description), description.ros2_control
-    is_used = not systems or any(parameter.get('name') == 'initial_value' for system in systems
-                                 for parameter in system.iter('param'))
-    for entry in files.positions if is_used else ():
-        name = entry.get('name', '')
-        if name not in files.joints and _is_plain(name):
-            yield Defect(entry, 'initial_positions.yaml names joint {name}, which does not exist',
-                         name=Name(name), suggestion=closest(name, files.joints))
-        elif not len(entry):
-            yield from position_defects(
-                description, entry, entry.text or '', name,
-                'The initial position of joint {name} is', 1e-3, name=Name(name))
 
 
 def _controllers(description: Description) -> Iterator[tuple[str, Element, list[Element]]]:
@@ -382,67 +254,10 @@ def _is_plain(name: str) -> bool:
     return bool(name) and not any(sign in name for sign in '${}()')
 
 
-_spelling = cache(Spelling)
-
 _TABLE = 'ros__parameters'
-
-
-@cache
-def _known() -> Mapping[str, Any]:
-    """Return each type of controller to its parameters; tables of parameters are tables again."""
-    import yaml  # It takes long, and few descriptions have such files.
-    return dict(yaml.safe_load(Path(__file__).with_suffix('.yaml').read_bytes()))
-
-
-@rule('controller-parameter-misspelt', WARN)
-def controller_parameter_misspelt(description: Description) -> Iterator[Defect]:
-    """
-    Check that no parameter of a controller has almost the name of one that the controller reads.
-
-    Known are the controllers of ros2_controllers, from Foxy to Rolling, and the controller
-    manager. The files are ros2_controllers.yaml and its older names beside the SRDF file, those
-    that plugins of Gazebo name, and those with joints of this robot in its package and, for a
-    description with <ros2_control>, in the packages beside it. The type of a controller may be in
-    another one of these files. A name beside the correct one is not reported.
-
-    Fails in the controller arm in ros2_controllers.yaml: comand_interfaces: [position]
-    Passes: command_interfaces: [position]
-    """
-    files = moveit_files(description).parameters
-    everywhere = _types(chain.from_iterable(files))
-    for entries in files:
-        types = {**everywhere, **_types(entries)}
-        for entry in entries:
-            name, own = controller_name(entry).rpartition('/')[2], entry.get('name', '')
-            if own != _TABLE and _spelling((_TABLE,)).near(own):
-                yield Defect(entry, 'Parameters are read from {table}, not {name}',
-                             table=FreeText(_TABLE), name=Name(own), suggestion=_TABLE)
-            elif own == _TABLE:
-                kind = types.get(name, name)
-                yield from _misspelt_parameters(entry, kind, _known().get(kind) or {})
 
 
 def _types(entries: Iterable[Element]) -> dict[str, str]:
     """Return the names of controllers to their types, as far as they are there."""
     return {controller_name(entry): kind for entry in entries if '/' in (
         kind := value_of(entry, 'type'))}
-
-
-def _misspelt_parameters(table: Element, kind: str, known: Mapping[str, Any]) -> Iterator[Defect]:
-    """Yield the misspelt parameters in a table of a controller; names may have dots."""
-    names = {entry.get('name', '') for entry in table}
-    for entry in table:
-        *outer, name = entry.get('name', '').split('.')
-        inner = known
-        for part in outer:
-            inner = inner.get(part, inner.get('*')) or {}
-        is_table = any(each.get('name') for each in entry)
-        near = None if name in inner else _spelling(tuple(
-            each for each, parts in inner.items()
-            if bool(parts) == is_table and len(each) > 3)).near(name)
-        correct = '.'.join((*outer, near or ''))
-        if near and correct not in names:
-            yield Defect(entry, '{kind} has no parameter {name:60}', kind=FreeText(kind),
-                         name=Name(entry.get('name', '')), suggestion=correct)
-        elif is_table:
-            yield from _misspelt_parameters(entry, kind, inner.get(name, inner.get('*')) or {})

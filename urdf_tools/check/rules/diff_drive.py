@@ -64,6 +64,7 @@ class _Drive(NamedTuple):
     :ivar side: how far in m the left wheel is from the middle of all, along its axis.
     :ivar offset: how far in m the wheels are apart along that axis.
     :ivar radius: of both wheels in m; 0 if it is not known, or they differ.
+    :ivar is_seen: whether the radius is that of a <visual>.
     """
 
     plugin: Element
@@ -74,6 +75,7 @@ class _Drive(NamedTuple):
     side: float
     offset: float
     radius: float
+    is_seen: bool
 
 
 @once
@@ -108,10 +110,15 @@ def _drives(description: Description) -> list[list[_Drive]]:
             apart = places[names[1]] - places[names[0]]
             side = (places[names[0]] - np.mean([*places.values()], axis=0)) @ first
             radii = {radius for name in names for radius, _ in wheels[name]}
+            if is_seen := radii == {0.0}:
+                # Beside a mesh, a cylinder may be that of the hub.
+                radii = {shape.geometry.radius if isinstance(shape.geometry, (Cylinder, Sphere))
+                         else 0.0 for joint in joints
+                         for shape in of_robot.links[joint.child].visuals}
             found[-1].append(_Drive(
                 plugin, left, [each[i] for each in values if len(each) == len(lefts) or (
                     i == 0 and len(each) == 1)], names, float(first @ second), float(side),
-                abs(float(apart @ first)), radii.pop() if len(radii) == 1 else 0.0))
+                abs(float(apart @ first)), radii.pop() if len(radii) == 1 else 0.0, is_seen))
     return found
 
 
@@ -156,11 +163,12 @@ def diff_drive_wheels(description: Description) -> Iterator[Defect]:
     """
     Check that a differential drive has the separation and radius of its wheels.
 
-    It is a plugin of Gazebo, or a controller in a YAML file that one names as its parameters or
-    that is the only one with wheels in the package. Both may differ by a fifth, as they are
-    tuned, and for two wheels in a plugin by a twentieth. The separation of several wheels a side,
-    which slip, may be twice as large, and pairs that have their own are compared among each other.
-    A wheel is its collision shape, a cylinder or sphere, or is at its joint without one.
+    It is a plugin of Gazebo, or a controller in a YAML file that one names as its parameters, or
+    a launch file with this description alone, or that is the only one with wheels in the package.
+    Both may differ by a fifth, as they are tuned, and for two wheels in a plugin by a twentieth.
+    The separation of several wheels a side, which slip, may be twice as large, and pairs that have
+    their own are compared among each other. A wheel is its collision shape, a cylinder or sphere,
+    or is at its joint without one, with the radius of its <visual> if that is such a shape.
 
     Fails in a differential drive:
         <left_joint>left</left_joint><right_joint>right</right_joint>
@@ -168,8 +176,10 @@ def diff_drive_wheels(description: Description) -> Iterator[Defect]:
     Passes with <wheel_separation>0.4</wheel_separation>
     """
     for drives in _drives(description):
-        for tags, template in ((_SEPARATIONS, 'are {expected:.3g} m apart'),
-                               (_RADII, 'have a radius of {expected:.3g} m')):
+        for tags, template, of_visual in (
+                (_SEPARATIONS, 'are {expected:.3g} m apart', 'are {expected:.3g} m apart'),
+                (_RADII, 'have a radius of {expected:.3g} m',
+                 'have a radius of {expected:.3g} m in <visual>')):
             rated = _rated(drives, tags)
             if len(rated) > 1:  # All may be tuned: the least one is the measure.
                 rated = [(rated[-1][0] - rated[0][0], *rated[-1][1:])]
@@ -177,7 +187,9 @@ def diff_drive_wheels(description: Description) -> Iterator[Defect]:
                 is_simulated = drive.plugin.tag == 'plugin' and len(drives) == 1
                 if gap > math.log(1 + (_SIMULATED if is_simulated else _TOLERANCE)):
                     yield Defect(element, '<{tag}> of {plugin} is {text}, but joints {joints} '
-                                 'move wheels that ' + template, text=Name(value_of(element)),
+                                 'move wheels that ' + (
+                                     of_visual if drive.is_seen else template),
+                                 text=Name(value_of(element)),
                                  plugin=drive.plugin, joints=tuple(map(Name, drive.joints)),
                                  expected=expected)
 

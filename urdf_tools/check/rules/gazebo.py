@@ -20,15 +20,12 @@ from collections.abc import Container
 from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
-from functools import cache
 import re
 
-from urdf_tools.check.file_lookup import package_texts
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import is_expression
 from urdf_tools.check.loaded_robot import gazebo_model
 from urdf_tools.check.loaded_robot import misplaced_in_gazebo
-from urdf_tools.check.package_files import package_files
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
@@ -36,16 +33,15 @@ from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.check.rules.grammar import missed_calls
 from urdf_tools.check.rules.simulation import GAZEBO
-from urdf_tools.check.rules.simulation import is_for_gazebo
-from urdf_tools.check.rules.simulation import sensors
+from urdf_tools.check.schema import TABLES
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
+from urdf_tools.formats.converted_document import ConvertedDocument
 from urdf_tools.model.spelling import closest
-from urdf_tools.model.spelling import Spelling
+from urdf_tools.model.spelling import spelling_of
 from urdf_tools.model.xml.editing import AddElements
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.gazebo.document import value_of
-from urdf_tools.programs.gazebo.extensions import DRIVES
 from urdf_tools.programs.gazebo.extensions import INTEGER
 from urdf_tools.programs.gazebo.extensions import Kind
 from urdf_tools.programs.gazebo.extensions import NUMBER
@@ -65,11 +61,6 @@ def _references(description: Description) -> Iterator[tuple[Element, str]]:
         reference = element.get('reference')
         if reference and not is_expression(reference):
             yield element, reference
-
-
-_SYSTEM = re.compile(r'(?:gz-sim|ignition-gazebo)-([a-z-]+)-system')
-
-_SYSTEMS: Mapping[str, str] = GAZEBO['sensors']
 
 
 @rule('gazebo-unknown-reference', WARN, affects='element')
@@ -156,40 +147,6 @@ def _malformed_number(element: Element, text: str) -> Iterator[Defect]:
                      severity=WARN)
 
 
-_SPELLING = Spelling((*OPTIONS, 'plugin', 'sensor', 'static'))
-_LIBRARIES = Spelling(GAZEBO['classic'])
-_OF_SENSORS = (
-    'always_on', 'enable_metrics', 'topic', 'update_rate', 'visualize', 'frame_id', 'gz_frame_id',
-    'camera', 'contact', 'force_torque', 'imu', 'lidar', 'ray', 'logical_camera', 'plugin')
-_SENSOR_SPELLING = Spelling(_OF_SENSORS)
-_OF_SDF = frozenset((
-    *_OF_SENSORS, 'self_collide', 'gps', 'sonar', 'pose', 'navsat', 'altimeter', 'magnetometer'))
-"""Elements that resemble others, and have a meaning of their own."""
-
-
-@rule('gazebo-misspelt-element', WARN)
-def gazebo_misspelt_element(description: Description) -> Iterator[Defect]:
-    """
-    Check that no element in <gazebo> or <sensor> differs from one that Gazebo reads by a slip.
-
-    Case counts, and so does the underscore: it is maxVel in <gazebo>, and update_rate in <sensor>.
-    Other elements that Gazebo does not know may be meant for another program, and those beside
-    the correct one, too.
-
-    Fails in a robot with two links: <gazebo reference="tip"><maxvel>1</maxvel></gazebo>
-    Passes: <gazebo reference="tip"><maxVel>1</maxVel><self_collide>1</self_collide></gazebo>
-    """
-    for extension in description.gazebo:
-        for place, known in ((extension, _SPELLING),
-                             *((sensor, _SENSOR_SPELLING) for sensor in extension.iter('sensor'))):
-            for element in place:
-                near = known.near(element.tag)
-                if near and near != element.tag and element.tag not in _OF_SDF and (
-                        place.find(near) is None):
-                    yield Defect(element, 'Gazebo knows no <{tag}> in <{parent}>',
-                                 parent=place.tag, suggestion=near)
-
-
 _APPLIES_TO = {
     Scope.MODEL: 'the model', Scope.LINK: 'a link', Scope.COLLISION: 'a link',
     Scope.VISUAL: 'a link', Scope.JOINT: 'a joint', Scope.LUMPING: 'a joint'}
@@ -253,87 +210,8 @@ def gazebo_surface_incomplete(description: Description) -> Iterator[Defect]:
                      fix=(AddElements(surface, tuple((each,) for each in added)),))
 
 
-@rule('gazebo-ros1-plugin', INFO)
-def gazebo_ros1_plugin(description: Description) -> Iterator[Defect]:
-    """
-    Check that no plugin is made for Gazebo Classic.
-
-    It reached its end of life in January 2025, and Gazebo does not load its plugins. It is a
-    warning in a ROS 2 package, as is a name that is almost that of a plugin.
-
-    Fails in a robot with two links:
-        <gazebo><plugin filename="libgazebo_ros_control.so" name="c"/></gazebo>
-    Passes:
-        <gazebo><plugin filename="gz_ros2_control-system"
-        name="gz_ros2_control::GazeboSimROS2ControlPlugin"/></gazebo>
-    """
-    for plugin in description.plugins:
-        filename = plugin.get('filename', '')
-        near = _LIBRARIES.near(filename)
-        if near and filename not in GAZEBO['classic']:
-            yield Defect(plugin, '{plugin} is not known to Gazebo Classic', plugin=Name(filename),
-                         severity=WARN, suggestion=near)
-        elif re.match(r'(?:lib)?(?:gazebo_ros|gazebo_plugins|gazebo_mimic)', filename):
-            is_ros_2 = 'ament' in package_files(description).own('package.xml')
-            system = GAZEBO['classic'].get(filename)
-            yield Defect(plugin, '{plugin} is a plugin for Gazebo Classic', plugin=Name(filename),
-                         severity=WARN if is_ros_2 else None, system=FreeText(system or ''),
-                         name=FreeText(_class(system) if system else ''),
-                         hint='Use gz-sim-{system}-system, gz::sim::systems::{name}, with a '
-                         'ros_gz bridge' if system else '')
-
-
-_LIBRARY = re.compile(
-    r'(?:lib)?(?:((?:gz|ign)_ros2_control)|(gz-sim|ignition-gazebo)\d*-'
-    f'({"|".join(GAZEBO["systems"])}))-system' r'(?:\.so)?')
-_CONTROL = {'gz_ros2_control': 'gz_ros2_control::GazeboSimROS2ControlPlugin',
-            'ign_ros2_control': 'ign_ros2_control::IgnitionROS2ControlPlugin'}
-_CLASS = re.compile(r'(gz::sim|ignition::gazebo)(?:::v\d+)?::systems::\w+')
-
-
-@rule('gazebo-plugin-class', ERROR)
-def gazebo_plugin_class(description: Description) -> Iterator[Defect]:
-    """
-    Check that the name of a plugin is a class of its library.
-
-    Gazebo loads the class that the name says, while Gazebo Classic allows any name. Checked are
-    gz_ros2_control and the systems of Gazebo for models and sensors.
-
-    Fails in a robot with two links:
-        <gazebo><plugin filename="gz-sim-imu-system" name="imu"/></gazebo>
-    Passes with name="gz::sim::systems::Imu"
-    """
-    depends = package_files(description).own('package.xml')
-    for plugin in description.plugins:
-        library, name = plugin.get('filename', ''), plugin.get('name', '')
-        match, kind = _LIBRARY.fullmatch(library), _CLASS.fullmatch(name)
-        if match is None:
-            if _INVENTED.match(library) and (near := closest(
-                    _INVENTED.sub('', library).replace('_', '-'), GAZEBO['systems'], 0.7)):
-                yield Defect(plugin, 'Gazebo has no library {library}', library=Name(library),
-                             suggestion=f'gz-sim-{near}-system', attribute='filename')
-        elif name and not is_expression(name) and not (
-                name in _CONTROL.values() if match[1] else kind):
-            yield Defect(
-                plugin, 'The library {library} has no class {name}, and Gazebo does not load it',
-                library=Name(library), name=Name(name), attribute='name',
-                suggestion=_CONTROL[match[1]] if match[1] else
-                f'gz::sim::systems::{_class(match[3])}')
-        elif kind and (match[2] == 'gz-sim') != (kind[1] == 'gz::sim'):
-            yield Defect(plugin, 'The library {library} is named as in one release, and its class '
-                         '{name} as in another one, and before Garden it is not loaded',
-                         severity=WARN, library=Name(library), name=Name(name),
-                         system=FreeText(match[3]), right=FreeText(_class(match[3])))
-        elif match[1] == 'ign_ros2_control' and 'gz_ros2_control' in depends and (
-                'ign_ros2_control' not in depends):
-            yield Defect(
-                plugin, 'From Jazzy on gz_ros2_control, on which the package depends, has no '
-                'library {library}', library=Name(library), suggestion='gz_ros2_control-system',
-                attribute='filename', severity=WARN)
-
-
-_INVENTED = re.compile(r'(?:lib)?ros_gz(?:_sim)?_|-?_?system(?:\.so)?$')
-"""What is around the name of a system in the names of libraries that never were."""
+_LIBRARY = re.compile(r'(?:lib)?(?:gz-sim|ignition-gazebo)\d*-'
+                      f'({"|".join(GAZEBO["systems"])})-system' r'(?:\.so)?')
 
 
 def _class(system: str) -> str:
@@ -358,83 +236,22 @@ def gazebo_parameter_unknown(description: Description) -> Iterator[Defect]:
     """
     for plugin in description.plugins:
         match = _LIBRARY.fullmatch(plugin.get('filename', ''))
-        system = '' if match is None or match[1] else match[3]
+        system = match[1] if match else ''
         known = GAZEBO['systems'].get(system, {}).get('reads', ())
         renamed = GAZEBO['renamed parameters'].get(system, {})
         found = {part: right for part in plugin if known and part.tag not in known
-                 if (right := renamed.get(part.tag) or _spelling(tuple(known)).near(part.tag))
+                 if (right := renamed.get(part.tag) or spelling_of(tuple(known)).near(part.tag))
                  and plugin.find(right) is None}
         for part in [*found][:1]:
             yield Defect(
                 part, 'The system {system} does not read {tags:and}', system=FreeText(
                     _class(system)), tags=[f'<{each.tag}>' for each in found],
                 rights=[f'<{each}>' for each in dict.fromkeys(found.values())],
-                hint='Write {rights:and}' + (
-                    ', of which the radius is half the diameter' if any(
-                        'iameter' in each.tag for each in found) else ''))
+                hint='Write {rights:and}' + (', half of the diameter' if any(
+                    'iameter' in each.tag for each in found) else ''))
 
 
-_spelling = cache(Spelling)
-
-
-@rule('gazebo-joints-undriven', INFO, affects='interface transmission')
-def gazebo_joints_undriven(description: Description) -> Iterator[Defect]:
-    """
-    Check that a robot with transmissions or <ros2_control> has a plugin that reads them in Gazebo.
-
-    Gazebo reads neither by itself, so that nothing drives the joints there.
-
-    Fails in a robot with joints:
-        <ros2_control name="s" type="system">
-        <hardware><plugin>a/B</plugin></hardware></ros2_control>
-    Passes:
-        <ros2_control name="s" type="system">
-        <hardware><plugin>a/B</plugin></hardware></ros2_control>
-        <gazebo><plugin filename="gz_ros2_control-system"
-        name="gz_ros2_control::GazeboSimROS2ControlPlugin"/></gazebo>
-    """
-    described = [*description.ros2_control, *description.transmissions]
-    if described and description.links and not description.is_template and not any(
-            DRIVES.search(plugin.get('filename', '')) for plugin in description.plugins):
-        yield Defect(described[0], 'No plugin in <gazebo> drives what {part} describes',
-                     part=described[0])
-
-
-@RULES.in_category('assets')('sensor-without-system', WARN)
-def sensor_without_system(description: Description) -> Iterator[Defect]:
-    """
-    Check that a world of the package, or the robot, loads the system of Gazebo for each sensor.
-
-    Without it the sensor has no data, as one of a type that no system is for. Packages without a
-    world that loads systems are skipped, as are sensors with a plugin of Gazebo Classic.
-    """
-    for _, sensor in sensors(description) if is_for_gazebo(description) else ():
-        if right := GAZEBO['without data'].get(sensor.get('type', '')):
-            yield Defect(sensor, 'Up to release 10 no system of Gazebo makes data of {sensor} of '
-                         'type {type}', sensor=sensor, type=sensor.get('type'), suggestion=right)
-    found = [(sensor, system) for extension in description.gazebo
-             for sensor in extension.iter('sensor')
-             if (system := _SYSTEMS.get(sensor.get('type', ''))) and not any(
-                 'libgazebo' in plugin.get('filename', '') for plugin in sensor.iter('plugin'))]
-    texts = package_texts(description, 'sdf', 'world') if found else {}
-    worlds = [systems for text in texts.values() if (systems := {*_SYSTEM.findall(text)})]
-    loaded = {system for plugin in description.plugins
-              for system in _SYSTEM.findall(plugin.get('filename', ''))}.union(*worlds)
-    for sensor, system in found if worlds else ():
-        if system not in loaded:
-            yield Defect(sensor, '{sensor} is of type {type}, but none of {worlds} worlds of the '
-                         'package loads gz-sim-{system}-system', worlds=len(worlds),
-                         type=sensor.get('type'), system=FreeText(system),
-                         name=FreeText(_class(system)))
-
-
-_BASES = 'robotBaseFrame', 'robot_base_frame'
-_KINDS = {
-    **dict.fromkeys(('bodyName', 'body_name', 'linkName', 'link_name'), 'link'),
-    **dict.fromkeys(('jointName', 'joint_name', 'leftJoint', 'left_joint', 'mimicJoint',
-                     'rightJoint', 'right_joint'), 'joint'),
-    **dict.fromkeys(('frameName', 'frame_name', 'gz_frame_id', 'ignition_frame_id',
-                     'optical_frame_id', *_BASES), 'frame')}
+_KINDS = TABLES['elements that name parts']
 """What plugins and sensors of Gazebo call the links, joints and frames that they work with."""
 
 _WORLD_FRAMES = frozenset(('map', 'odom', 'world'))
@@ -452,7 +269,8 @@ def contact_unknown_collision(description: Description) -> Iterator[Defect]:
     Passes: <collision>base_link_collision</collision>
     """
     model = gazebo_model(description)
-    named = [] if model is None else [
+    # SDF keeps its names.
+    named = [] if model is None or isinstance(description.document, ConvertedDocument) else [
         (model.bodies[link], element) for link, extensions in model.applied.items()
         if link in model.link_names for extension in extensions
         for sensor in extension.copied_elements if sensor.tag == 'sensor'
@@ -490,8 +308,9 @@ def plugin_unknown_name(description: Description) -> Iterator[Defect]:
         frames = _WORLD_FRAMES if kind == 'frame' else ()
         known, spelling = (description.joint_names, description.joint_spelling) if (
             kind == 'joint') else (description.link_names, description.link_spelling)
-        for name in _names(value_of(element).lstrip('/'), known):
-            is_base = element.tag in _BASES
+        text = value_of(element)
+        for name in _names(text if text in known else text.lstrip('/'), known):
+            is_base = element.tag in ('robotBaseFrame', 'robot_base_frame')
             if name not in known and name not in frames and not (
                     is_base and name.rpartition('/')[2] in known):
                 near = spelling.near(name) or closest(name, frames, 0.7) or (

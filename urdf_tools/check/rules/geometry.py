@@ -55,7 +55,6 @@ from urdf_tools.model.xml.element import Element
 
 rule = RULES.in_category('geometry')
 
-_SCHEME = re.compile(r'([A-Za-z][A-Za-z0-9+.-]+):')
 _RESOLVED_SCHEMES = ('package', 'file', 'model')
 _HIDDEN = re.compile('hid|invis|transp|clear')
 
@@ -64,20 +63,6 @@ def _shapes(description: Description, *tags: str) -> Iterator[Element]:
     """Yield every shape that URDF defines, or only those with one of the given tags."""
     return (shape for _, geometry in description.shapes for shape in geometry or ()
             if shape.tag in (tags or SHAPES))
-
-
-@rule('geometry-missing', ERROR, affects='shape')
-def geometry_missing(description: Description) -> Iterator[Defect]:
-    """
-    Check that every visual and collision has a geometry.
-
-    Fails in a link: <collision name="c"><geomtry><sphere radius="1"/></geomtry></collision>
-    Passes: <collision name="c"><geometry><sphere radius="1"/></geometry></collision>
-    """
-    for owner, geometry in description.shapes:
-        if geometry is None:
-            yield Defect(owner, '{owner} has no <geometry>', owner=owner,
-                         **misspelling(owner, 'geometry'))
 
 
 @rule('geometry-empty', ERROR, affects='any')
@@ -181,7 +166,7 @@ def size_not_positive(description: Description) -> Iterator[Defect]:
 
 def _scheme(mesh: Element) -> str:
     """Return the scheme of the file of a mesh, empty for a path."""
-    match = _SCHEME.match(mesh.get('filename', '').strip())
+    match = re.match(r'([A-Za-z][A-Za-z0-9+.-]+):', mesh.get('filename', '').strip())
     return '' if match is None else match[1]
 
 
@@ -225,7 +210,7 @@ def mesh_scheme_unsupported(description: Description) -> Iterator[Defect]:
             fault = 'has two slashes in a row, which not all programs take for one'
         else:
             continue
-        uri = in_package(description, filename)
+        uri = in_package(description, filename.replace('\\', '/'))
         source = None if mesh.origin is None else mesh.origin.attribute('filename')
         fix = uri and (source is None or source.is_literal) and SetAttribute(mesh, 'filename', uri)
         yield Defect(mesh, '{filename:80} {fault}', filename=Name(filename), fault=fault,

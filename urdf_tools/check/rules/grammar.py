@@ -46,9 +46,6 @@ from urdf_tools.model.xml.element import Element
 
 rule = RULES.in_category('xml')
 
-_GAZEBO_ONLY = frozenset(TABLES['elements of gazebo'])
-"""Elements that have a meaning in <gazebo> or SDF, and none in URDF."""
-
 _CUSTOM = frozenset(('collision_checking', 'self_collision_checking', 'verbose'))
 """Elements in <link> that the documentation of URDF names as examples of a program's own."""
 
@@ -82,7 +79,7 @@ def _is_reported_as_missing(
     """Return whether a word misspells a required name of its parent; another rule reports it."""
     meant = tag.closest(word)
     return (meant in tag.required and meant not in parent.attrib
-            and meant not in description.child_tags(parent))
+            and parent.find_tag(meant) is None)
 
 
 @rule('unknown-element', WARN)
@@ -109,12 +106,12 @@ def unknown_element(description: Description) -> Iterator[Defect]:
             if element.tag not in (reader.lower(), 'loop_joint'):
                 yield Defect(element, 'Only {reader} reads <{tag}> in <{parent}>', reader=reader,
                              parent=parent.tag, severity=INFO)
-        elif meant in tag.children and not element.tag.startswith(f'{meant}_') and (
-                meant in tag.many or meant not in description.child_tags(parent)):
+        elif meant and meant in tag.children and not element.tag.startswith(f'{meant}_') and (
+                meant in tag.many or parent.find_tag(meant) is None):
             yield Defect(element, _UNDEFINED, parent=parent.tag,
                          hint='Did you mean <{meant}>?', meant=FreeText(meant), suggestion=meant,
                          fix=renamed(element, meant))
-        elif element.tag in _GAZEBO_ONLY and parent.tag != 'robot':
+        elif element.tag in TABLES['elements of gazebo'] and parent.tag != 'robot':
             yield Defect(element, _UNDEFINED, parent=parent.tag,
                          hint='Move it into <gazebo>, if it is meant for Gazebo')
         else:
@@ -188,8 +185,9 @@ def reserved_tag_misplaced(description: Description) -> Iterator[Defect]:
     for parent, _, element in _undefined(description):
         if (element.tag in _PARENTS and (parent.tag, element.tag) not in FORMER
                 and parent.tag != 'geometry'):
-            homes = ' or '.join(f'<{tag}>' for tag in _PARENTS[element.tag]
-                                if (tag, element.tag) != ('robot', 'origin'))
+            homes = '<gazebo reference="...">' if element.tag == 'sensor' and element.get(
+                'type') else ' or '.join(f'<{tag}>' for tag in _PARENTS[element.tag]
+                                         if (tag, element.tag) != ('robot', 'origin'))
             is_harmless = (parent.tag, element.tag) == ('collision', 'material')
             yield Defect(element, '<{tag}> has no effect in <{parent}>', parent=parent.tag,
                          homes=FreeText(homes), severity=INFO if is_harmless else None)
@@ -302,8 +300,6 @@ FORMER_ATTRIBUTES = {(tag, name): advice for tag, names in TABLES['former attrib
                      for name, advice in names.items()}
 """An element and its attribute of 2009 to what to write today."""
 
-_PR2_ONLY = frozenset(TABLES['elements of the pr2'])
-
 
 @rule('dialect-2009', WARN)
 def dialect_2009(description: Description) -> Iterator[Defect]:
@@ -322,8 +318,7 @@ def dialect_2009(description: Description) -> Iterator[Defect]:
     for element, tag in description.grammar:
         for inner in element:
             if (element.tag, inner.tag) in FORMER and inner.tag not in tag.children:
-                is_dynamics = inner.tag == 'joint_properties' and 'dynamics' not in (
-                    description.child_tags(element))
+                is_dynamics = inner.tag == 'joint_properties' and element.find('dynamics') is None
                 yield Defect(inner, '<{tag}> in <{parent}> is obsolete', parent=element.tag,
                              hint=FORMER[element.tag, inner.tag],
                              fix=(RenameElement(inner, 'dynamics'),) if is_dynamics else ())
@@ -363,7 +358,7 @@ def deprecated_tag(description: Description) -> Iterator[Defect]:
 
 def _pr2_feature(element: Element) -> str:
     """Return what only the software of the PR2 uses, or an empty string."""
-    if element.tag in _PR2_ONLY:
+    if element.tag in TABLES['elements of the pr2']:
         return f'<{element.tag}>'
     if element.tag == 'link' and 'type' in element.attrib:
         return "attribute 'type' of <link>"

@@ -71,7 +71,7 @@ def inertial_missing(description: Description) -> Iterator[Defect]:
     """
     body_of, masses = rigid_bodies(description), rigid_masses(description)
     shaped = {name for name, link in description.link_names.items() if name not in markers(
-        description) and {'visual', 'collision'} & description.child_tags(link)}
+        description) and {'visual', 'collision'} & {each.tag for each in link}}
     needing = {name for name in description.link_names if name != 'world' and (
         name in shaped or moving_joint(description, name) is not None)}
     for name, link in description.link_names.items():
@@ -107,20 +107,6 @@ def mass_missing(description: Description) -> Iterator[Defect]:
             yield Defect(mass, 'The {mass} has no value', **misspelling(mass, 'value'))
 
 
-@rule('inertia-missing', ERROR, **_OF_LINK)
-def inertia_missing(description: Description) -> Iterator[Defect]:
-    """
-    Check that every <inertial> has an inertia.
-
-    Fails in the inertia of 1 kg: <origin xyz="0 0 0"/>
-    Passes: <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
-    """
-    for inertial in description.inertials:
-        if inertial.find('inertia') is None:
-            yield Defect(inertial, 'The {inertial} has no <inertia>',
-                         **misspelling(inertial, 'inertia'))
-
-
 @rule('inertia-attr-missing', ERROR, **_OF_LINK)
 def inertia_attr_missing(description: Description) -> Iterator[Defect]:
     """
@@ -154,9 +140,6 @@ def world_link_has_inertia(description: Description) -> Iterator[Defect]:
     if inertial is not None:
         yield Defect(inertial, "Link 'world' has an <inertial>, but represents the fixed world")
 
-
-_MIN_DIGIT = 1e-6
-"""Printed digits of this size in kg m^2 or below can be what makes an inertia inconsistent."""
 
 _NO_ESTIMATION = refuses('idyntree', setting='for parameter estimation')
 
@@ -240,7 +223,7 @@ def _rounding_hint(body: Body) -> str:
     digits = [decimal.Decimal(text).as_tuple().exponent for name in INERTIA
               if (text := body.inertia_element.get(name, '').strip()) and float(text)]
     coarsest = 10.0 ** max((digit for digit in digits if isinstance(digit, int)), default=0)
-    if coarsest > _MIN_DIGIT:
+    if coarsest > 1e-6:
         return ''
     # A product may lose half a digit twice, and the moment that it is compared with once.
     rounded = replace(body.inertial, **{

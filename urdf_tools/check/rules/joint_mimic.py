@@ -209,10 +209,6 @@ def mimic_range_exceeds_limits(description: Description) -> Iterator[Defect]:
                          lower=lower, upper=upper)
 
 
-_LITTLE = 0.1
-"""Share of its range over which a joint hardly moves."""
-
-
 @rule('mimic-units-suspect', INFO)
 def mimic_units_suspect(description: Description) -> Iterator[Defect]:
     """
@@ -228,7 +224,7 @@ def mimic_units_suspect(description: Description) -> Iterator[Defect]:
     """
     for joint, leader, (minimum, maximum), (lower, upper) in _reaches(description):
         own, other = joint.get('type'), leader.get('type')
-        if 0 < maximum - minimum < _LITTLE * (upper - lower):
+        if 0 < maximum - minimum < 0.1 * (upper - lower):
             yield Defect(
                 joint.child('mimic'), '{follower} is {own} and follows {leader}, which is '
                 '{other}, from {minimum:.4g} to {maximum:.4g} only, with the limits {lower:.4g} '

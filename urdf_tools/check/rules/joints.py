@@ -20,7 +20,6 @@ from collections.abc import Iterator
 import math
 
 from urdf_tools.check.indexed_description import AXIS_TYPES
-from urdf_tools.check.indexed_description import child
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import is_expression
 from urdf_tools.check.indexed_description import JOINT_TYPES
@@ -106,21 +105,6 @@ def axis_not_unit(description: Description) -> Iterator[Defect]:
                          fix=(SetAttribute(axis, 'xyz', unit),))
 
 
-@rule('axis-missing', INFO)
-def axis_missing(description: Description) -> Iterator[Defect]:
-    """
-    Check that a joint that moves has an <axis>.
-
-    The default is x, which is seldom what was intended.
-
-    Fails in a revolute joint: <limit lower="-1" upper="1" effort="1" velocity="1"/>
-    Passes: <limit lower="-1" upper="1" effort="1" velocity="1"/><axis xyz="1 0 0"/>
-    """
-    for joint in joints_of_type(description, AXIS_TYPES):
-        if child(joint, 'axis') is None:
-            yield Defect(joint, '{joint} has no <axis>, so its axis is x')
-
-
 @rule('axis-nearly-aligned', INFO)
 def axis_nearly_aligned(description: Description) -> Iterator[Defect]:
     """
@@ -144,27 +128,8 @@ def axis_nearly_aligned(description: Description) -> Iterator[Defect]:
 
 _SOFT = ('soft_lower_limit', 'soft_upper_limit')
 
-_MIN_DEGREES = 30.0
-"""The smallest limit of a revolute joint that is taken for degrees though it is not whole."""
-
-_MIN_DIGITS = 4
-"""Digits of a limit from which two swapped ones are no chance."""
-
 _MIN_GAP, _ALIKE = 10, 1.5
 """Ratios of velocity limits: of one in degrees to others, and most between those alike."""
-
-
-@rule('limit-missing', ERROR, affects='limit')
-def limit_missing(description: Description) -> Iterator[Defect]:
-    """
-    Check that revolute and prismatic joints have limits.
-
-    Fails in a revolute joint: <axis xyz="0 0 1"/>
-    Passes: <limit lower="-1" upper="1" effort="1" velocity="1"/>
-    """
-    for joint in joints_of_type(description, LIMITED_TYPES):
-        if child(joint, 'limit') is None:
-            yield Defect(joint, '{joint} is {type} but has no <limit>', type=joint.get('type'))
 
 
 @rule('limit-degenerate', WARN, affects='any')
@@ -260,7 +225,9 @@ def limit_in_degrees(description: Description) -> Iterator[Defect]:
     """
     for joint, limit, lower, upper in position_limits(description):
         if joint.get('type') == 'revolute' and _in_degrees(lower, upper):
-            low, high = (round(math.radians(value), 6) for value in (lower, upper))
+            # Beside a bound in degrees, one with decimals within a turn may be right.
+            low, high = (value if abs(value) <= 2 * math.pi and value != round(value) else round(
+                math.radians(value), 6) for value in (lower, upper))
             yield Defect(limit, 'The limits of {joint}, {lower:g} and {upper:g}, look like '
                          'degrees', lower=lower, upper=upper, low=low, high=high)
 
@@ -268,7 +235,7 @@ def limit_in_degrees(description: Description) -> Iterator[Defect]:
 def _in_degrees(lower: float, upper: float) -> bool:
     largest = max(abs(lower), abs(upper))
     are_whole = lower == round(lower) and upper == round(upper)
-    return (4 * math.pi if are_whole else _MIN_DEGREES) < largest <= 360 and not any(
+    return (4 * math.pi if are_whole else 30.0) < largest <= 360 and not any(
         abs(math.remainder(value, math.pi / 2)) < 1e-4 * abs(value) for value in (lower, upper))
 
 
@@ -289,7 +256,7 @@ def limit_digits_swapped(description: Description) -> Iterator[Defect]:
         if (lower < 0 < upper and len(low) == len(high) and len(places) == 2
                 and places[1] - places[0] <= 1 + (low[places[0] + 1] == '.')
                 and [low[i] for i in places] == [high[i] for i in places[::-1]]
-                and sum(map(str.isdigit, low)) >= _MIN_DIGITS):
+                and sum(map(str.isdigit, low)) >= 4):
             yield Defect(limit, 'The limits of {joint}, {lower:.9g} and {upper:.9g}, would be '
                          'symmetric but for two swapped digits', lower=lower, upper=upper,
                          mirrored_upper=-lower, mirrored_lower=-upper)

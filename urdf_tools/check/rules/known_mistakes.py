@@ -12,119 +12,320 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Rules about mistakes in launch files, parameters and packages that a table lists."""
+"""The rule about mistakes in launch files, parameters and packages that a table lists."""
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 from collections.abc import Mapping
+from contextvars import ContextVar
 from functools import cache
-from itertools import chain
-from itertools import takewhile
+from functools import partial
 import json
+import math
 import os
 from pathlib import Path
 import re
 from typing import Any
-from typing import NamedTuple
 
 from urdf_tools.check.file_lookup import glob_in
 from urdf_tools.check.file_lookup import package_texts
-from urdf_tools.check.file_lookup import texts_of
 from urdf_tools.check.indexed_description import Description
-from urdf_tools.check.indexed_description import once
-from urdf_tools.check.launch_files import called
-from urdf_tools.check.launch_files import constant
-from urdf_tools.check.launch_files import launch_files
-from urdf_tools.check.launch_files import LaunchFile
-from urdf_tools.check.launch_files import Started
-from urdf_tools.check.moveit_files import controller_name
-from urdf_tools.check.moveit_files import entries_in
+from urdf_tools.check.indexed_description import position_ranges
+from urdf_tools.check.installed_files import is_installed
 from urdf_tools.check.moveit_files import moveit_files
-from urdf_tools.check.moveit_files import value_of
-from urdf_tools.check.package_files import element_in
+from urdf_tools.check.package_document import package_document
+from urdf_tools.check.package_document import PackageDocument
+from urdf_tools.check.package_files import is_of_ros_1
 from urdf_tools.check.package_files import package_files
+from urdf_tools.check.package_files import PackageFiles
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
+from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
+from urdf_tools.check.rules.simulation import GAZEBO
+from urdf_tools.check.schema import TABLES
 from urdf_tools.findings.consequences import changes
+from urdf_tools.findings.consequences import written
+from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.model.spelling import closest
-from urdf_tools.model.xml.editing import located
+from urdf_tools.model.spelling import spelling_of
+from urdf_tools.model.values import parse_number
 from urdf_tools.model.xml.element import Element
+from urdf_tools.programs.gazebo.extensions import DRIVES
+from urdf_tools.programs.gazebo.extensions import OPTIONS
 
-_READ = re.compile(
-    'planning_plugin|request_adapters|kinematics_solver|ros__parameters|move_group_name')
-"""What a YAML file has that the table may know."""
-
-_DEPENDS = re.compile(r'(?s:<!--.*?-->)|<\w*depend\b[^>]*>\s*([\w-]+)\s*<')
-
-_WORD = re.compile(r'[\w.-]+')
-
-_FILE = re.compile(r'\.(?:py|xml|launch|ya?ml|rviz|urdf|xacro|srdf|sdf|world)\Z')
-
-_KEY = re.compile(r'(?:^|\{) *["\']?([\w/*]+)["\']?:', re.MULTILINE)
-
-_INSTALLED = re.compile(r'install\(\s*DIRECTORY\s+([^)]*?)\s+DESTINATION')
-
-_TARGETS = re.compile(r'install\(\s*TARGETS([^)]*)\)')
-
-_LIBRARY = re.compile(r'<library\s+path="([^"]*)"(?s:(.*?))</library>')
-
-_CLASS = re.compile(r'<class\b[^>]*?\bname="([^"]+)"')
-
-_GIVEN = frozenset(('-t', '--controller-type', '-p', '--param-file', '--ros-args'))
-"""Arguments of a spawner that may name the type of a controller."""
-
-_FRAMES = 'ee_frame_name', 'planning_frame', 'robot_link_command_frame'
-
-_VIEW = re.compile(
-    r'^ +(?:- )?(Class|Fixed Frame|Description Source(?=: Topic\n +Description Topic:\n'
-    r'(?: +\w.*\n){0,4}? +Value: ""\n +Enabled: true)): (\S+)', re.MULTILINE)
-"""The classes of displays, empty topics, and the fixed frame, of a configuration of RViz."""
-
-_MAX_TEXT = 100_000
-"""Characters of YAML files that patterns see."""
-
-_XACRO = re.compile(r'xacro(?: |\Z)|\$\(command .xacro ')
-
-_COMPUTES = re.compile(
-    r'(?i)\bGLOB|foreach|EXECUTABLES?\s*\$|\binclude\(|glob\(.*scripts'
-    r'|DIRECTORY[^)]*DESTINATION\s+lib/|(?s:\A(?!.*entry_points).*\bsetup\()')
-"""What may install executables without their names."""
+_PLACES = 'at', 'if', 'name', 'more', 'near', 'place', 'first'
+"""The fields of a mistake that are XPath."""
 
 
-class Item(NamedTuple):
-    """
-    Something in a file that the table may list.
+_OF_ROBOT = re.compile(
+    r'\b(?:robot|semantic|moving|described|limits|solvers)\b(?=[/\[*]|\Z| \|)'
+    r'|@(?:root|template)\b')
+"""What XPath about the description of a robot, or its SRDF file, has."""
 
-    :ivar text: what the table is compared with.
-    :ivar name: what is wrong, if it lists it.
-    :ivar more: what its sentence ends with.
-    :ivar near: what is probably meant.
-    """
+_searched: ContextVar[Description] = ContextVar('searched')
+"""The description whose document is searched."""
 
-    text: str
-    name: str
-    element: Element
-    more: str = ''
-    near: str | None = None
+
+def _texts(found: Any) -> list[str]:
+    """Return the texts that XPath has found: one, or those of nodes."""
+    return [str(each) if isinstance(each, str) else ''.join(each.itertext()) for each in (
+        found if isinstance(found, list) else [found])]
+
+
+def _one(found: Any) -> str:
+    return (*_texts(found), '')[0]
+
+
+def _like(_: object, found: Any, pattern: str) -> bool:
+    """Return whether all of a text is what a regular expression describes."""
+    return any(re.fullmatch(pattern, text) for text in _texts(found))
+
+
+def _first(_: object, pattern: str, found: Any) -> str:
+    """Return the first part of a text that a regular expression describes."""
+    match = re.search(pattern, _one(found))
+    return match[0] if match else ''
+
+
+def _has(_: object, found: Any, words: Any) -> bool:
+    """Return whether a text has a word."""
+    word = re.compile(rf'(?<![\w.-]){re.escape(_one(words))}(?![\w.-])')
+    return any(map(word.search, _texts(found)))
+
+
+def _mentions(_: object, names: Any) -> bool:
+    """Return whether a description or a program of the package, or beside it, has a name."""
+    name = re.compile(rf'["\'/ ]{re.escape(_one(names))}["\' <]')
+    return any(map(name.search, package_texts(
+        _searched.get(), 'urdf', 'xacro', 'sdf', 'py', beside='urdf').values()))
+
+
+def _without(_: object, names: Any, known: Any) -> list[str]:
+    """Return the names, of nodes or with spaces between them, that are not known."""
+    words = names.split() if isinstance(names, str) else sorted({*_texts(names)})
+    return [name for name in words if name not in map(str.strip, _texts(known))]
+
+
+def _also(_: object, between: str, names: Any) -> str:
+    """Return the names but for the first one, each after a text."""
+    return ''.join(between + name for name in [*dict.fromkeys(_texts(names))][1:])
+
+
+def _files(_: object, folders: Any) -> list[str]:
+    """Return the files in a folder, and in folders in it, and in those."""
+    folder = Path(_one(folders))
+    return [os.path.relpath(file, folder) for depth in ('*', '*/*', '*/*/*')
+            for file in glob_in(folder, depth) if _searched.get().may_read(file)]
+
+
+def _exists(_: object, folders: Any, paths: Any) -> bool:
+    """Return whether there is a file in a folder, or it may not be looked for."""
+    path = Path(_one(folders), _one(paths))
+    return not _searched.get().may_read(path) or os.path.lexists(path)
+
+
+def _lacks(_: object, folders: Any, path: Any) -> bool:
+    """Return whether a folder has neither a file nor one of its name, which may be a template."""
+    path = _one(path)
+    names = {path, f'{path}.in', f'{path}.xacro'}
+    return folders != [] and not _exists(_, folders, path) and not {
+        *map(os.path.basename, names)} & {*map(os.path.basename, _files(_, folders))}
+
+
+def _unread(_: object, found: Any) -> str:
+    """Return the argument of xacro, before ``:=``, of which no description has a word."""
+    name, xacro = _first(_, r'(?<![\w.$-])\w+(?=:=)', found), _searched.get().document.xacro
+    texts = package_texts(_searched.get(), 'urdf', 'xacro', beside='urdf').values()
+    word = re.compile(rf'\b{name}\b')
+    return '' if not name or not xacro or any(map(word.search, (
+        *texts, *(file.text for file in xacro.files)))) else name
+
+
+def _covers(_: object, names: Any, packages: Any) -> bool:
+    """Return whether a package is among some, or one that these depend on."""
+    return any(_one(packages) == name or re.fullmatch(
+        _table()['families'].get(name, '(?!)'), _one(packages)) for name in _texts(names))
+
+
+def _installs(_: object, packages: Any, path: Any, at: float = 0) -> bool:
+    """Return whether a package installs a file, by its path there, or in the source if 1."""
+    files, name = package_files(_searched.get()), _one(packages)
+    folder = files.packages.get(name, Path())
+    cmake, setup = (files.build.get(os.fspath(folder / file), '') for file in (
+        'CMakeLists.txt', 'setup.py'))
+    return is_installed(_one(path), name, cmake, setup, int(at))
+
+
+_LISTS = {**TABLES, **GAZEBO, 'options of gazebo': (*OPTIONS, 'plugin', 'sensor', 'static')}
+
+
+def _list(_: object, table: str, *keys: Any) -> list[str]:
+    """Return the names in a table of the rules or of Gazebo, or in one of its parts."""
+    found = [_LISTS[table]]
+    for key in keys:
+        found = [each.get(name) or {} for each in found for name in _texts(key)]
+    return [name for each in found for name in ([each] if isinstance(each, str) else each)]
+
+
+def _misspelt(_: object, names: Any, known: Any) -> str:
+    """Return which of some names, of a list or with spaces between them, a name is almost."""
+    name, words = _one(names), known.split() if isinstance(known, str) else _texts(known)
+    near = spelling_of(tuple(words)).near(name)
+    return near if near and near != name else ''
+
+
+def _number(_: object, found: Any) -> float:
+    """Return the number in a text, or NaN."""
+    try:
+        return parse_number(_one(found))
+    except ValueError:
+        return math.nan
+
+
+def _sources(nodes: Any) -> list[Element]:
+    """Return the elements of the robot that are some in the document."""
+    document = package_document(_searched.get())
+    found = map(document.source, nodes) if document else ()
+    return [each for each in found if each is not None]
+
+
+def _conditional(_: object, nodes: Any) -> bool:
+    """Return whether a condition of xacro, or an expression, decides on an element."""
+    return any('$' in (each.text or '') or any(
+        tag.name in ('xacro:if', 'xacro:unless') for tag in each.origin.tags_around())
+        for each in _sources(nodes) if each.origin is not None)
+
+
+def _bound(_: object, joints: Any, end: float) -> float:
+    """Return the lower or, with 1, upper position limit of a joint, infinite without both."""
+    description = _searched.get()
+    return position_ranges(description).get(
+        description.joint_names.get(_one(joints)), (-math.inf, math.inf))[int(end)]
+
+
+_FUNCTIONS = {
+    'like': _like, 'first': _first, 'has': _has, 'without': _without, 'also': _also,
+    'exists': _exists, 'installs': _installs, 'files': _files, 'lacks': _lacks, 'covers': _covers,
+    'unread': _unread, 'above': lambda _, link: [*moveit_files(_searched.get()).above(_one(link))],
+    'list': _list, 'misspelt': _misspelt, 'number': _number, 'bound': _bound,
+    'conditional': _conditional,
+    'drives': lambda _, names: any(map(DRIVES.search, _texts(names))),
+    'raw': lambda _, nodes: ''.join(each.text or '' for each in _sources(nodes)),
+    'line': lambda _, found: ' '.join(_texts(found)),
+    'either': lambda _, *found: next(filter(None, map(_one, found)), ''),
+    'mentions': _mentions, 'join': lambda _, found: ', '.join(dict.fromkeys(_texts(found))),
+    'near': lambda _, name, names, *at: closest(_one(name), _texts(names), *at) or ''}
+"""What XPath lacks; their names begin with ``f:``."""
 
 
 @cache
 def _table() -> Any:
-    """Return the mistakes that are listed, and what they are found with."""
+    """Return the mistakes that are listed, and the packages that others depend on."""
     return json.loads((Path(__file__).parents[1] / 'known_mistakes.json').read_bytes())
 
 
+class Mistake:
+    """
+    A row of the table.
+
+    :ivar tag: that of the element of the robot which has what it finds; None if others may.
+    :ivar is_of_robot: whether it has to be known what is in the description of the robot.
+    :param row: its fields, as the table says.
+    """
+
+    def __init__(self, row: Mapping[str, Any]):
+        from lxml import etree
+        functions = {('f', name): function for name, function in _FUNCTIONS.items()}
+        since = 'From {release} on, ' if 'since' in row else ''
+        self.row = row
+        within = re.match(r'robot/(\w+)', row['at'])
+        self.tag = within and within[1]
+        texts = map(str, (*row.values(), *row.get('values', {}).values()))
+        self.is_of_robot = any(map(_OF_ROBOT.search, texts))
+        self.template = row.get('template', f'{since}{{name:60}} {{says}}{{more}}')
+        try:
+            self.find = {field: etree.XPath(path, extensions=functions, namespaces={
+                'f': 'f', 're': 'http://exslt.org/regular-expressions'})
+                for field, path in (*row.items(), *row.get('values', {}).items())
+                if field in _PLACES or field in row.get('values', {})}
+        except etree.XPathSyntaxError as error:
+            # The syntax is tested: this is what lxml says where libxml2 gets no memory.
+            raise MemoryError from error
+
+    def defects(self, document: PackageDocument, files: PackageFiles) -> Iterator[Defect]:
+        """Yield a defect for each place where a description, or its package, has it."""
+        row, find = self.row, self.find
+        for found in find['at'](document.root):
+            # An attribute is not found with what is around it.
+            attribute = str(getattr(found, 'attrname', None) or '')
+            node = found.getparent() if attribute else found
+            text = str(found) if attribute else next(filter(None, (
+                *map(node.get, ('executable', 'filename', 'name')), node.text)), '')
+            given = {'at': node, 'attribute': attribute, 'text': text}
+            places = find['place'](node, **given)[:1] if 'place' in find else [node]
+            element = document.source(places[0]) if places else None
+            is_told = 'says' not in row or not node.xpath('ancestor::yaml[not(@told)]')
+            if element is None or not is_told or 'if' in find and not find['if'](
+                    node, **given) or not files.is_for(row.get('since', ''), element):
+                continue
+            said = {field: path(node, **given) for field, path in find.items()
+                    if field not in ('at', 'if', 'place')}
+            name, near = ', '.join(_texts(said.get('name', text))), said.get('near', '')
+            near = near if isinstance(near, str) else closest(name, _texts(near))
+            values: dict[str, Any] = {
+                field: FreeText(_one(said[field])) if field in row.get('free', ()) else _value(
+                    said[field], document) for field in row.get('values', ())}
+            if 'says' in row:
+                values = {'name': Name(name), 'says': row['says'], 'write': row['write'],
+                          'more': FreeText(', '.join(_texts(said.get('more', '')))),
+                          'item': name, 'release': row.get('since', '').title()}
+            if 'first' in said:
+                first = document.source(said['first'][0])
+                values['position'] = FreeText(
+                    '' if first is None else first.position_beside(element))
+            yield Defect(
+                element, self.template, suggestion=near, hint='' if near else row.get(
+                    'hint', '{write}' if 'says' in row else ''), severity=INFO if (
+                        'info' in row) else WARN if 'warn' in row else ERROR if (
+                            'error' in row and ('since' not in row or files.release)) else None,
+                consequences=written(row['consequences']) if 'consequences' in row else changes(
+                    row['program'], of=row.get('of', 'element'), how=row[
+                        'meets']) if 'program' in row else () if 'says' in row else None, **values)
+
+
+def _value(found: Any, document: PackageDocument) -> Element | Name | list[Name] | float | None:
+    """Return what a sentence names: an element, a number, a name, or several."""
+    if isinstance(found, float):
+        return found
+    if isinstance(found, list) and len(found) == 1 and not isinstance(found[0], str):
+        return document.source(found[0])
+    names = [*map(Name, _texts(found))]
+    return names[0] if len(names) == 1 else names
+
+
 @cache
-def _listed() -> re.Pattern[str]:
-    """Return a pattern with a group for each mistake, called like its place in the list."""
-    return re.compile('|'.join(f'(?P<_{place}>{each["match"]})' for place, each in enumerate(
-        _table()['mistakes'])))
+def mistakes(rule: str) -> list[Mistake]:
+    """Return the rows of the table that a rule reports."""
+    return [Mistake(row) for row in _table()['mistakes']
+            if rule in row.get('rule', 'known-mistake').split()]
+
+
+def listed(description: Description, rule: str) -> Iterator[Defect]:
+    """Yield the mistakes of a rule in the table."""
+    # The document takes time, and a robot without the elements that a rule is about needs none.
+    files = package_files(description)
+    rows = [each for each in mistakes(rule) if not (files.is_alone and each.is_of_robot) and (
+        each.tag is None or description.robot.find(each.tag) is not None)]
+    document = package_document(description) if rows else None
+    for mistake in rows if document else ():
+        if document and files.is_for(mistake.row.get('since', '')):
+            _searched.set(description)
+            yield from [*mistake.defects(document, files)]
 
 
 @RULES.in_category('assets')('known-mistake', WARN)
@@ -135,312 +336,16 @@ def known_mistake(description: Description) -> Iterator[Defect]:
     Names of packages, executables, plugins, arguments and parameters that are others now; nodes
     without what they need; files, executables and packages that are named and are not there; files
     that cannot be read. What holds since a release of ROS 2 is left out where .md files,
-    package.xml, Dockerfile or workflows name older releases only, and packages of ROS 1 are.
+    package.xml, Dockerfile or workflows name older releases only. Packages of ROS 1 have mistakes
+    of their own, which packages of ROS 2 are not searched for.
 
     Example: Node(package='robot_state_publisher', executable='state_publisher')
     """
-    files = package_files(description)
-    manifest = files.own('package.xml')
-    for item in () if 'catkin' in manifest and 'ament' not in manifest else (
-            *_of_description(description), *_of_launch(description), *_of_package(description),
-            *_of_yaml(description), *_of_control(description)):
-        match = _listed().fullmatch(item.text)
-        of = _table()['mistakes'][int((match.lastgroup or '')[1:])] if match else {}
-        if match and files.is_for(of.get('since', '')):
-            yield Defect(
-                item.element, 'From {release} on, {name:60} {says}{more}' if 'since' in of else
-                '{name:60} {says}{more}', name=Name(item.name), says=str(of['says']),
-                more=FreeText(item.more), release=of.get('since', '').title(),
-                item=item.text.partition('=')[0], write=str(of['write']),
-                hint='' if item.near else '{write}', suggestion=item.near,
-                severity=ERROR if 'error' in of and (
-                    'since' not in of or files.release) else None, consequences=changes(
-                    of['program'], of='element', how=of['meets']) if 'program' in of else ())
+    manifest = package_files(description).own('package.xml')
+    yield from listed(description, 'ros-1' if is_of_ros_1(manifest) else 'known-mistake')
 
 
-def _of_description(description: Description) -> Iterator[Item]:
-    """Yield what Gazebo, ros2_control and xacro read, as ``tag=text`` or ``tag@name=value``."""
-    reporters = [each for each in description.plugins
-                 if 'joint-state-publisher' in each.get('filename', '')]
-    named = [{(part.text or '').strip() for part in each.findall('joint_name')}
-             for each in reporters]
-    silent = [name for name in description.moving_joints
-              if named and all(named) and not any(name in each for each in named)]
-    for element in chain.from_iterable(
-            each.iter() for each in (*description.gazebo, *description.ros2_control)):
-        inside = '' if element.parent is None or element.tag != 'ros2_control' else (
-            element.parent.tag + '/')
-        for name, value in (('', element.text or ''), *element.attrib.items()):
-            yield Item(f'{inside}{element.tag}{"@" * bool(name)}{name}={value.strip()}',
-                       value.strip(), element)
-        if element.tag == 'plugin':
-            sensor = element.parent if element.parent is not None else element
-            body = sensor.parent if sensor.tag == 'sensor' else sensor
-            yield Item('\n'.join((
-                f'plugin {element.get("filename")} {sensor.get("type", "")} '
-                f'{"" if body is None else body.get("reference", "")}',
-                *(f'{each.tag}={(each.text or "").strip()}' for each in element.iter()),
-                f'unnamed={len(silent) * (element in reporters[:1])}', *_around(description))),
-                element.get('filename', ''), element, f': {", ".join(silent)}' * (
-                    element in reporters))
-    sources = description.document.xacro
-    for tag in chain.from_iterable(each.tags for each in (sources.files if sources else ())):
-        for name, value in tag.raw.items() if tag.name.startswith('xacro:') else ():
-            yield Item(f'{tag.name}@{name}={value}', name, located(Element(
-                tag.name, dict(tag.raw), None, tag.line, tag.column, 0), tag.file))
-
-
-def _of_launch(description: Description) -> Iterator[Item]:
-    """Yield what launch files start, call and name."""
-    files, used = package_files(description), dict[str, Element]()
-    declared = {*files.packages, *chain.from_iterable(
-        _DEPENDS.findall(text) for file, text in files.build.items() if file.endswith('.xml'))}
-    covered = re.compile('|'.join((*map(re.escape, declared), *(
-        _table()['families'][each] for each in declared & _table()['families'].keys()))))
-    for file in launch_files(description):
-        name = os.path.basename(file.path)
-        if name.endswith('.launch') and 'catkin' in files.own('package.xml'):
-            continue  # It is for ROS 1.
-        if file.error is not None:
-            start = len(''.join(file.text.splitlines(True)[:(file.error.line or 1) - 1]))
-            yield Item(f'unreadable {file.error.kind.name}', name, file.element(start, 'launch'),
-                       file.error.message)
-        for node in file.nodes:
-            yield from _of_node(description, file, node)
-        for word, place in file.words:
-            yield Item(f'{"call" if word.endswith("=") else "word"} {word}',
-                       re.sub(r'\(\d?|:.*|=\Z', ' ', word).strip() if word.endswith('=') else word,
-                       file.element(place, 'text'))
-        yield from _of_builders(description, file)
-        for value in file.script.descriptions():
-            yield Item(f'description {file.script.path(value)}', 'robot_description',
-                       file.element(file.script.offset(value), 'parameter'))
-        for package, path, place in (*file.shares, *(
-                (node.given.get('package', ''), '', node.place) for node in file.nodes), *(
-                ('xacro', '', place) for word, place in file.words if _XACRO.match(word))):
-            folder, name = files.packages.get(package), os.path.basename(path)
-            if package and not covered.fullmatch(package) and files.folder in Path(
-                    file.path).parents and package not in used and _WORD.fullmatch(package):
-                used[package] = file.element(place, 'package')
-            if folder and _FILE.search(path) and name not in files.build.get(
-                    str(folder / 'CMakeLists.txt'), ''):
-                beside = {each.name: os.path.relpath(each, folder)
-                          for depth in ('*', '*/*', '*/*/*') for each in glob_in(folder, depth)}
-                if not {name, f'{name}.in', f'{name}.xacro'} & beside.keys():
-                    yield Item(f'absent {path}', path, file.element(place, 'path'), package,
-                               beside.get(closest(name, beside) or ''))
-    for package, element in [*used.items()][:1]:
-        yield Item('undeclared', package, element, ', '.join(('', *used)).replace(
-            f', {package}', '', 1).replace(', ', ', nor on ', 1))
-
-
-def _of_builders(description: Description, file: LaunchFile) -> Iterator[Item]:
-    """Yield the files that each MoveItConfigsBuilder reads, if they do not exist."""
-    script, calls = file.script, [node for node in file.script.nodes if isinstance(node, ast.Call)]
-    builders = [call for call in calls if called(call) == 'MoveItConfigsBuilder']
-    for call in builders if len(builders) == 1 else ():
-        given = {each.arg: each.value for each in call.keywords}
-        robot, package = (constant(each and script.value(each)) for each in (
-            (*call.args, given.get('robot_name'))[0], given.get('package_name')))
-        folder = package_files(description).packages.get(package or f'{robot}_moveit_config')
-        paths = {constant(each.value): each.value for node in calls
-                 for each in node.keywords if each.arg == 'file_path'}
-        if 'robot_description_semantic(' not in file.text and folder and not (
-                os.path.lexists(folder / '.setup_assistant')):
-            paths[f'config/{robot}.srdf'] = call
-        for path, value in paths.items():
-            if folder and not os.path.lexists(folder / path):
-                yield Item(f'absent {path}', path, file.element(script.offset(value), 'path'),
-                           folder.name)
-
-
-def _of_node(description: Description, file: LaunchFile, node: Started) -> Iterator[Item]:
-    """Yield what a launch file says of a node."""
-    files, given = package_files(description), node.parameters
-    package, name = (node.given.get(key, '') for key in ('package', 'executable'))
-    element = file.element(node.place, 'node')
-    yield Item(f'node {package}/{name}', f'{package}/{name}', element)
-    texts = [text for path, text in files.build.items() if not path.endswith('.xml')
-             and Path(path).parent == files.packages.get(package)]
-    words = {*_WORD.findall(' '.join(texts).replace('${PROJECT_NAME}', package))}
-    if texts and _WORD.fullmatch(name) and words.isdisjoint((name, name + '.py')) and not any(
-            map(_COMPUTES.search, texts)):
-        yield Item(f'uninstalled {name}', name, element, package, closest(name, words))
-    types, spawned = _types(description), [*takewhile(
-        lambda each: not each.startswith('-'), node.arguments)] if name == 'spawner' else []
-    for controller in () if _GIVEN.intersection(node.arguments) or not types else spawned:
-        if _WORD.fullmatch(controller) and controller not in types:
-            yield Item(f'untyped {controller}', controller, element, near=closest(
-                controller, types))
-    for option, awaited in zip(node.arguments, node.arguments[1:]) if name == 'spawner' else ():
-        if option in ('-c', '--controller-manager'):
-            yield Item('\n'.join((f'awaits {awaited}', *_around(description), ' '.join(
-                file.text.split()))), awaited, element)
-    yield Item('\n'.join((
-        f'start {package}/{name}', '|'.join(node.arguments or ['none']),
-        '?' if given is None or '.y' in given else ' '.join(given.split()), *_around(description),
-        ' '.join(file.text.split()))), name, element)
-    for path in node.files:
-        found = [text for file, text in moveit_files(description).texts.items()
-                 if file.endswith('/' + os.path.basename(path)) and path.endswith('ml')]
-        nodes = {key.rpartition('/')[2] for text in found for key in _KEY.findall(text)}
-        own = node.given.get('name', '')
-        if len(found) == 1 and 'ros__parameters' not in found[0]:
-            yield Item('unread', os.path.basename(path), element)
-        elif len(found) == 1 and own and not nodes & {own, '*', '**'}:
-            yield Item('of other nodes', os.path.basename(path), element, own)
-
-
-@once
-def _around(description: Description) -> tuple[str, ...]:
-    """
-    Return what the patterns of nodes that are started know of everything around these.
-
-    Types of controllers with all YAML files, links, executables that are started, words of all
-    launch files with plugins of Gazebo, and with <namespace> and tf_odometry if descriptions of
-    the package have that; and whether there are moving joints that neither <gazebo> nor
-    <ros2_control> may report.
-    """
-    files = package_files(description)
-    moves = description.moving_joints and not (description.gazebo or description.ros2_control)
-    texts = ' '.join((*_types(description).values(), *moveit_files(description).texts.values()))
-    return (' '.join(texts[:_MAX_TEXT].split()), ' '.join(description.link_names),
-            ' '.join(sorted({node.given.get('executable', '') for file in launch_files(description)
-                             for node in file.nodes})),
-            ' '.join(sorted({*_WORD.findall(' '.join(files.launch.values())), *(
-                each.get('filename', '') for each in description.plugins), *(
-                    re.findall('<namespace>|tf_odometry', ''.join(package_texts(
-                        description, 'urdf', 'xacro', beside='urdf').values())))})),
-            'moves' if moves else '')
-
-
-def _of_package(description: Description) -> Iterator[Item]:
-    """Yield what package.xml and CMakeLists.txt of the package name."""
-    files = package_files(description)
-    path, text = str(files.folder / 'package.xml'), files.own('package.xml')
-    for match in _DEPENDS.finditer(text if files.is_first else ''):
-        if match[1] and 'condition' not in match[0]:
-            yield Item(f'depend {match[1]}', match[1], element_in(
-                path, text, match.start(), 'depend'))
-    path, text = str(files.folder / 'CMakeLists.txt'), files.own('CMakeLists.txt')
-    for match in _INSTALLED.finditer(text if files.is_first else ''):
-        for name in match[1].split() if not {*'$#<'} & {*match[1]} else ():
-            if not os.path.lexists(files.folder / name.strip('"')):
-                yield Item(f'no folder {name}', name, element_in(
-                    path, text, match.start(), 'install'))
-
-
-def _of_yaml(description: Description) -> Iterator[Item]:
-    """Yield each parameter in files of controllers and of MoveIt, as ``owner:name=value``."""
-    files, package, types = moveit_files(description), package_files(
-        description), _types(description)
-    named = {file for file, _ in files.loaded}
-    tables = [(name, entries) for file, entries in files.written(_READ).items()
-              if (name := Path(file).name) in named or package.is_first and (
-                  package.folder in Path(file).parents)]
-    written: dict[Element, list[str]] = {}
-    for owner, entry in ((file, entry) for file, entries in tables for entry in entries
-                         if entry.parent is not None):
-        inner = [*entry]
-        is_list = bool(inner) and not any(each.get('name') for each in inner)
-        if entry.get('name') == 'ros__parameters' and not (entry.text or inner) and (
-                entry.parent is not None and len(entry.parent) > 1):
-            yield Item('beside', 'ros__parameters', entry)
-        if not entry.text and not (is_list and entry.get('name')):
-            continue
-        path, above = [], entry
-        while above.parent is not None and above.get('name') != 'ros__parameters':
-            path.append(above.get('name', ''))
-            above = above.parent
-        owner = owner if above.parent is None else controller_name(above).rpartition('/')[2]
-        parameter = '.'.join(filter(None, reversed(path)))
-        is_value = not entry.get('name')
-        place = above if above.parent is None else above.parent
-        node = written.setdefault(place, [types.get(owner, owner)])
-        if is_list:
-            values = ','.join(each.text or '[' * any(not part.get('name') for part in each)
-                              for each in inner)
-            node.append(f'{parameter}#[{values}]')
-            yield Item(f'{node[0]}:{node[-1]}', parameter, entry)
-            continue
-        node.append(f'{parameter}={entry.text}')
-        yield Item(f'{types.get(owner, owner)}:{parameter}{"[]" * is_value}={entry.text}',
-                   entry.text or '' if is_value or parameter.endswith('.plugin') else parameter,
-                   entry)
-        of = parameter.split('.')
-        listed = {each.text or '' for each in entries_in(above, 'joints')}
-        if listed and of[0] == 'constraints' and of[2:] == ['goal'] and of[1] not in listed and (
-                _WORD.fullmatch(of[1])):
-            yield Item('unlisted', of[1], entry, near=closest(of[1], listed))
-        if description.links and parameter.rpartition('.')[2] in _FRAMES and entry.text not in (
-                *description.link_names, 'world', 'map', 'odom'):
-            yield Item('unknown frame', entry.text or '', entry,
-                       near=closest(entry.text or '', description.link_names))
-    for place, lines in written.items():
-        yield Item('\n'.join((f'node {lines[0]}', *lines[1:], *_around(description))), lines[0],
-                   place)
-    root = (*description.topology.roots, '')[0]
-    links = ' '.join(package_texts(description, 'urdf', 'xacro').values())
-    for file, text in package_texts(description, 'rviz').items() if package.is_first else ():
-        view = os.path.basename(file)
-        naming = {path: ' '.join(each.split()) for path, each in package.launch.items()
-                  if view in each}
-        starts = ' '.join(naming.values()) if naming.keys() <= package.launching.keys() else ''
-        for match in _VIEW.finditer(text):
-            name = match[2].strip('"')
-            if f'<link name="{name}"' in links and name not in description.link_names:
-                continue  # It is a view of another robot of the package.
-            near = match[1] == 'Class' or closest(name, description.link_names)
-            yield Item('\n'.join((f'display {match[1]} {name}', f'{view} {near}',
-                                  *_around(description), starts)), name,
-                       element_in(file, text, match.start(), 'display'),
-                       f'; the root of the robot is {root}' * (match[1] == 'Fixed Frame'),
-                       near if isinstance(near, str) else None)
-
-
-def _of_control(description: Description) -> Iterator[Item]:
-    """Yield what <ros2_control>, its controllers and those of MoveIt lack."""
-    files, package = moveit_files(description), package_files(description)
-    listed = {joint.text for file, controller in files.controllers if not file.startswith('ros2_')
-              for joint in entries_in(controller, 'joints')}
-    others = {word for file, text in files.texts.items()
-              if file.endswith('_moveit_controllers.yaml') for word in _WORD.findall(text)}
-    passive = {each.get('name') for each in files.elements('passive_joint')}
-    for name in files.groups if listed else ():
-        lacking = sorted(description.moving_joints.keys()
-                         & files.parts(name)[1] - listed - others - passive)
-        if lacking:
-            yield Item('uncontrolled', ', '.join(lacking), files.controllers[-1][1], name)
-    parts = description.robot.findall('ros2_control/joint')
-    if parts and all(part.find('state_interface') is None for part in parts):
-        yield Item('without states', '<ros2_control>', parts[0])
-    classes = {name: (library, folder) for folder in package.packages.values()
-               for text in texts_of(description, glob_in(folder, '*.xml')).values()
-               for library, inner in _LIBRARY.findall(text) for name in _CLASS.findall(inner)}
-    for plugin in description.robot.iterfind('ros2_control/hardware/plugin'):
-        name, given = (plugin.text or '').strip(), {
-            each.get('name') for each in (plugin.parent or plugin).findall('param')}
-        required = [each for each in _table()['hardware'].get(name, ()) if each not in given]
-        if required:
-            yield Item('lacking', ', '.join(required), plugin, name)
-        own, _, kind = name.partition('/')
-        near = [each for each in classes if each.endswith(f'/{kind}')]
-        if name not in classes and (near or classes and own in package.packages):
-            yield Item('unexported', name, plugin, near=(*near, closest(name, classes))[0])
-        library, folder = classes.get(name, ('', package.folder))
-        cmake = package.build.get(str(folder / 'CMakeLists.txt'), '')
-        if re.search(rf'add_library\(\s*{re.escape(library)}\b', cmake) and not any(
-                re.search(rf'\b{re.escape(library)}\b|\$', match) for match in _TARGETS.findall(
-                    cmake)):
-            yield Item('library', library, plugin)
-        if library and cmake and 'plugin=' not in package.build.get(
-                str(folder / 'package.xml'), '') and 'plugin_description' not in cmake:
-            yield Item('no export', name, plugin)
-
-
-@once
-def _types(description: Description) -> Mapping[str, str]:
-    """Return the controllers that files of packages give a type, to that."""
-    return {controller_name(entry).rpartition('/')[2]: kind
-            for entries in moveit_files(description).written(_READ).values() for entry in entries
-            if '/' in (kind := value_of(entry, 'type'))}
+for _code, _rule in _table()['rules'].items():
+    RULES.state(_code, Severity[_rule['severity']], _rule['category'], _rule['text'],
+                partial(listed, rule=_code), affects=_rule.get('affects', ''),
+                subject=_rule.get('subject', ''))

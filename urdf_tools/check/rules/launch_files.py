@@ -21,25 +21,18 @@ import os
 import re
 
 from urdf_tools.check.indexed_description import Description
-from urdf_tools.check.indexed_description import is_expression
 from urdf_tools.check.launch_files import called
 from urdf_tools.check.launch_files import launch_files
 from urdf_tools.check.launch_files import LaunchFile
 from urdf_tools.check.launch_files import Place
-from urdf_tools.check.moveit_files import moveit_files
-from urdf_tools.check.package_files import element_in
 from urdf_tools.check.package_files import package_files
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import RULES
-from urdf_tools.check.registry import WARN
-from urdf_tools.check.schema import TABLES
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.model.messages import location
-
-_SIMULATED = re.compile('(?:gazebo|gz|ign)_ros2_control/')
 
 _SUSPECT = re.compile(r':(?:\s|\Z)| #|\t')
 """What may end a plain text in YAML."""
@@ -72,35 +65,14 @@ def launch_description_as_yaml(description: Description) -> Iterator[Defect]:
             yield Defect(element, 'Launch reads robot_description as YAML, which it is not, '
                          'because of {text:60} at {position}', text=Name(excerpt),
                          position=FreeText(where))
+    # Some launch files take the comments out first.
+    takes_out = any('<!--' in text for text in files.launching.values())
     for plugin in description.plugins:
-        if 'gazebo_ros2_control' in plugin.get('filename', '') and (
+        if 'gazebo_ros2_control' in plugin.get('filename', '') and not takes_out and (
                 reason := _not_yaml(description, description.document.xacro is not None)):
             yield Defect(plugin, 'gazebo_ros2_control hands the description over as YAML, which '
                          'it is not, because of {text:60} at {position}', consequences=(),
                          text=Name(reason[1]), position=FreeText(reason[0]))
-
-
-_CONDITION = re.compile(r'(?:Unless|If)Condition|\b(?:if|unless)=|:=')
-
-
-@RULES.in_category('assets')('launch-simulated-control-node', WARN)
-def launch_simulated_control_node(description: Description) -> Iterator[Defect]:
-    """
-    Check that no ros2_control_node is launched for a robot whose system is one of Gazebo.
-
-    Launch files with conditions or arguments of xacro are left out, as they may start it for the
-    real robot only.
-
-    Example: Node(package='controller_manager', executable='ros2_control_node'), and the plugin
-        gz_ros2_control/GazeboSimSystem
-    """
-    systems = [name for plugin in description.robot.iterfind('ros2_control/hardware/plugin')
-               if _SIMULATED.match(name := (plugin.text or '').strip())]
-    for path, text in package_files(description).launching.items() if systems else ():
-        start = text.find('ros2_control_node')
-        if start >= 0 and not _CONDITION.search(text):
-            yield Defect(element_in(path, text, start, 'node'), 'ros2_control_node cannot load '
-                         '{system}, which only Gazebo does', system=Name(systems[0]))
 
 
 def _commands(file: LaunchFile) -> Iterator[Place]:
@@ -113,73 +85,6 @@ def _commands(file: LaunchFile) -> Iterator[Place]:
         if given.get('name') == 'robot_description' and 'type' not in given and (
                 '$(command' in given.get('value', '')):
             yield entry
-
-
-_PASSED = TABLES['files of MoveIt in launch files']
-"""
-Files of MoveIt: what names one in a launch file, its name, the parameter and what it is for.
-"""
-
-
-@RULES.in_category('assets')('launch-moveit-file-missing', WARN)
-def launch_moveit_file_missing(description: Description) -> Iterator[Defect]:
-    """
-    Check that nodes of MoveIt get kinematics.yaml, and move_group joint_limits.yaml.
-
-    A node with the SRDF and without kinematics.yaml has no inverse kinematics, even if move_group
-    has. Nodes whose parameters come from elsewhere than the launch file are left out.
-
-    Example: parameters=[{'robot_description': text, 'robot_description_semantic': semantic}]
-    """
-    beside = moveit_files(description)
-    lies = {'kinematics': bool(beside.solvers), 'limits': bool(beside.limits)}
-    for file in launch_files(description) if any(lies.values()) else ():
-        for node in file.nodes:
-            passed, name = node.parameters, node.given.get('executable', '')
-            is_known = passed is not None and 'robot_description_semantic' in passed
-            missing = [rest for kind, (names, *rest) in _PASSED.items() if is_known and (
-                lies[kind] and not re.search(names, passed or '')) and (
-                    name == 'move_group' or kind == 'kinematics' and 'servo' not in name)]
-            if missing:
-                files, parameters, uses = ([*map(FreeText, each)] for each in zip(*missing))
-                yield Defect(file.element(node.place, 'node'),
-                             '{node} gets the SRDF, but not {files:and}, and has no {uses:and}',
-                             node=Name(name), files=files, parameters=parameters, uses=uses)
-
-
-@RULES.in_category('assets')('launch-parameters-namespace', WARN)
-def launch_parameters_namespace(description: Description) -> Iterator[Defect]:
-    """
-    Check that the parameters of a controller manager in a namespace are for one in a namespace.
-
-    In a file, controller_manager is /controller_manager. The namespace is that of a Node in a
-    launch file, or of the plugin of Gazebo.
-
-    Example: Node(package='controller_manager', executable='ros2_control_node', namespace='r1',
-        parameters=['controllers.yaml']), and the file begins with controller_manager:
-    """
-    entries = [(file, entry) for file, entry in moveit_files(description).loaded
-               if entry.get('name', '').strip('/') == 'controller_manager'
-               and entry.parent is not None and entry.parent.parent is None]
-    for file, entry in entries:
-        for starter, space in _namespaces(description, file):
-            if space and not is_expression(space):
-                yield Defect(entry, '{file} has the parameters of /controller_manager, which '
-                             '{starter} starts in the namespace {space}', file=FreeText(file),
-                             starter=FreeText(starter), space=Name(space), plain=FreeText(space))
-                break
-
-
-def _namespaces(description: Description, file: str) -> Iterator[tuple[str, str]]:
-    """Yield what starts a controller manager with a file of parameters, and its namespace."""
-    for element in description.parameter_files:
-        if element.parent is not None and os.path.basename((element.text or '').strip()) == file:
-            for space in element.parent.iter('namespace'):
-                yield 'Gazebo', (space.text or '').strip().strip('/')
-    for launch in launch_files(description):
-        for node in launch.nodes if file in launch.text else ():
-            if node.given.get('executable') == 'ros2_control_node':
-                yield os.path.basename(launch.path), node.given.get('namespace', '').strip('/')
 
 
 def _not_yaml(description: Description, is_expanded: bool) -> tuple[str, str] | None:

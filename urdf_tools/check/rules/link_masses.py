@@ -41,18 +41,6 @@ from urdf_tools.model.records import Mesh
 
 rule = RULES.in_category('inertia')
 
-_MAX_MASS_RATIO = 10
-"""Mass of a link over that of all others; a mass in g is 1000 times that of one in kg."""
-
-_MAX_RADIUS = 5.0
-"""Radius of gyration in m of a link without shapes; that of a link of 17 m, as large as a ship."""
-
-_MAX_RADIUS_RATIO = 10
-"""Radius of gyration over the distance of the farthest point, which no body has above 1."""
-
-_SMALL_RADIUS = 1.0
-"""Radius of gyration in m up to which markers and frames may have the inertia of a whole part."""
-
 _ORDERS = ((0, 2, 1), (1, 0, 2), (2, 1, 0), (1, 2, 0), (2, 0, 1))
 """The ways to swap axes, those of two axes first."""
 
@@ -81,17 +69,8 @@ _DENSITY = 'density of {density:.3g} kg/m^3, not between {minimum:g} and {maximu
 
 _WATER = 1000.0
 
-_CAD_DENSITIES = (7850.0, _WATER)
-"""In kg/m^3, of bodies without a material."""
-
-_SAME_DENSITY, _MIN_ALIKE, _MIN_SHARE = 0.02, 4, 0.75
-"""How much a density may differ, and how many links have it at least, and of which share."""
-
 _TOTAL_MASSES: dict[str, Any] = {'minimum': 0.001, 'maximum': 1000.0}
 """Mass in kg of a robot whose volume is unknown."""
-
-_MAX_TOTAL_MASS = 5000.0
-"""Mass in kg up to which such a robot is only noted."""
 
 
 @rule('link-too-dense', WARN)
@@ -136,21 +115,19 @@ def density_of_cad_default(description: Description) -> Iterator[Defect]:
     for of_set in (0, -1):
         known = [(body, body.mass / volume, _is_mesh(body, of_set)) for body in bodies(description)
                  if body.mass > 0 and body.solids and (volume := body.solids[of_set].mass) > 0]
-        for density in _CAD_DENSITIES:
+        for density in (7850.0, _WATER):
             measured = [each for each in known if each[2] or density != _WATER]
-            alike = [each for each in measured if abs(each[1] / density - 1) < _SAME_DENSITY]
+            alike = [each for each in measured if abs(each[1] / density - 1) < 0.02]
             mass = sum(body.mass for body, *_ in alike)
-            if len(alike) < _MIN_ALIKE or len(alike) < _MIN_SHARE * len(measured) or (
-                    2 * mass < total):
+            if len(alike) < max(4, 0.75 * len(measured)) or 2 * mass < total:
                 continue
-            mean = sum(each[1] for each in alike) / len(alike)
             yield Defect(
                 alike[0][0].mass_element, '{alike} of the {measured} links '
                 'whose volume is known have {density:.4g} kg/m^3, {mass:.4g} kg in all; CAD '
                 'programs take ' + ('1000 kg/m^3' if density == _WATER else
                                     '7850 kg/m^3, that of steel,') + ' without a material',
-                alike=len(alike),
-                measured=len(measured), density=mean, mass=mass)
+                alike=len(alike), measured=len(measured), mass=mass,
+                density=sum(each[1] for each in alike) / len(alike))
             return
 
 
@@ -176,7 +153,7 @@ def link_too_heavy(description: Description) -> Iterator[Defect]:
     total = sum(masses.values())
     for body in bodies(description) if len(masses) > 2 else ():
         others = total - max(body.mass, 0.0)
-        if _MAX_MASS_RATIO * others < body.mass < math.inf and not body.solids and any(
+        if 10 * others < body.mass < math.inf and not body.solids and any(
                 attached_link(joint, 'parent') in masses
                 for joint in description.topology.joints_above(body.link.name)):
             yield Defect(
@@ -205,8 +182,8 @@ def inertia_radius_implausible(description: Description) -> Iterator[Defect]:
             continue
         radius = math.sqrt(max(sum(body.moments), 0.0) / 2 / body.mass)
         farthest = farthest_point(body)
-        limit = _MAX_RADIUS if farthest is None else max(
-            _MAX_RADIUS_RATIO * farthest, _SMALL_RADIUS)
+        # A link of 17 m, as large as a ship, has 5 m; markers may have the inertia of a part.
+        limit = 5.0 if farthest is None else max(10 * farthest, 1.0)
         is_compared = not body.is_frame and any(  # By inertia-vs-geometry.
             body.mass <= MAX_DENSITY * solid.mass for solid in body.solids)
         if radius > limit and not is_compared:
@@ -320,7 +297,7 @@ def total_mass_implausible(description: Description) -> Iterator[Defect]:
         elif is_light or density > _DENSITIES['maximum']:
             yield _defect(massive, ', and its shapes a ' + _DENSITY, density=density, **_DENSITIES)
     elif massive and not _TOTAL_MASSES['minimum'] <= total <= _TOTAL_MASSES['maximum']:
-        is_noted = _TOTAL_MASSES['minimum'] < total <= _MAX_TOTAL_MASS
+        is_noted = _TOTAL_MASSES['minimum'] < total <= 5000.0
         yield _defect(massive, ', not between {minimum:g} and {maximum:g} kg', **_TOTAL_MASSES,
                       severity=INFO if is_noted else None)
 

@@ -46,6 +46,7 @@ from urdf_tools.check.indexed_description import once
 from urdf_tools.check.indexed_description import position_limits
 from urdf_tools.check.indexed_description import rigid_bodies
 from urdf_tools.check.loaded_robot import readable_links
+from urdf_tools.check.loaded_robot import robot
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import RULES
@@ -53,6 +54,7 @@ from urdf_tools.check.registry import WARN
 from urdf_tools.check.rules.link_masses import misfit
 from urdf_tools.check.rules.mirror_images import mirror_pairs
 from urdf_tools.check.rules.mirror_images import mirrored_name
+from urdf_tools.check.schema import TABLES
 from urdf_tools.check.topology import attached_link
 from urdf_tools.dynamics.solids import solid
 from urdf_tools.dynamics.spatial import SpatialInertia
@@ -68,6 +70,7 @@ from urdf_tools.model.records import Cylinder
 from urdf_tools.model.records import Geometry
 from urdf_tools.model.records import Mesh
 from urdf_tools.model.records import Visual
+from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Link
 from urdf_tools.model.xml.element import Element
 from urdf_tools.types import Array
@@ -230,6 +233,8 @@ def _origins(description: Description) -> Iterator[Element]:
             yield from joint.findall('origin')[:1]
 
 
+_TURNING, _NO_BOX = (JointType.REVOLUTE, JointType.CONTINUOUS), ([0.0] * 3, [0.0] * 3)
+
 _PLACEHOLDER_SIZE = 0.01
 """Diagonal in m of shapes that only give a link some."""
 
@@ -288,7 +293,7 @@ def visual_without_collision(description: Description) -> Iterator[Defect]:
     covered = {body[name] for name, link in description.link_names.items()
                if child(link, 'collision') is not None}
     for link in description.links:
-        name, tags = link.get('name', ''), description.child_tags(link)
+        name, tags = link.get('name', ''), {each.tag for each in link}
         if 'visual' in tags and 'collision' not in tags and name not in markers(description):
             is_covered = body.get(name, name) in covered and 'caster' not in name.lower()
             covered.add(body.get(name, name))
@@ -359,6 +364,34 @@ def _far_from_others(description: Description, shapes: Sequence[Collision | Visu
                          '{link}, which are at most {size:.3g} m across', gap=gap, size=size)
 
 
+@rule('shapes-far-from-axis', WARN)
+def shapes_far_from_axis(description: Description) -> Iterator[Defect]:
+    """
+    Check that the shapes of a link are near the axis about which its joint turns it.
+
+    Exporters write shapes far away if a part has its origin elsewhere. What counts is the box
+    around all shapes of the link, which may be as far from the axis as it is long; that of the
+    root may be so far from its frame.
+
+    Fails in a link:
+        <visual><origin xyz="1 0 0"/><geometry><sphere radius="0.1"/></geometry></visual>
+    Passes with xyz="0.2 0 0"
+    """
+    of_robot = robot(description)
+    turned = {} if of_robot is None else {of_robot.root: np.zeros(3), **{
+        joint.child: np.array(joint.axis) for joint in of_robot.tree if joint.type in _TURNING}}
+    for name, axis in turned.items():
+        box = around_boxes([*filter(None, link_boxes(description).get(name, ()))] or [_NO_BOX])
+        size, centre = math.dist(*box), np.mean(box, axis=0)
+        away = float(np.linalg.norm(centre - centre @ axis * axis))
+        if away - size / 2 > size > _PLACEHOLDER_SIZE:
+            yield Defect(
+                description.link_names[name], 'The shapes of {link}, {size:.3g} m across, are '
+                '{away:.3g} m from the axis of its joint' if axis.any() else 'The shapes of '
+                '{link}, {size:.3g} m across, are {away:.3g} m from its frame',
+                size=size, away=away)
+
+
 def _are_far(one: Corners, other: Corners) -> bool:
     """Return whether two boxes, neither that of a placeholder, are farther apart than long."""
     sizes = [math.dist(*box) for box in (one, other)]
@@ -415,20 +448,13 @@ def collision_pose_differs(description: Description) -> Iterator[Defect]:
         axis = _turned(middles, solids(description)[link.name]) if is_one else ''
         if is_shifted or axis:
             yield Defect(
-                shape_element(link.collisions[0]), _ELSEWHERE[is_shifted, bool(axis)],
+                shape_element(link.collisions[0]), _ELSEWHERE[is_shifted + 2 * bool(axis) - 1],
                 gap=math.hypot(*shifts), axis=FreeText(axis),
                 hint='Correct the <origin> of the collisions')
 
 
-_ELSEWHERE = {
-    (True, False): 'The collisions of {link} have the size of its visuals, but their middle is '
-                   '{gap:.3g} m away from that of the visuals',
-    (False, True): 'The collisions of {link} have the size of its visuals, but they are turned by '
-                   '180 degrees about {axis}',
-    (True, True): 'The collisions of {link} have the size of its visuals, but their middle is '
-                  '{gap:.3g} m away from that of the visuals and they are turned by 180 degrees '
-                  'about {axis}'}
-"""What is said of collisions that are shifted and turned."""
+_ELSEWHERE = TABLES['collisions elsewhere']
+"""What is said of collisions that are shifted, turned, and both."""
 
 
 def _turned(middles: Array, bodies: Sequence[SpatialInertia]) -> str:

@@ -43,7 +43,10 @@ from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
+from urdf_tools.check.rules.link_masses import inertia_axes_swapped
+from urdf_tools.check.rules.link_masses import inertia_radius_implausible
 from urdf_tools.check.rules.link_masses import misfit
+from urdf_tools.check.rules.plausibility import inertia_vs_geometry
 from urdf_tools.dynamics.spatial import NEGLIGIBLE
 from urdf_tools.findings.message import Clause
 from urdf_tools.findings.message import Name
@@ -63,8 +66,6 @@ _RIGHT = {'left': 'right', 'Left': 'Right', 'LEFT': 'RIGHT'}
 
 _WHEEL = re.compile(r'(?i)(?!.*cast[eo]r).*wheel')
 
-_STEERING = re.compile('(?i)steer')
-
 _TURNING = ('continuous', 'revolute')
 
 _TOLERANCE = 0.005
@@ -75,12 +76,6 @@ _MAX_ANGLE = 15.0
 
 _MAX_MASS_RATIO, _MAX_MOMENT_GAP = 1.1, 0.2
 """By how much exports of CAD programs differ; the second relative to the largest moment."""
-
-_MAX_SIZE_GAP = 0.05
-"""By how much lengths may differ, relative to the larger one."""
-
-_ROUNDING = 1e-9
-"""Entries of an inertia, relative to the largest, that only rounding makes."""
 
 _LARGE_MASS_RATIO, _SAME = 1.5, 0.02
 """What no tool on one side explains: a large ratio, or a mass that alone differs."""
@@ -156,7 +151,7 @@ def mirrored_joint_differs(description: Description) -> Iterator[Defect]:
         elif (kind == 'continuous' and abs(first @ side) > 0.9
               and _WHEEL.match(f'{right} {pair[1].child} {pair[1].parent}')):
             wheels[bool(first @ second > 0)].append((axis, left))
-        elif (kind in _TURNING and _STEERING.search(f'{right} {pair[1].child}')
+        elif (kind in _TURNING and re.search('(?i)steer', f'{right} {pair[1].child}')
               and first[2] * second[2] < -0.5):
             yield Defect(axis, 'The axis of {joint} is opposite (180 degrees) to that of joint '
                          '{left}, so that the same angle steers to the other side',
@@ -182,7 +177,8 @@ def mirrored_inertia_differs(description: Description) -> Iterator[Defect]:
     They are links whose names differ by left and right, l and r, fl and fr and so on, that are
     across from each other and have shapes of the same kinds, sizes or files. Masses may differ by
     a tenth, and moments by a fifth of the largest. Masses of a ratio below 1.5 are only noted if
-    the moments differ, too, as there may be a tool on one side.
+    the moments differ, too, as there may be a tool on one side. Centres of mass are not to be at
+    the same place of both links if those of other pairs are mirror images.
 
     Fails in the right wheel link of a robot:
         <inertial><mass value="1.3"/>
@@ -193,10 +189,17 @@ def mirrored_inertia_differs(description: Description) -> Iterator[Defect]:
     known = {body.link.name: body for body in bodies(description)
              if not body.is_frame and body.largest > NEGLIGIBLE and body.inconsistency is None}
     masses = Counter(f'{body.mass:.3g}' for body in known.values())
-    for (left, right), _ in _pairs(description, {name: name for name in known}):
+    frames, copied, images = link_poses(description), list[tuple[Body, str]](), 0
+    for (left, right), side in _pairs(description, {name: name for name in known}):
         first, second = known[left], known[right]
         if _shapes(first.link, mirrored_name) != _shapes(second.link, str):
             continue
+        one, two = (frames[body.link.name][:3, :3] @ body.inertial.origin.xyz
+                    for body in (first, second))
+        across = 2 * side * (side @ one)
+        if math.hypot(*across) > _TOLERANCE:
+            images += math.dist(one - across, two) < _TOLERANCE / 10
+            copied += [(second, left)] if math.dist(one, two) < _TOLERANCE / 10 else []
         # The left one is less like the others, or its moments do not belong to its mass.
         alike = [(masses[f'{body.mass:.3g}'], -_least_misfit(body)) for body in (first, second)]
         if alike[0] < alike[1]:
@@ -214,6 +217,11 @@ def mirrored_inertia_differs(description: Description) -> Iterator[Defect]:
             yield Defect(second.inertia_element, '{link} has a principal moment of inertia of '
                          '{moment:.3g} kg m^2, but its mirror image, link {left}, has {other:.3g} '
                          'kg m^2', moment=moment, left=Name(left), other=other)
+    for body, left in copied if images > len(copied) else ():
+        origin = child(body.inertial_element, 'origin')
+        yield Defect(body.inertial_element if origin is None else origin,
+                     '{link} has its centre of mass where link {left} has it, not at its mirror '
+                     'image, as {images} other pairs have', left=Name(left), images=images)
 
 
 @_shape_rule('mirrored-shape-differs', WARN)
@@ -242,7 +250,7 @@ def mirrored_shape_differs(description: Description) -> Iterator[Defect]:
             (one, left), (other, right) = sides
             gap, size, wanted = max(((abs(a - b) / max(a, b, _TOLERANCE), a, b) for a, b in zip(
                 _sizes(other.geometry), _sizes(one.geometry))), default=(0, 0, 0))
-            if gap > _MAX_SIZE_GAP and type(one.geometry) is type(other.geometry):
+            if gap > 0.05 and type(one.geometry) is type(other.geometry):
                 yield Defect(shape_element(other),
                              'The {tag} of {link} measures {size:.4g} m, but that of '
                              'its mirror image, link {left}, measures {wanted:.4g} m', size=size,
@@ -261,23 +269,34 @@ def _twins(description: Description) -> dict[str, tuple[Body, NDArray[np.float64
 
 def inertia_of_twin(description: Description, body: Body) -> Clause:
     """Return the hint to write the inertia of the mirror image of a link; empty without one."""
-    frames = link_poses(description)
-    if body.link.name in _twins(description):
-        twin, side = _twins(description)[body.link.name]
-        if twin.is_frame or twin.is_point or twin.inconsistency or not twin.largest:
-            return Clause('', {})
-        own, other = (frames[each.link.name][:3, :3] @ each.inertial.origin.rotation
-                      for each in (body, twin))
-        turn = own.T @ (np.eye(3) - 2 * np.outer(side, side)) @ other
-        matrix = turn @ twin.inertial.matrix @ turn.T * (body.mass / twin.mass)
-        entries = [float(matrix[index]) for index in zip(*np.triu_indices(3))]
-        return Clause(
-            'Write that of its mirror image, link {twin}: ixx="{ixx:.6g}" ixy="{ixy:.6g}" '
-            'ixz="{ixz:.6g}" iyy="{iyy:.6g}" iyz="{iyz:.6g}" izz="{izz:.6g}"',
-            {'twin': Name(twin.link.name), **{
-                key: value if abs(value) > _ROUNDING * max(entries) else 0.0
-                for key, value in zip(INERTIA, entries)}})
-    return Clause('', {})
+    twin, side = _twins(description).get(body.link.name, (None, np.zeros(3)))
+    if twin is None or twin.is_frame or twin.is_point or twin.inconsistency or not twin.largest:
+        return Clause('', {})
+    if twin.inertia_element in _implausible(description):
+        return Clause('Compute it from the shapes: urdf-tools inertia --compute invalid --diff'
+                      if body.solids else '', {})
+    own, other = (link_poses(description)[each.link.name][:3, :3] for each in (body, twin))
+    across = own.T @ (np.eye(3) - 2 * np.outer(side, side)) @ other
+    x, y, z = (across @ twin.inertial.origin.xyz).tolist()
+    turn = body.inertial.origin.rotation.T @ across @ twin.inertial.origin.rotation
+    matrix = turn @ twin.inertial.matrix @ turn.T * (body.mass / twin.mass)
+    entries = [float(matrix[index]) for index in zip(*np.triu_indices(3))]
+    return Clause(
+        'Write that of its mirror image, link {twin}: ixx="{ixx:.6g}" ixy="{ixy:.6g}" '
+        'ixz="{ixz:.6g}" iyy="{iyy:.6g}" iyz="{iyz:.6g}" izz="{izz:.6g}"' + (
+            ', and xyz="{x:.6g} {y:.6g} {z:.6g}" in its <origin>'
+            if math.dist((x, y, z), body.inertial.origin.xyz) > 1e-4 else ''),
+        {'twin': Name(twin.link.name), 'x': x + 0.0, 'y': y + 0.0, 'z': z + 0.0, **{
+            key: value if abs(value) > 1e-9 * max(entries) else 0.0
+            for key, value in zip(INERTIA, entries)}})
+
+
+@once
+def _implausible(description: Description) -> set[Element]:
+    """Return the inertias that other rules report."""
+    return {defect.element for rule in (
+        inertia_vs_geometry, inertia_radius_implausible, inertia_axes_swapped)
+        for defect in rule(description)}
 
 
 def _least_misfit(body: Body) -> float:

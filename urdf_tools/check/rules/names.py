@@ -28,15 +28,15 @@ from urdf_tools.check.indexed_description import once
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
-from urdf_tools.check.registry import lacking
 from urdf_tools.check.registry import on_element
 from urdf_tools.check.registry import repeated
+from urdf_tools.check.registry import rows
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
-from urdf_tools.check.registry import without
+from urdf_tools.check.schema import TABLES
 from urdf_tools.findings.consequences import changes
-from urdf_tools.findings.consequences import refuses
 from urdf_tools.findings.finding import Fix
+from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.model.grouping import grouped
@@ -46,84 +46,13 @@ from urdf_tools.model.xml.element_sources import SourceLocation
 
 rule = RULES.in_category('names')
 
-_CONVENTIONAL_ROOTS = frozenset((
-    'world', 'map', 'odom', 'base_footprint', 'base_link', 'base', 'torso', 'pelvis', 'trunk'))
-
-_GOOD_NAME = re.compile('[A-Za-z_.-][A-Za-z0-9_.-]*')
-"""Names that are looked at no further."""
-
 _Calls = tuple[tuple[SourceLocation, ...], ...]
 _Appearance = tuple[tuple[float, ...] | None, str | None]
 
-_BAD_CHARACTERS = (
-    (re.compile(r'\s'), WARN, 'contains white space'),
-    (re.compile('^/|//'), WARN, 'begins with "/" or contains "//", which tf2 does not accept'),
-    (re.compile('/'), INFO, 'contains "/", which separates namespaces'),
-    (re.compile('::'), WARN, 'contains "::", which separates scopes in SDF'),
-    (re.compile(r'[<>"\'\\|;&$`\x00-\x1f\x7f]'), WARN,
-     'contains {character}, which other formats reserve'),
-    (re.compile(r'\A[0-9]'), INFO, 'starts with a digit, which USD does not accept'))
 
-
-@rule('link-no-name', ERROR, refuses('urdf_parser_py', when=without('name')), affects='name')
-def link_no_name(description: Description) -> Iterator[Defect]:
-    """
-    Check that every link has a name.
-
-    Fails in a robot: <link nme="base_link"/>
-    Passes: <link name="base_link"/>
-    """
-    yield from lacking(description.links, 'name', 'A link has no name')
-
-
-@rule('joint-no-name', ERROR, refuses('urdf_parser_py', when=without('name')), affects='name')
-def joint_no_name(description: Description) -> Iterator[Defect]:
-    """
-    Check that every joint has a name.
-
-    Fails in a robot with two links:
-        <joint type="fixed"><parent link="base_link"/><child link="tip"/></joint>
-    Passes: <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
-    """
-    yield from lacking(description.joints, 'name', 'A joint has no name')
-
-
-@rule('duplicate-link-name', ERROR, affects='name')
-def duplicate_link_name(description: Description) -> Iterator[Defect]:
-    """
-    Check that no two links have the same name.
-
-    Of two calls that make the same names by the same macro, one is reported.
-
-    Fails in a robot with two links: <link name="tip"/>
-    Passes with name="Tip"
-    """
-    yield from _duplicates_but_of_calls(description, description.links)
-
-
-@rule('duplicate-joint-name', ERROR, affects='name')
-def duplicate_joint_name(description: Description) -> Iterator[Defect]:
-    """
-    Check that no two joints have the same name.
-
-    Those of two calls of a macro that make links of the same name are reported with the links.
-
-    Fails in a robot with two links:
-        <link name="a"/>
-        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
-        <joint name="j" type="fixed"><parent link="tip"/><child link="a"/></joint>
-    Passes:
-        <link name="a"/>
-        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
-        <joint name="k" type="fixed"><parent link="tip"/><child link="a"/></joint>
-    """
-    yield from _duplicates_but_of_calls(description, description.joints)
-
-
-def _duplicates_but_of_calls(
-        description: Description, elements: Iterable[Element]) -> Iterator[Defect]:
+def _duplicates_but_of_calls(description: Description, tag: str) -> Iterator[Defect]:
     """Yield the repeated names, once for all that result from the same two macro calls."""
-    for element, first in _repeated(elements):
+    for element, first in _repeated(description.robot.findall(tag)):
         calls = _calls(element, first)
         alike = _repeated_by_calls(description)[calls]
         if not calls:
@@ -135,6 +64,9 @@ def _duplicates_but_of_calls(
                 kind=element.tag.capitalize(), name=Name(first.get('name')),
                 where=FreeText(f'at {calls[0][-1]}'), others=len(alike) - 1,
                 hint='Give the calls different names or prefixes')
+
+
+rows('names', {'duplicate': _duplicates_but_of_calls})
 
 
 def _calls(*elements: Element) -> _Calls:
@@ -259,13 +191,13 @@ def name_bad_characters(description: Description) -> Iterator[Defect]:
     """
     for element in (*description.links, *description.joints):
         name = element.get('name', '')
-        if _GOOD_NAME.fullmatch(name) or is_expression(name):
+        if re.fullmatch('[A-Za-z_.-][A-Za-z0-9_.-]*', name) or is_expression(name):
             continue
-        for pattern, severity, template in _BAD_CHARACTERS:
-            if match := pattern.search(name):
+        for pattern, severity, template in TABLES['characters of bad names']:
+            if match := re.search(pattern, name):
                 yield Defect(
-                    element, 'The name of {part} ' + template, attribute='name',
-                    part=element, character=Name(match.group()), severity=severity,
+                    element, template, attribute='name',
+                    part=element, character=Name(match.group()), severity=Severity[severity],
                     hint='Begin it with a letter or "_"' if match.group().isdigit() else '')
                 break
 
@@ -289,4 +221,4 @@ def no_conventional_root(description: Description) -> Iterator[Defect]:
 
 def is_conventional_root(link: str) -> bool:
     """Return whether a link has a name that is usual for a root, maybe with a prefix."""
-    return any(link == name or link.endswith('_' + name) for name in _CONVENTIONAL_ROOTS)
+    return any(link == name or link.endswith('_' + name) for name in TABLES['conventional roots'])

@@ -17,7 +17,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 import math
 import re
 
@@ -28,7 +27,7 @@ from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import on_element
-from urdf_tools.check.registry import row
+from urdf_tools.check.registry import rows
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.check.schema import is_robot_origin
@@ -49,11 +48,8 @@ _THOUSANDS = re.compile(r'\s*[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3})+\s*')
 
 _OTHER_SPACE = re.compile(rb'[\t\r\n]')
 
-_TAB_OR_NEWLINE = re.compile(r'[\t\r\n]')
-"""XML parsers leave them in a value only where they are written as &#9; or similar."""
 
-
-def _bad_numbers(fault: str, description: Description) -> Iterator[Defect]:
+def _bad_numbers(description: Description, fault: str) -> Iterator[Defect]:
     """Yield the attributes whose numbers have a fault."""
     for bad in description.bad_numbers:
         if bad.fault == fault and _is_read(bad.element):
@@ -76,15 +72,7 @@ def _is_read(element: Element) -> bool:
     return parent is None or parent.tag != 'geometry' or next(iter(parent)) is element
 
 
-_row = partial(row, 'xml', affects='any')
-
-_row('number-not-parsable', ERROR, partial(_bad_numbers, 'not-a-number'))
-
-_row('vector-wrong-length', ERROR, partial(_bad_numbers, 'count'))
-
-_row('number-not-finite', ERROR, partial(_bad_numbers, 'not-finite'))
-
-_row('number-locale-comma', ERROR, partial(_bad_numbers, 'comma'))
+rows('numeric_values', {'bad number': _bad_numbers})
 
 
 @rule('number-spacing', ERROR, affects='any')
@@ -102,7 +90,7 @@ def number_spacing(description: Description) -> Iterator[Defect]:
         for attribute, text in element.attrib.items():
             n = tag.attributes.get(attribute, TEXT)
             has_space = n == 1 and text != text.rstrip() or n > 1 and (
-                _TAB_OR_NEWLINE.search(text)
+                re.search(r'[\t\r\n]', text)
                 or _has_tab_or_newline(description, element, attribute))
             if has_space and description.vector(element, attribute, n) is not None and (
                     not is_robot_origin(element)):

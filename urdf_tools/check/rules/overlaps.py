@@ -78,12 +78,18 @@ def _can_compare() -> bool:
 
 @once
 def _boxes(description: Description) -> dict[str, Corners]:
-    """Return the boxes around the collisions of links to compare; none if they cannot be."""
+    """Return the boxes around the collisions of links; none if these cannot be compared."""
     of_robot = robot(description)
     boxes = {name: found[0] for name, found in link_boxes(description).items()
              if of_robot is not None and of_robot.links[name].collisions
              and found and found[0] is not None and np.abs(found[0]).max() < _HUGE}
-    return boxes if 1 < len(boxes) <= _MAX_LINKS and _can_compare() else {}
+    if of_robot is None or not 1 < len(boxes) <= _MAX_LINKS or not _can_compare():
+        return {}
+    if of_robot.loops:
+        from urdf_tools.kinematics import Mechanism
+        if not all(group.is_closed for group in Mechanism(of_robot.kinematics).groups):
+            return {}
+    return boxes
 
 
 @rule('shapes-overlap', INFO)

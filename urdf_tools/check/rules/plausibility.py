@@ -50,17 +50,8 @@ rule = RULES.in_category('inertia')
 
 _PLACEHOLDERS = (1.0, 0.001, 0.01, 0.1, 100.0)
 _MAX_RATIO_TO_SHAPES = 10
-_MAX_MASS_RATIO = 1e3
 _ROUNDED = 2.5
 """Ratio of a rounded estimate of an inertia to that of the shapes."""
-
-_SAME_MASS = 1.01
-
-_LIGHT, _HEAVY = 30.0, 12000.0
-"""Density in kg/m^3 of a robot; one of a wrong scale has a thousand million times more or less."""
-
-_FAR, _NEAR = 5.0, 0.005
-"""Distance in m of the farthest joint from its parent, of a robot in mm, or of a thousandth."""
 
 
 class Scale(NamedTuple):
@@ -84,14 +75,14 @@ def wrong_scale(description: Description) -> Scale | None:
     """Return the scale of a robot if all of its lengths are a thousand times wrong."""
     far = max((math.hypot(*xyz) for joint in description.joints if (
         xyz := description.vector(child(joint, 'origin'), 'xyz', 3))), default=0.0)
-    factor = 1e-3 if far > _FAR else 1e3 if 0 < far < _NEAR else None
+    factor = 1e-3 if far > 5.0 else 1e3 if 0 < far < 0.005 else None
     known = [] if factor is None else [
         (body, max(solid.mass for solid in body.solids)) for body in bodies(description)
         if body.mass > 0 and any(solid.mass > 0 for solid in body.solids)]
     mass, volume = (math.fsum(values) for values in (
         (body.mass for body, _ in known), (volume for _, volume in known)))
     if factor is not None and len(known) > 1 and volume > 0 and (
-            _LIGHT <= mass / (volume * factor ** 3) <= _HEAVY):
+            30.0 <= mass / (volume * factor ** 3) <= 12000.0):
         body, _ = max(known, key=itemgetter(1))
         return Scale(factor, mass, volume, next(
             shape_element(shape) for shapes in link_shape_sets(body.link) for shape in shapes))
@@ -208,7 +199,7 @@ def _agrees(body: Body) -> bool:
 def _distinct(masses: list[float]) -> int:
     """Return how many masses differ by more than rounding and part tolerances."""
     masses = sorted(masses)
-    return 1 + sum(more > _SAME_MASS * mass for mass, more in zip(masses, masses[1:]))
+    return 1 + sum(more > 1.01 * mass for mass, more in zip(masses, masses[1:]))
 
 
 @rule('inertia-placeholder', WARN)
@@ -387,6 +378,6 @@ def mass_ratio_extreme(description: Description) -> Iterator[Defect]:
     for joint in description.joints:
         parent, moved = (masses.get(attached_link(joint, tag) or '', 0.0)
                          for tag in ('parent', 'child'))
-        if joint.get('type') != 'fixed' and 0 < _MAX_MASS_RATIO * parent < moved:
+        if joint.get('type') != 'fixed' and 0 < 1e3 * parent < moved:
             yield Defect(joint, '{joint} moves {moved:g} kg on a parent link of {parent:g} kg',
                          moved=moved, parent=parent)

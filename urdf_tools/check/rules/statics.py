@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 import math
 from typing import TYPE_CHECKING
 
@@ -26,12 +27,17 @@ from urdf_tools.check.bodies import link_boxes
 from urdf_tools.check.indexed_description import child
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import once
+from urdf_tools.check.indexed_description import rigid_bodies
+from urdf_tools.check.launch_files import launch_files
+from urdf_tools.check.launch_files import Started
 from urdf_tools.check.loaded_robot import link_poses
 from urdf_tools.check.loaded_robot import robot
+from urdf_tools.check.package_files import package_files
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
+from urdf_tools.findings.consequences import changes
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.model.records import Sphere
@@ -177,3 +183,60 @@ def _support(description: Description) -> Array:
     ground = min(point[2] for point in wheels)
     return np.array([point[:2] for point in (*wheels, *others)
                      if point[2] < ground + _ON_GROUND])
+
+
+_SUNK, _SUNK_ON_WHEELS = 0.001, 0.02
+"""Depth in m in the ground from which a robot that is fixed, or one on wheels, is reported."""
+
+
+@rule('below-ground', INFO)
+def below_ground(description: Description) -> Iterator[Defect]:
+    """
+    Check that a robot does not begin in the ground of Gazebo.
+
+    The ground is at the height zero, as in most worlds. A robot whose root is the link world is
+    there, too; others are where a launch file spawns them with a -z that is written, or without.
+    What counts are collisions of what is fixed to the root, of wheels, and of all links at zero if
+    <ros2_control> has no initial_value. It is only noted of a robot that no launch file spawns.
+
+    Fails in a robot whose root is world: <origin xyz="0 0 0.04"/>
+    Passes with xyz="0 0 0.05"
+    """
+    of_robot, files = robot(description), package_files(description)
+    started = [(height, file.element(node.place, 'node')) for file in launch_files(description)
+               if file.path in files.launching for node in file.nodes
+               if (height := _spawned_at(node)) is not None]
+    if of_robot is None or not started and of_robot.root != 'world':
+        return
+    depths = {'': 0.0}
+    is_at_zero = 'initial_value' not in {
+        each.get('name') for each in description.robot.iter('param')}
+    for name, body in rigid_bodies(description).items():
+        joint, (box, *_) = description.topology.parent_joint(body), (
+            *link_boxes(description)[name], None)
+        if box and of_robot.links[name].collisions and (
+                is_at_zero or joint is None or joint.get('type') == 'continuous'):
+            row, (low, high) = link_poses(description)[name][2], np.array(box)
+            depths[name] = float(
+                np.abs(row[:3]) @ (high - low) / 2 - row[:3] @ (high + low) / 2 - row[3])
+    lowest = max(depths, key=lambda name: depths[name])
+    height, element = max(started, default=(0.0, None), key=lambda each: each[0])
+    if depths[lowest] - height > (_SUNK if of_robot.root == 'world' else _SUNK_ON_WHEELS):
+        link, depth = description.link_names[lowest], depths[lowest] - height
+        yield Defect(
+            link if element is None else element, 'The collision of {link} begins {depth:.3g} m '
+            'below the ground', severity=WARN if started else None, link=link, depth=depth,
+            least=depths[lowest], hint='Write -z {least:.3g}' if started else '',
+            consequences=changes('gazebo', of='collision', how='pushes it out of the ground'))
+
+
+_NAMES = {'-topic', '-name', '-file', '-entity'}
+
+
+def _spawned_at(node: Started) -> float | None:
+    """Return the height at which a node spawns a robot in Gazebo; None if that is not written."""
+    words = [*node.arguments]
+    if node.given.get('executable') in ('create', 'spawn_entity.py') and _NAMES & {*words}:
+        with suppress(ValueError):
+            return float(words[words.index('-z') + 1]) if '-z' in words[:-1] else 0.0
+    return None

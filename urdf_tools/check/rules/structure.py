@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 from urdf_tools.check.bodies import bodies
@@ -30,7 +29,7 @@ from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import lacking
-from urdf_tools.check.registry import row
+from urdf_tools.check.registry import rows
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.check.rules.grammar import missed_calls
@@ -46,8 +45,6 @@ from urdf_tools.model.xml.editing import SetAttribute
 
 rule = RULES.in_category('structure')
 
-_MAX_DEPTH = 50
-
 
 @rule('no-links', ERROR, affects='link structure')
 def no_links(description: Description) -> Iterator[Defect]:
@@ -57,7 +54,8 @@ def no_links(description: Description) -> Iterator[Defect]:
     Fails in a file: <robot name="r"/>
     Passes: <robot name="r"><link name="base_link"/></robot>
     """
-    if not description.links and not description.is_template:
+    is_for_webots = description.robot.find('webots') is not None
+    if not (description.links or description.is_template or is_for_webots):
         calls = [FreeText(call.tag) for call in missed_calls(description)]
         yield Defect(description.robot, 'The robot has no links', call=(*calls, FreeText(''))[0],
                      hint='Write <xacro:{call} ...>' if calls else
@@ -79,7 +77,7 @@ def no_joints(description: Description) -> Iterator[Defect]:
         yield Defect(description.robot, 'The robot has a single link and no joints')
 
 
-def _without_link(tag: str, description: Description) -> Iterator[Defect]:
+def _without_link(description: Description, tag: str) -> Iterator[Defect]:
     """Yield joints that do not name their parent or child link."""
     for joint in description.joints:
         element = child(joint, tag)
@@ -89,7 +87,7 @@ def _without_link(tag: str, description: Description) -> Iterator[Defect]:
             yield from lacking([element], 'link', 'The <{tag}> of {parent} names no link')
 
 
-def _undefined(tag: str, description: Description) -> Iterator[Defect]:
+def _undefined(description: Description, tag: str) -> Iterator[Defect]:
     """Yield joints whose parent or child link does not exist."""
     links = description.link_names
     for joint in description.joints if links and not description.is_template else ():
@@ -101,15 +99,7 @@ def _undefined(tag: str, description: Description) -> Iterator[Defect]:
                          fix=(SetAttribute(element, 'link', meant),) if meant else ())
 
 
-_row = partial(row, 'structure', subject='joint')
-
-_row('joint-no-parent', ERROR, partial(_without_link, 'parent'), affects='structure attribute')
-
-_row('joint-no-child', ERROR, partial(_without_link, 'child'), affects='structure attribute')
-
-_row('parent-link-missing', ERROR, partial(_undefined, 'parent'), affects='structure')
-
-_row('child-link-missing', ERROR, partial(_undefined, 'child'), affects='structure')
+rows('structure', {'no link': _without_link, 'unknown link': _undefined})
 
 
 @rule('parent-is-child', ERROR, affects='structure', subject='robot')
@@ -272,6 +262,6 @@ def deep_chain(description: Description) -> Iterator[Defect]:
         parent = description.topology.parent(name)
         depth[name] = 0 if parent is None else depth.get(parent, -1) + 1
     deepest = max(depth, key=lambda name: depth[name], default='')
-    if depth.get(deepest, 0) > _MAX_DEPTH:
+    if depth.get(deepest, 0) > 50:
         yield Defect(description.link_names[deepest], '{link} is {depth} joints away from its '
                      'root', depth=depth[deepest])

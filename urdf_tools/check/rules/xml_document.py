@@ -17,7 +17,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 import os
 
 from urdf_tools.check.file_lookup import package_texts
@@ -27,6 +26,7 @@ from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import row
+from urdf_tools.check.registry import rows
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
 from urdf_tools.check.registry import without
@@ -75,6 +75,7 @@ def root_not_robot(description: Description) -> Iterator[Defect]:
     root, kind = description.robot, OTHER_FORMATS.get(description.robot.tag, '')
     hints = {'Expand it with xacro first': root.tag.startswith('xacro:'),
              'Write <robot> in lower case': root.tag.lower() == 'robot',
+             'Name the URDF or xacro file that it loads': root.tag == 'launch',
              'Put it inside <robot name="...">, or check the file that includes this one':
                  root.tag in ROBOT.children}
     if root.tag != 'robot':
@@ -230,17 +231,5 @@ def version_recent(description: Description) -> Iterator[Defect]:
                      version='{}.{}'.format(*description.version))
 
 
-_xml = partial(row, 'xml')
-
-_xml('file-unreadable', ERROR)
-_xml('xacro-failed', ERROR)
-_xml('conversion-failed', ERROR)
-_xml('xml-malformed', ERROR)
-_xml('xml-forgiven', WARN, affects='xml')
-_xml('xml-entity', ERROR)
-_xml('xml-too-large', ERROR)
-_xml('suppression-unknown', WARN)
-_xml('suppression-unused', INFO)
-_xml('internal-error', ERROR, fix=HINT)
-row('programs', 'program-refuses', INFO)
-row('programs', 'program-changes', WARN)
+rows('xml_document', {})
+row('xml', 'internal-error', ERROR, fix=HINT)

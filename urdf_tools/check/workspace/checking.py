@@ -54,7 +54,6 @@ from urdf_tools.findings.finding import in_order
 from urdf_tools.findings.finding import Instance
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.finding import SourceTrace
-from urdf_tools.findings.finding import ValueSource
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Message
 from urdf_tools.findings.message import Name
@@ -71,6 +70,7 @@ from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.package_lookup import Trust
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.element_sources import SourceLocation
+from urdf_tools.model.xml.element_sources import ValueSource
 from urdf_tools.sandbox.limits import LimitExceeded
 from urdf_tools.sandbox.limits import Limits
 from urdf_tools.sandbox.limits import SandboxError
@@ -291,8 +291,6 @@ MAX_PROCESSES = 64
 SECONDS = 120.0
 """CPU time for one check, without that of xacro and meshes, which have limits of their own."""
 
-_JOB = 'urdf_tools.check.workspace.checking:check_in_worker'
-
 
 def checked_in_processes(checks: Sequence[tuple[Target, XacroBudget, TimeLimit]], processes: int
                          ) -> Generator[SingleResult, None, None]:
@@ -310,7 +308,7 @@ def checked_in_processes(checks: Sequence[tuple[Target, XacroBudget, TimeLimit]]
     # It takes longer to import than a description to check.
     from concurrent.futures import ThreadPoolExecutor
     processes = min(processes, MAX_PROCESSES)
-    pool = WorkerPool(_JOB, processes)
+    pool = WorkerPool('urdf_tools.check.workspace.checking:check_in_worker', processes)
     threads = ThreadPoolExecutor(processes)
     try:
         yield from threads.map(partial(_result, pool), *zip(*checks))
@@ -387,11 +385,15 @@ def check_targets(targets: Sequence[Target], jobs: int | None = None,
     jobs = min(jobs or min(PROCESSORS, len(checks) // _LEAST_PER_PROCESS), len(checks))
     results = (check_single(*check) for check in checks) if jobs < 2 else (
         checked_in_processes(checks, jobs))
+    told: set[object] = set()
     with closing(results):
         for target in targets:
             found = [next(results) for _ in target.combinations]
             files = dict.fromkeys(file for result in found for file in result.files)
             report = combined([result.report for result in found], target.combinations)
+            if target.within:
+                report = report.within(target.within, told)
+            told.update(report.told())
             yield CheckedDescription(target, report, tuple(files))
 
 

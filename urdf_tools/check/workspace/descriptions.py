@@ -26,9 +26,11 @@ from pathlib import Path
 import re
 from typing import NamedTuple
 
+from urdf_tools.check.schema import TABLES
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.grouping import grouped
 from urdf_tools.model.package_lookup import IGNORE_MARKERS
+from urdf_tools.model.package_lookup import is_manifest
 from urdf_tools.model.package_lookup import package_name
 from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.xml.document import read_document
@@ -47,9 +49,7 @@ _OF_PARTS = frozenset(('material', 'gazebo', 'transmission'))
 """The elements of a part of a description that xacro has expanded by itself."""
 
 _INSTANTIATING = frozenset(('link', 'joint', 'xacro:call', 'xacro:insert_block'))
-_DEFINING = frozenset((
-    'xacro:macro', 'xacro:property', 'xacro:arg', 'xacro:include', 'xacro:attribute',
-    'xacro:element'))
+_DEFINING = frozenset(TABLES['elements that define'])
 _CONDITIONAL = frozenset(('xacro:if', 'xacro:unless'))
 
 Tag = Element | Node
@@ -143,8 +143,7 @@ class DescriptionFile:
             if element.tag in ('xacro:if', 'xacro:unless'):
                 parts += element
         if root is None or self.includes or any(
-                element.tag.startswith('xacro:')
-                and element.tag not in (*_DEFINING, 'xacro:if', 'xacro:unless')
+                element.tag.startswith('xacro:') and element.tag not in _DEFINING | _CONDITIONAL
                 for element in parts):
             return False
         links = {element.get('name', '') for element in parts if element.tag == 'link'}
@@ -157,21 +156,13 @@ class DescriptionFile:
         """The files that it includes, as far as the text shows."""
         root = self._root() if self._has_includes else None
         return () if root is None else tuple(
-            include for name in _included_names(root)
-            if (include := _include(os.path.dirname(self._path), name)) is not None)
+            include for each in (root.descendants() if isinstance(root, Node) else root.iter())
+            if each.tag == 'xacro:include' and (include := _include(
+                os.path.dirname(self._path), each.get('filename', ''))) is not None)
 
     def _outermost(self) -> list[Tag]:
         root = self._root()
         return [] if root is None else [*root]
-
-
-def _included_names(root: Tag) -> Iterator[str]:
-    pending = [root]
-    while pending:
-        element = pending.pop()
-        if element.tag == 'xacro:include':
-            yield element.get('filename', '')
-        pending.extend(element)
 
 
 def _include(folder: str, name: str) -> Include | None:
@@ -282,6 +273,7 @@ class Descriptions(NamedTuple):
     :param unreadable: folders that cannot be read.
     :param plain: those of the roots that xacro does not expand.
     :param semantic: SRDF files.
+    :param manifests: the files package.xml.
     """
 
     roots: tuple[str, ...]
@@ -289,6 +281,7 @@ class Descriptions(NamedTuple):
     unreadable: tuple[str, ...] = ()
     plain: frozenset[str] = frozenset()
     semantic: tuple[str, ...] = ()
+    manifests: tuple[str, ...] = ()
 
 
 def find_descriptions(folder: str | os.PathLike[str]) -> Descriptions:
@@ -296,22 +289,26 @@ def find_descriptions(folder: str | os.PathLike[str]) -> Descriptions:
     unreadable: list[str] = []
     paths = [*searched_files(
         os.fspath(folder), lambda error: unreadable.append(str(error.filename)))]
-    read = {path: _read(path) for path in sorted(filter(is_description_file, paths))}
+    semantic = [path for path in paths if path.endswith(('.srdf', '.srdf.xacro'))
+                and (os.path.isfile(path) or not os.path.exists(path))]
+    read = {path: _read(path) for path in sorted({
+        *semantic, *filter(is_description_file, paths)})}
     files = {path: file for path, (file, _) in read.items()}
     graph = IncludeGraph(files)
-    roots = [path for path, (_, is_broken) in read.items() if is_broken or graph.is_root(path)]
-    parts = [path for path, file in files.items() if file.is_xacro and path not in {*roots}]
+    roots = [path for path, (_, is_broken) in read.items() if path not in semantic and (
+        is_broken or graph.is_root(path))]
     return Descriptions(
-        tuple(roots), tuple(parts), tuple(sorted(unreadable)),
+        tuple(roots), tuple(path for path, file in files.items() if file.is_xacro
+                            and path not in {*roots, *semantic}), tuple(sorted(unreadable)),
         frozenset(os.path.normpath(path) for path in roots if not files[path].is_xacro),
-        tuple(os.path.normpath(path) for path in paths if path.endswith(('.srdf', '.srdf.xacro'))
-              and (os.path.isfile(path) or not os.path.exists(path))))
+        tuple(os.path.normpath(path) for path in semantic if path in graph.outermost(path)),
+        tuple(map(os.path.normpath, filter(is_manifest, paths))))
 
 
 def is_description_file(path: str) -> bool:
     """Return whether a path is that of a URDF or xacro file."""
     # Reading a pipe would block forever. A broken symbolic link is a finding.
-    return path.lower().endswith(('.urdf', '.xacro')) and not is_semantic(path) and (
+    return path.lower().endswith(('.urdf', '.xacro', '.urdf.xml')) and not is_semantic(path) and (
         os.path.isfile(path) or not os.path.exists(path))
 
 
@@ -320,11 +317,13 @@ def searched_files(folder: str, on_error: Callable[[OSError], object] | None = N
     """
     Yield all files in a folder, without hidden folders and those that colcon writes or ignores.
 
+    The folder itself is searched in any case, as it was named.
+
     :param on_error: called with the error of each folder that cannot be read.
     :param most_folders: maximum number of folders to search.
     """
     for path, folders, files in islice(os.walk(folder, onerror=on_error), most_folders):
-        if IGNORE_MARKERS.intersection(files):
+        if path != folder and IGNORE_MARKERS.intersection(files):
             folders.clear()
             continue
         folders[:] = sorted(name for name in folders if not name.startswith('.'))
@@ -338,12 +337,14 @@ def editable_path(path: str, folders: Iterable[str]) -> str | None:
 
     What is in one of the folders may be edited, unless :func:`searched_files` leaves it out,
     such as a copy that a build has installed. If it has installed a symbolic link, the file that
-    the link leads to counts.
+    the link leads to counts; a link that leads out of the folder may not be edited.
 
     :param folders: absolute paths of the folders being worked on.
     """
-    names = dict.fromkeys((os.path.realpath(path), os.path.abspath(path)))
-    return next((name for name in names for folder in folders if _is_searched(name, folder)), None)
+    real = Path(os.path.realpath(path))
+    return next((name for name in (str(real), os.path.abspath(path)) for folder in folders
+                 if _is_searched(name, folder)
+                 and real.is_relative_to(os.path.realpath(folder))), None)
 
 
 def _is_searched(path: str, folder: str) -> bool:
@@ -353,7 +354,7 @@ def _is_searched(path: str, folder: str) -> bool:
     names = Path(path).relative_to(folder).parts[:-1]
     return not any(name.startswith('.') for name in names) and not any(
         os.path.exists(Path(folder, *names[:depth], marker))
-        for depth in range(len(names) + 1) for marker in IGNORE_MARKERS)
+        for depth in range(1, len(names) + 1) for marker in IGNORE_MARKERS)
 
 
 def _read(path: str) -> tuple[DescriptionFile, bool]:

@@ -15,6 +15,7 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Collection
 from collections.abc import Iterable
 from collections.abc import Iterator
@@ -26,6 +27,7 @@ from dataclasses import field
 from fnmatch import fnmatchcase
 import glob
 from itertools import product
+import json
 from math import prod
 from numbers import Real
 import os
@@ -51,7 +53,7 @@ from urdf_tools.model.spelling import does_not_exist
 if TYPE_CHECKING:
     from urdf_tools.findings.finding import Severity
 
-LEVELS = ('info', 'warn', 'error')
+LEVELS = ('info', 'note', 'warn', 'warning', 'error')
 
 
 class SettingsError(InputError):
@@ -249,8 +251,6 @@ _EXCESSIVE = re.compile(
     rf'|(?P<word>[\w+-]{{{MAX_WORD + 1}}})')
 """A key with so many parts that a parser needs memory quadratic in their number; a long word."""
 
-_SYNTAX = re.compile(r'(.*) \(at line (\d+), column (\d+)\)', re.DOTALL)
-
 
 def read_toml(path: Path) -> tuple[str, dict[str, Any]]:
     """
@@ -285,7 +285,7 @@ def read_toml(path: Path) -> tuple[str, dict[str, Any]]:
     except RecursionError:
         raise SettingsError(f'{location(str(path))}: Tables or lists are too deep') from None
     except tomllib.TOMLDecodeError as error:
-        match = _SYNTAX.fullmatch(str(error))
+        match = re.fullmatch(r'(.*) \(at line (\d+), column (\d+)\)', str(error), re.DOTALL)
         line, column = (int(match[2]), int(match[3])) if match else (text.count('\n') + 1, None)
         raise SettingsError(f'{location(str(path), line, column)} is not valid TOML: '
                             f'{match[1] if match else error}') from error
@@ -302,7 +302,6 @@ MAX_ROOTS = 1000
 
 _LEADS_OUT = 'leads out of the project through a link, which --untrusted does not follow'
 _MAX_SEARCHED = 4_000_000
-_COMMENT = re.compile(r'^[ \t]*#.*$', re.MULTILINE)
 
 
 def project_settings(folder: Path, trust: Trust = TRUSTED) -> Settings:
@@ -459,6 +458,9 @@ class _SettingsFile:
                 'relative to it', *where)
         if not self._lookup.may_read(path):
             raise self._error(f'{key} {quote(value, 80)} {_LEADS_OUT}', *where)
+        if not self._lookup.is_trusted(path):
+            raise self._error(f'{key} {quote(value, 80)} is not tracked by git, so --untrusted '
+                              'does not read it', *where)
         return path
 
     def _require(self, value: object, kinds: _Kinds, *where: str | int) -> None:
@@ -497,7 +499,7 @@ def _line_of(text: str, keys: Sequence[str | int]) -> int | None:
     :param keys: the keys that lead to the value; a number is an index in a list of tables, and
         the last may be a text in a list.
     """
-    text = _COMMENT.sub(lambda match: ' ' * len(match[0]), text)
+    text = re.sub(r'(?m)^[ \t]*#.*$', lambda match: ' ' * len(match[0]), text)
     position, times = -1, 1
     for key in keys:
         if isinstance(key, str):
@@ -513,26 +515,11 @@ def _line_of(text: str, keys: Sequence[str | int]) -> int | None:
 
 _Kinds = Mapping[str, tuple[type, type, str]]
 
-_KINDS: _Kinds = {
-    'select': (list, str, 'a list of codes and categories'),
-    'ignore': (list, str, 'a list of codes and categories'),
-    'for': (list, str, 'a list of programs'),
-    'packages': (dict, str, 'a table of names and folders'),
-    'strict': (bool, object, 'true or false'),
-    'level': (str, object, f'one of {", ".join(LEVELS)}'),
-    'baseline': (str, object, 'a path'),
-    'roots': (list, dict, 'a list of tables; write [[roots]]'),
-    'exclude': (list, str, 'a list of paths')}
-"""The keys of the settings to the types of their values and of what is in these, and in words."""
-
-_KINDS_OF_ROOT: _Kinds = {
-    'file': (str, object, 'a path'),
-    'arguments': (dict, object, 'a table of names and values; write arguments = {prefix = '
-                                '["left_", "right_"]}'),
-    'loops': (str, object, 'a path'),
-    'same': (str, object, 'a path'),
-    'tolerances': (dict, object, 'a table of kinds of differences and numbers')}
-"""The same for the keys of a root."""
+_KINDS, _KINDS_OF_ROOT = (
+    {key: (getattr(builtins, kind), getattr(builtins, of), words) for key, (kind, of, words)
+     in rows.items()}
+    for rows in json.loads(Path(__file__).with_suffix('.json').read_bytes()))
+"""The keys to the types of their values and of what is in these, and in words."""
 
 
 class ProjectSettings:

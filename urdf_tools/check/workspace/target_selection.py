@@ -24,13 +24,15 @@ from itertools import islice
 import os
 from pathlib import Path
 import re
+import shlex
 from typing import NamedTuple
 
 from urdf_tools.check.file_lookup import glob_in
+from urdf_tools.check.launch_files import launch_arguments
+from urdf_tools.check.package_files import is_of_ros_1
 from urdf_tools.check.workspace.descriptions import Descriptions
 from urdf_tools.check.workspace.descriptions import find_descriptions
 from urdf_tools.check.workspace.descriptions import is_semantic
-from urdf_tools.check.workspace.launch_arguments import launch_arguments
 from urdf_tools.check.workspace.settings import Arguments
 from urdf_tools.check.workspace.settings import overridden
 from urdf_tools.check.workspace.settings import ProjectSettings
@@ -38,10 +40,12 @@ from urdf_tools.check.workspace.settings import Root
 from urdf_tools.check.workspace.settings import Settings
 from urdf_tools.check.workspace.settings import SettingsError
 from urdf_tools.model.messages import quote
+from urdf_tools.model.package_lookup import is_manifest
 from urdf_tools.model.package_lookup import PackageLookup
 from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.resources import ResourceResolver
+from urdf_tools.model.xml.document import is_open
 from urdf_tools.model.xml.document import read_file
 from urdf_tools.xacro.arguments import XacroArguments
 from urdf_tools.xacro.files import XacroFiles
@@ -51,18 +55,20 @@ _MAX_LAUNCH_FILES = 100
 _MAX_NAMED = 30
 _MAX_FILES = 1000
 _SUFFIXES = ('.urdf.xacro', '.urdf', '.xacro')
+_OF_PACKAGES = re.compile(
+    r'.*\.(?:py|ya?ml|rviz|launch|launch\.xml)|.*/(?:package\.xml|CMakeLists\.txt)', re.DOTALL)
+"""The files that are checked with the package that they are in."""
 
 _ASSISTANT = re.compile(
-    r'^[ \t]+urdf:[ \t]*\n(?:[ \t]+(?!srdf:)[a-z_]+:[^\n]*\n)+', re.MULTILINE | re.IGNORECASE)
-_ENTRY = re.compile(
-    r'^[ \t]+(package|relative_path|xacro_args):[ \t]*["\']?([^"\'\n]*)', re.MULTILINE)
+    r'^[ \t]+urdf:[ \t]*\n(?:[ \t]+(?!srdf:)\w+:[^\n]*\n)+', re.MULTILINE | re.IGNORECASE)
+_ENTRY = re.compile(  # A text may go on in the next lines.
+    r'^[ \t]+(package|relative_path|xacro_args):[ \t]*["\']?'
+    r'([^"\'\n]*(?:\n[ \t]+\w+:=[^"\'\n]*)*)', re.MULTILINE)
 _FIND = re.compile(r'\$\(find(?:-pkg-share)?\s+([\w-]+)\)/([\w./-]+\.(?:urdf|xacro))')
 _SHARE = re.compile(
     r'(?:get_package_share_(?:directory|path)|FindPackageShare)\(\s*["\']([\w-]+)')
 _PATH = re.compile(
     r'(?:["\'][\w./-]+["\']\s*,\s*){0,8}["\'][\w./-]+\.(?:urdf|xacro)["\']')
-_ROBOT = re.compile(r'<robot\b[^<>]*?\sname\s*=\s*["\']([^"\']*)')
-_ARGUMENT = re.compile(r'\$\(arg\s+([^\s()]+)\)')
 _DEPENDENCY = re.compile(r'<(?:exec_|run_|build_)?depend\b[^<>]*>\s*([\w-]+)')
 _WORD = re.compile(r'["\']([\w./-]+)["\']')
 
@@ -94,7 +100,9 @@ def model_of(srdf: str, roots: Iterable[str], lookup: PackageLookup) -> Model | 
     package = project_folder(Path(folder).absolute())
     for model in (*map(Model, beside), *_of_assistant(package, lookup),
                   *_of_launch_files(package, srdf, lookup)):
-        if os.path.isfile(model.path) and not is_semantic(model.path):
+        # A file beside it may hold its macros, such as those of the groups.
+        if os.path.isfile(model.path) and not is_semantic(model.path) and not _names(
+                _text(Path(srdf)), model.path):
             return model
     name = robot_name(srdf)
     return _nearest(srdf, [root for root in roots if name and name in (
@@ -114,7 +122,7 @@ def _nearest(srdf: str, roots: Iterable[str]) -> Model | None:
 
 def robot_name(path: str) -> str:
     """Return the name in the outermost element of a file; empty if there is none."""
-    match = _ROBOT.search(_text(Path(path)))
+    match = re.search(r'<robot\b[^<>]*?\sname\s*=\s*["\']([^"\']*)', _text(Path(path)))
     return '' if match is None else match[1]
 
 
@@ -157,9 +165,9 @@ def _named(text: str) -> Iterator[tuple[str, str]]:
         yield from ((name, os.path.join(*_WORD.findall(match[0]))) for name in packages)
 
 
-def _names(text: str, srdf: str) -> bool:
-    """Return whether a launch file names an SRDF file, not one whose name only ends like it."""
-    return re.search(rf'(?<![\w.-]){re.escape(os.path.basename(srdf))}', text) is not None
+def _names(text: str, path: str) -> bool:
+    """Return whether a text names a file, not one whose name only ends like it."""
+    return re.search(rf'(?<![\w.-]){re.escape(os.path.basename(path))}', text) is not None
 
 
 def _in_package(name: str, path: str, package: Path, lookup: PackageLookup) -> str:
@@ -186,6 +194,8 @@ class Target(NamedTuple):
     :param loops: the file of loops beside it, or None.
     :param model: the description, if the source is the SRDF file of a robot.
     :param optional: names of arguments that are meant for other files, if it does not have them.
+    :param within: absolute paths of the files and folders whose findings alone are reported; if
+        there are none, those of all files are.
     """
 
     source: str
@@ -196,6 +206,7 @@ class Target(NamedTuple):
     loops: str | None = None
     model: str | None = None
     optional: Collection[str] = ()
+    within: Sequence[str] = ()
 
     def singles(self) -> Iterator[Target]:
         """Yield a target for each of its combinations."""
@@ -216,26 +227,30 @@ class Targets(NamedTuple):
     :param parts: by folder that was searched, the xacro files in it that are not checked by
         themselves: those that only define macros and properties, or that others include.
     :param unreadable: folders that cannot be read.
+    :param remarks: on folders without a description: macros that nothing calls, and descriptions
+        of other packages that launch files load.
     """
 
     targets: tuple[Target, ...]
     parts: Mapping[str, Sequence[str]]
     unreadable: Sequence[str] = ()
+    remarks: Sequence[str] = ()
 
 
 def find_targets(names: Sequence[str] = (), arguments: Arguments = {},
                  project: ProjectSettings | None = None, *, allow_none: bool = False,
-                 model: str | None = None) -> Targets:
+                 model: str | None = None, packages: bool = False) -> Targets:
     """
     Find the descriptions to check.
 
     :param names: files and folders; if there are none, the roots of the settings of the current
-        folder are checked.
+        folder are checked. A launch file, or another one of a package, is checked with that.
     :param arguments: xacro arguments, which override those of the settings; files that are not
         named, but found in folders or settings, ignore those that they do not have.
     :param project: the settings; by default those of the nearest files.
     :param allow_none: whether a folder may have no description.
     :param model: the description of the SRDF files; by default :func:`model_of` finds it.
+    :param packages: whether to check packages without a description, too.
     :raises SettingsError: the settings are not valid, or there is no description, or none that has
         an argument.
     :raises DescriptionError: a pipe that is named cannot be read.
@@ -244,9 +259,24 @@ def find_targets(names: Sequence[str] = (), arguments: Arguments = {},
     found: dict[str, Target] = {}
     searched: dict[str, Descriptions] = {}
     unused = list(arguments)
-    for source, root, folder in _sources(names, project, searched, allow_none):
+    within: dict[str, list[str]] = {}
+    for name in names if packages else ():
+        folder = package_of(name)
+        within.setdefault(folder or name, []).append(
+            os.path.abspath(folder if folder and is_manifest(name) else name))
+    for source, root, folder in _sources(
+            list(within) or names, project, searched, allow_none, packages):
         settings = project.of_file(source)
+        if is_manifest(source) and packages:
+            found[os.path.abspath(source)] = Target(
+                source, settings=settings, folder=folder,
+                within=[os.path.dirname(os.path.abspath(source))])
+            continue
         if is_semantic(source) and os.path.isfile(source):
+            if source.endswith('.xacro') and not robot_name(source):
+                raise SettingsError(
+                    f'{quote(source, 200)} only defines macros: its <robot> has no name. Check '
+                    'the SRDF file that includes it')
             target = _semantic(source, settings, searched.get(folder or ''), model, arguments)
             if target is None and folder is None:
                 raise SettingsError(f'{quote(source, 200)} is an SRDF file, and the description '
@@ -263,9 +293,7 @@ def find_targets(names: Sequence[str] = (), arguments: Arguments = {},
             root.combinations if root else ({},),
             _had(_srdf_beside(source), arguments, lookup) if is_plain else arguments)
         # A pipe can be read only once, and not in a process without standard error.
-        is_pipe = os.path.exists(source) and Path(source).is_fifo() and (
-            os.path.abspath(source).startswith(('/dev/', '/proc/')) or lookup.may_read(source))
-        text = read_file(source) if is_pipe else None
+        text = read_file(source) if is_open(source) and Path(source).is_fifo() else None
         target = found.setdefault(os.path.abspath(source), Target(
             source, combinations, settings, text, folder, root.loops if root else None,
             optional=_had(
@@ -277,8 +305,14 @@ def find_targets(names: Sequence[str] = (), arguments: Arguments = {},
             f'No description has the xacro argument {" or ".join(map(quote, unused))}')
     parts = {name: [path for path in inside.parts if os.path.abspath(path) not in found]
              for name, inside in searched.items()}
-    return Targets(tuple(found.values()), parts, [
-        path for inside in searched.values() for path in inside.unreadable])
+    of_files = {folder: [] if os.path.abspath(folder) in paths else paths
+                for folder, paths in within.items() if os.path.isdir(folder)}
+    return Targets(tuple(each._replace(within=of_files.get(each.folder or '') or each.within)
+                         for each in found.values()), parts, [
+        path for inside in searched.values() for path in inside.unreadable], [
+            f'{folder}: {text}' for folder, inside in searched.items() if not any(
+                each.folder == folder and not is_manifest(each.source) for each in found.values())
+            for text in _instead(folder, inside, project)])
 
 
 def _not_taken(target: Target, names: Sequence[str]) -> list[str]:
@@ -304,7 +338,8 @@ def _semantic(source: str, settings: Settings, inside: Descriptions | None, mode
     given = {**launched, **found.arguments, **arguments}
     if inside and not model:
         needed = XacroArguments(found.path, XacroFiles(resources.lookup, {}))
-        early = {*_ARGUMENT.findall(robot_name(found.path))}  # Before any is declared.
+        # Before any is declared.
+        early = {*re.findall(r'\$\(arg\s+([^\s()]+)\)', robot_name(found.path))}
         if (needed.used.keys() - needed.declared.keys() | early) - given.keys():
             return None  # Launch files give these values.
     return Target(source, (given,), settings, model=found.path, optional=(
@@ -315,7 +350,10 @@ def _semantic(source: str, settings: Settings, inside: Descriptions | None, mode
 def _launched(srdf: str) -> Arguments:
     """Return the xacro arguments that the launch files which name an SRDF file give."""
     files = sorted(glob_in(project_folder(Path(srdf).absolute().parent) / 'launch', '*.py'))
-    texts = [text for text in map(_text, files[:_MAX_LAUNCH_FILES]) if _names(text, srdf)]
+    builder = re.compile(
+        rf'MoveItConfigsBuilder\(\s*["\']{re.escape(Path(srdf).name.split(".srdf")[0])}["\']')
+    texts = [text for text in map(_text, files[:_MAX_LAUNCH_FILES])
+             if _names(text, srdf) or builder.search(text) and '.srdf' not in text]
     return {name: value for text in reversed(texts)
             for name, value in launch_arguments(text).items()}
 
@@ -334,8 +372,24 @@ def _srdf_beside(source: str) -> str:
     return os.path.join(os.path.dirname(source), f'{stem}.srdf.xacro')
 
 
+def package_of(name: str) -> str | None:
+    """Return the folder of the package that a file is checked with; None if it is not."""
+    folder = project_folder(Path(os.path.abspath(name)).parent)
+    return os.path.relpath(folder) if _OF_PACKAGES.fullmatch(os.path.abspath(name)) and (
+        os.path.isfile(name) and (folder / 'package.xml').is_file()) else None
+
+
+def _undescribed(found: Descriptions, sources: Sequence[str]) -> list[str]:
+    """Return the package.xml of each package for ROS 2 that has no description."""
+    described = {project_folder(Path(os.path.abspath(path)).parent)
+                 for path in (*sources, *found.roots, *found.semantic)}
+    texts = {path: _text(Path(path)) for path in found.manifests
+             if Path(os.path.abspath(path)).parent not in described}
+    return [path for path, text in texts.items() if not is_of_ros_1(text)]
+
+
 def _sources(names: Sequence[str], project: ProjectSettings, searched: dict[str, Descriptions],
-             allow_none: bool) -> Iterator[tuple[str, Root | None, str | None]]:
+             allow_none: bool, packages: bool) -> Iterator[tuple[str, Root | None, str | None]]:
     """Yield each file, the entry of the settings that lists it, and the folder it was found in."""
     if not names:
         roots = project.of_folder('.').roots
@@ -353,12 +407,29 @@ def _sources(names: Sequence[str], project: ProjectSettings, searched: dict[str,
         sources += [path for path in searched[name].semantic if not (
             _is_read_beside(path, sources) or project.of_file(path).excludes(path)
             or not (path.endswith('.srdf') or robot_name(path)))]  # It only defines macros.
+        sources += [path for path in _undescribed(searched[name], sources)
+                    if packages and not project.of_file(path).excludes(path)]
         if not (sources or allow_none):
-            parts = [f', as {quote(each, 200)} only defines macros, which nothing calls'
-                     for each in searched[name].parts[:1]]
             raise SettingsError(''.join(
-                (quote(name, 200), ' has no description of a robot', *parts)))
+                (quote(name, 200), ' has no description of a robot', *(
+                    f'; {text}' for text in _instead(name, searched[name], project) or [
+                        'SDF and MJCF files are only checked where they are named']))))
         yield from ((source, None, name) for source in sources)
+
+
+def _instead(folder: str, found: Descriptions, project: ProjectSettings) -> list[str]:
+    """Return what a folder without a description has: macros, or launch files that load one."""
+    if found.parts:
+        return [f'{quote(found.parts[0], 200)} only defines macros, which nothing calls']
+    package = project_folder(Path(os.path.abspath(folder)))
+    resources = Target(os.path.join(folder, ''), settings=project.of_folder(folder)).resources()
+    for model in _of_launch_files(package, '', resources.lookup):
+        above = Path(os.path.abspath(model.path)).parents
+        near = next((os.path.relpath(each) for each in (package, package.parent)
+                     if each in above), model.path)
+        return [f'its launch files load {quote(model.path, 200)}: run urdf-tools check '
+                + shlex.quote(near)]
+    return []
 
 
 def _is_read_beside(srdf: str, sources: Sequence[str]) -> bool:

@@ -40,6 +40,7 @@ from urdf_tools.doctor.graph_rules import finding_key
 from urdf_tools.doctor.graph_rules import GraphFinding
 from urdf_tools.doctor.observation import FrameTrack
 from urdf_tools.doctor.observation import Observation
+from urdf_tools.doctor.observation import TABLES
 from urdf_tools.doctor.recordings.recorded_graph import recorded_graph
 from urdf_tools.doctor.recordings.recorded_windows import MAX_WINDOWS
 from urdf_tools.doctor.recordings.recorded_windows import RecordedWindows
@@ -80,7 +81,7 @@ class Fault:
     A finding, and the times at which it held.
 
     :param finding: the worst one while it held, the first of these.
-    :param observed: beginning and end of the observation that its figures are of, as times.
+    :param observed: beginning and end of the observation that it is of, as times.
     :param times: beginnings and ends, in nanoseconds as the recorder's times are.
     :param number: how often it began.
     :param duration: how long it held in all, in nanoseconds.
@@ -128,7 +129,7 @@ class FaultTimes:
         for key, finding in found.items():
             fault = self._faults.get(key)
             if fault is not None:
-                if finding.severity > fault.finding.severity:
+                if _how_bad(finding) > _how_bad(fault.finding):
                     fault.finding, fault.observed = finding, span
             elif len(self._faults) < MAX_FAULTS:
                 self._faults[key] = Fault(finding, span)
@@ -219,12 +220,21 @@ class FaultTimes:
                 fault.times.append((begin, end))
 
 
-_ABSENT = {
-    'robot description': 'description-not-published', 'joint states': 'joint-states-silent',
-    'transforms': 'frame-missing'}
+_ABSENT: Mapping[str, str] = TABLES['rules on data that may not be recorded']
 """Data that a recording may lack, and the rule that would report this as a fault."""
 
 _SHOWN_TIMES = 3
+
+_SIZES = ('excess', 'jump', 'age', 'ahead', 'pause')
+"""Arguments that are the larger, the worse a fault is."""
+
+_OF_A_GRAPH = TABLES['words of a graph']
+"""What sentences say about an observation that ends now, to what they say about a recording."""
+
+
+def _how_bad(finding: GraphFinding) -> tuple[float, ...]:
+    return finding.severity, *(
+        size for name in _SIZES if isinstance(size := finding.arguments.get(name), float))
 
 
 @dataclass(frozen=True)
@@ -257,22 +267,33 @@ class EvaluatedRecording:
     def report(self) -> Report:
         """Return the faults as findings whose messages contain their times."""
         return Report(self.source, tuple(
-            replace(fault.finding, message=self._with_times(fault)) for fault in self.faults),
+            replace(fault.finding, message=self._message(fault).extended(
+                ' (from {times})', times=self._times(fault))) for fault in self.faults),
             self.counts, {}, 0)
 
-    def _with_times(self, fault: Fault) -> Message:
+    def _message(self, fault: Fault) -> Message:
+        """Return the message of a fault with the time since the beginning of the recording."""
+        assert isinstance(fault.finding.message, Message)
+        template, values = fault.finding.message.template, dict(fault.finding.arguments)
+        for now, then in _OF_A_GRAPH.items():
+            template = template.replace(now, then)
+        if isinstance(silence := values.get('silence'), float):
+            values['since'] = (fault.observed[1] - self.begin) / SECOND - silence
+        return Message.restored(template, values)
+
+    def _times(self, fault: Fault) -> str:
+        """Return when a fault held, and when its figures were measured if that is not the same."""
         shown = [f'{begin:.1f} s to {end:.1f} s' for begin, end in self.seconds_of(fault)]
         words = ', '.join(shown[:_SHOWN_TIMES])
         if fault.number > 1:
             words += (f'{", ..." if fault.number > _SHOWN_TIMES else ""}; {fault.number} times, '
                       f'{fault.duration / SECOND:.1f} s in all')
         if fault.observed not in fault.times and any(
-                isinstance(value, float) for value in fault.finding.arguments.values()):
+                isinstance(value, float) and name not in (*_SIZES, 'silence', 'seconds', 'limit')
+                for name, value in fault.finding.arguments.items()):
             begin, end = ((time - self.begin) / SECOND for time in fault.observed)
-            words += f'; its figures are of {begin:.1f} s to {end:.1f} s'
-        message = fault.finding.message
-        assert isinstance(message, Message)
-        return message.extended(' (from {times})', times=words)
+            words += f'; measured from {begin:.1f} s to {end:.1f} s'
+        return words
 
     def seconds_of(self, fault: Fault) -> list[tuple[float, float]]:
         """Return the times of a fault in seconds since the beginning of the recording."""
@@ -292,7 +313,7 @@ class EvaluatedRecording:
             'counts': {severity.name: self.counts[severity] for severity in reversed(Severity)},
             'omitted': self.omitted, 'remarks': list(self.remarks), 'rates': self.rates,
             'findings': [{
-                **finding_data(fault.finding),
+                **finding_data(replace(fault.finding, message=self._message(fault))),
                 'intervals': [[round(begin, 3), round(end, 3)]
                               for begin, end in self.seconds_of(fault)],
                 'observed': [round((time - self.begin) / SECOND, 3) for time in fault.observed],

@@ -36,6 +36,7 @@ from urdf_tools.doctor.graph import TF_MESSAGE
 from urdf_tools.doctor.observation import node_parameters
 from urdf_tools.doctor.observation import NodeParameters
 from urdf_tools.doctor.observation import parameter_matters
+from urdf_tools.doctor.observation import TABLES
 from urdf_tools.doctor.recordings.recorded import Recorded
 from urdf_tools.doctor.recordings.recorded import Topic
 from urdf_tools.doctor.robots import description_topics
@@ -48,8 +49,7 @@ EVENT, TRANSITION = 'rcl_interfaces/msg/ParameterEvent', 'lifecycle_msgs/msg/Tra
 MAX_NODES = 1000
 """Maximum number of nodes."""
 
-_LOOKED_UP = {'fixed_frame', 'global_frame', 'global_frame_id', 'map_frame', 'robot_base_frame',
-              'target_frame', 'world_frame'}
+_LOOKED_UP = set(TABLES['parameters with frames that are looked up'])
 """Parameters of nodes that look up frames; others may only put theirs into messages."""
 
 _BOOLEAN, _DOUBLE, _STRING = 1, 3, 4

@@ -82,9 +82,7 @@ def description_unreadable(observation: Observation) -> Iterator[GraphDefect]:
         if text.robot is None and _PATH.fullmatch(path):
             yield GraphDefect(
                 text.topic, '{nodes} publishes the path {path} instead of the description in '
-                'that file', (text.publisher,), path=Name(path), hint=(
-                    'Let the launch file expand it: ParameterValue(Command(["xacro ", path]), '
-                    'value_type=str); "urdf-tools check" tells whether the file is sound'))
+                'that file', (text.publisher,), path=Name(path))
         elif text.robot is None:
             yield GraphDefect(
                 text.topic, 'The text from {nodes} is not a robot description: {error}',

@@ -378,11 +378,9 @@ def frame_contradicts_model(observation: Observation) -> Iterator[GraphDefect]:
             frame, parent = robot.frame(joint.child), robot.frame(joint.parent)
             for edge in edges.get(parent, ()):
                 if edge.parent == frame and frame not in edges:
-                    yield defect_of(
-                        edge.track, 'Frame {frame} from {nodes} is the parent of {parent}, '
-                        'not its child', subject=frame, frame=Name(frame),
-                        parent=Name(parent), hint='Interchange them, and publish the inverse '
-                        'transform: tf expects the pose of the child in its parent')
+                    yield defect_of(edge.track, 'Frame {frame} from {nodes} is the parent of '
+                                    '{parent}, not its child', subject=frame, frame=Name(frame),
+                                    parent=Name(parent))
             for edge in () if frame in of_others else edges.get(frame, ()):
                 clause = _contradiction(observation, robot, joint, edge, mimic) if (
                     edge.parent == parent) else _other_parent(joint, frame, parent, edge, edges)
@@ -527,8 +525,7 @@ def frame_parameters_equal(observation: Observation) -> Iterator[GraphDefect]:
                         in_namespace(space, 'tf_static'), 'Static transforms fix {base} to '
                         '{frame}, so that the robot never moves for {node}, which has them as '
                         '{other} and {one}', publishers_of((base,), edges), subject=base, one=one,
-                        other=other, base=Name(base), frame=Name(frame), node=node, hint='Let the '
-                        'odometry publish {frame} -> {base} in place of the static transform')
+                        other=other, base=Name(base), frame=Name(frame), node=node)
 
 
 _HINTS = TABLES['hints for frames']
@@ -590,8 +587,7 @@ def frame_other_topic(observation: Observation) -> Iterator[GraphDefect]:
                     track.topic, '{nodes} publishes frame {frame} of robot {robot} on {topic}, '
                     'but the other frames of the robot are on {published}', (track.publisher,),
                     subject=child, frame=Name(child), robot=Name(robot.robot.name),
-                    published=in_namespace(robot.tree, 'tf_static' if track.static else 'tf'),
-                    hint='Start {nodes} with -r {topic}:={published}')
+                    published=in_namespace(robot.tree, 'tf_static' if track.static else 'tf'))
 
 
 @rule('frame-other-namespace', ERROR)
@@ -613,10 +609,9 @@ def frame_other_namespace(observation: Observation) -> Iterator[GraphDefect]:
         yield GraphDefect(
             in_namespace(space, 'tf'), 'No frames arrive on {topic} for {nodes:and}; '
             '{frames:frame} are on {published}', sorted(nodes),
-            hint='Start them with {remappings}', frames=tuple(sorted(published[other])),
-            published=in_namespace(other, 'tf'), remappings=' '.join(
-                f'-r {in_namespace(space, name)}:={in_namespace(other, name)}'
-                for name in ('tf', 'tf_static')))
+            frames=tuple(sorted(published[other])), published=in_namespace(other, 'tf'),
+            remappings=' '.join(f'-r {in_namespace(space, name)}:={in_namespace(other, name)}'
+                                for name in ('tf', 'tf_static')))
 
 
 _CHANGE = 0.01

@@ -45,6 +45,8 @@ from urdf_tools.findings.message import Name
 from urdf_tools.kinematics.joint_transforms import moving_joints
 from urdf_tools.kinematics.joint_transforms import resolve_mimic
 from urdf_tools.model.grouping import grouped
+from urdf_tools.model.records import Limits
+from urdf_tools.model.records import NO_LIMITS
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Mimic
@@ -144,23 +146,19 @@ def _defect(robot: ObservedRobot, cause: EffortCause, tracks: list[JointTrack]) 
             tracks[0].topic, 'At rest, {nodes:and} reports efforts with the opposite sign for '
             '{joints:joint}: {joints}; {joint} takes {expected:.3g} {unit} against gravity, and '
             '{measured:.3g} {unit} is reported', publishers, joint=Name(joint.name),
-            subject=joint.name if len(cause.joints) == 1 else '',
-            expected=cause.expected[0], measured=cause.measured[0], unit=effort_unit_of(joint),
-            hint='Invert the sign in the driver, or the axis of the joint in the model', **common)
+            subject=joint.name if len(cause.joints) == 1 else '', unit=effort_unit_of(joint),
+            expected=cause.expected[0], measured=cause.measured[0], **common)
     of_link: dict[str, Any] = {
         'subject': cause.link, 'link': Name(cause.link), 'mass': cause.mass, **common}
     if cause.cause is Cause.PAYLOAD:
         return GraphDefect(
             tracks[0].topic, 'At rest, the efforts of {joints} from {nodes:and} are those of '
-            'about {mass:.2g} kg more at link {link} than the model has', publishers,
-            hint='Attach the payload to the model (urdf-tools attach), or correct the masses near '
-            'link {link}', **of_link)
+            'about {mass:.2g} kg more at link {link} than the model has', publishers, **of_link)
     inertial = robot.robot.links[cause.link].inertial
     assert inertial is not None
     return GraphDefect(
         tracks[0].topic, 'At rest, the efforts of {joints} from {nodes:and} are those of '
         'a link {link} with about {mass:.2g} kg, not {modelled:.3g} kg', publishers,
-        hint='Weigh link {link}, or compute its inertia from its meshes (urdf-tools inertia)',
         modelled=inertial.mass, **of_link)
 
 
@@ -232,18 +230,16 @@ def joint_position_limit(observation: Observation) -> Iterator[GraphDefect]:
     Example: The zero position of a motor is not that of the model.
     """
     for joint, track, values in _columns(observation, 'positions'):
-        if joint.limits is None or joint.type is JointType.CONTINUOUS:
-            continue
-        for bound, limit, excess in (('lower', joint.limits.lower, joint.limits.lower - values),
-                                     ('upper', joint.limits.upper, values - joint.limits.upper)):
+        limits = joint.limits or NO_LIMITS
+        for bound, limit, excess in (('lower', limits.lower, limits.lower - values),
+                                     ('upper', limits.upper, values - limits.upper)):
             yield from _beyond(joint, track, excess, bound, limit, joint.type.unit,
-                               _unit_hint(joint, values))
+                               _unit_hint(joint, limits, values))
 
 
-def _unit_hint(joint: Joint, values: Array) -> str:
+def _unit_hint(joint: Joint, limits: Limits, values: Array) -> str:
     """Return the hint that positions have another unit, if they are far too large otherwise."""
-    assert joint.limits is not None
-    lower, upper = joint.limits.lower, joint.limits.upper
+    lower, upper = limits.lower, limits.upper
     slides = joint.type is JointType.PRISMATIC
     scaled = values / 1000 if slides else np.radians(values)
     if np.abs(values).max() < (20 * max(abs(lower), abs(upper)) if slides else _FAR) or not (
@@ -278,9 +274,8 @@ def joint_mimic_contradicts(observation: Observation) -> Iterator[GraphDefect]:
                 yield defect_of(
                     track, '{nodes} reports joint {joint} at {position:.4g} {unit}, but it mimics '
                     '{leader}, which puts it at {expected:.4g} {unit}', subject=joint.name,
-                    joint=Name(joint.name), leader=Name(leader.joint),
-                    position=float(values[worst]), expected=float(expected[worst]),
-                    unit=joint.type.unit)
+                    joint=Name(joint.name), leader=Name(leader.joint), unit=joint.type.unit,
+                    position=float(values[worst]), expected=float(expected[worst]))
 
 
 @rule('joint-velocity-limit', WARN)
@@ -550,10 +545,10 @@ def joint_unknown(observation: Observation) -> Iterator[GraphDefect]:
                           for name in track.names if name not in known)
         for publisher, names in unknown.items():
             yield GraphDefect(
-                robot.joint_topics[0],
-                '{nodes} reports {joints:joint} that robot {robot} does not have: {joints}',
-                (publisher,), suggestion=closest(names[0], robot.robot.joints),
-                joints=tuple(dict.fromkeys(names)), robot=Name(robot.robot.name))
+                robot.joint_topics[0], '{nodes} reports {joints:joint} that robot {robot} does '
+                'not have: {joints}', (publisher,), joints=tuple(dict.fromkeys(names)),
+                robot=Name(robot.robot.name), suggestion=closest(
+                    names[0], [joint.name for joint in moving_joints(robot.robot)]))
 
 
 @rule('joint-two-publishers', ERROR)

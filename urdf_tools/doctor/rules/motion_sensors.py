@@ -288,17 +288,14 @@ def _defects(observation: Observation, wheels: tuple[Wheel, ...], fit: DriveFit,
         yield defect_of(
             joints, 'According to {odometry}, the wheels of {joints} from {nodes} turn '
             'backwards as the robot drives forwards', joints=tuple(map(Name, names)),
-            subject=names[0] if len(names) == 1 else '', odometry=odometry.topic,
-            hint='Invert the sign in the driver, or the axis of the joint in the model; see how '
-            'the wires of the motor are connected')
+            subject=names[0] if len(names) == 1 else '', odometry=odometry.topic)
         return
     radii = [wheel.radius for wheel in wheels if not np.isnan(wheel.radius)]
     yield from _compared(observation, odometry, 'radius', fit.radius,
                          float(np.mean(radii)) if radii else None)
     if fit.radius.is_known and fit.separation.is_known and fit.separation.value < 0:
         yield defect_of(
-            odometry, '{nodes} turns to the right as the wheels turn the robot to the left',
-            hint='Interchange the left and right wheels in the parameters of {nodes}')
+            odometry, '{nodes} turns to the right as the wheels turn the robot to the left')
     elif fit.radius.is_known:
         yield from _compared(observation, odometry, 'separation', fit.separation,
                              abs(wheels[0].side - wheels[1].side) if len(wheels) == 2 else None)
@@ -581,8 +578,7 @@ def imu_turn_rate(observation: Observation) -> Iterator[GraphDefect]:
         if drift > DRIFT:
             yield defect_of(
                 imu.track, 'At rest, {nodes} measures a turn rate of {drift:.3g} rad/s',
-                subject=imu.track.frame, drift=drift, hint='Calibrate the gyroscope at rest; if '
-                'this is its drift in degrees per second, correct the unit in the driver')
+                subject=imu.track.frame, drift=drift)
         odometry = [each for robot in imu.robots for each in odometry_of(observation, robot)]
         if (imu.moves or imu.found is None) and _tilt(imu) <= TILT and odometry and (
                 np.isfinite(rates).all()):

@@ -272,8 +272,7 @@ def scan_empty(observation: Observation) -> Iterator[GraphDefect]:
                             '{number} scans', subject=track.frame, number=len(track.values))
         elif (seen < 0).all():
             yield defect_of(track, 'The range_max of {nodes} is 0 m or less, in {number} scans',
-                            subject=track.frame, number=len(track.values),
-                            hint='Set range_max in the driver')
+                            subject=track.frame, number=len(track.values))
         elif len(seen) > _AROUND * track.values.size and np.ptp(seen) < _EQUAL:
             yield defect_of(track, 'All ranges of {nodes} are {same:.4g} m, in {number} scans',
                             subject=track.frame, number=len(track.values), same=float(seen[0]))
@@ -346,5 +345,4 @@ def scan_odometry(observation: Observation) -> Iterator[GraphDefect]:
                 yield defect_of(
                     odometry, 'According to the scans of {scanner}, the robot {verb} {ratio:.3g} '
                     'times as far as according to {nodes}', subject=verb, scanner=track.publisher,
-                    verb=verb, ratio=ratio, factor=factor, what=what, hint='If the wheels do not '
-                    'slip, multiply {what} in the parameters of {nodes} by {factor:.3g}')
+                    verb=verb, ratio=ratio, factor=factor, what=what)

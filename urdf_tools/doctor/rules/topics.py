@@ -17,7 +17,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
 import re
 from typing import Any
 
@@ -36,6 +35,7 @@ from urdf_tools.doctor.graph import is_static
 from urdf_tools.doctor.graph import JOINT_STATE
 from urdf_tools.doctor.graph import listeners
 from urdf_tools.doctor.graph import ODOMETRY
+from urdf_tools.doctor.graph import TF_MESSAGE
 from urdf_tools.doctor.graph_rules import defect_of
 from urdf_tools.doctor.graph_rules import ERROR
 from urdf_tools.doctor.graph_rules import GRAPH_RULES
@@ -101,7 +101,21 @@ def data_frame_unknown(observation: Observation) -> Iterator[GraphDefect]:
     Example: Gazebo names the frame of a lidar "robot/base_link/lidar", the model "lidar_link".
     """
     published = {space: names_of(edges) for space, edges in trees(observation).items()}
+    graph, of_source = observation.graph, grouped(
+        ((track.topic, track.publisher), track) for track in observation.stamped)
+    is_bare = not observation.recorded and TF_MESSAGE not in {
+        graph.kinds.get(topic) for topic, ends in graph.publishers.items() if ends}
+    restless = [tracks[0] for tracks in of_source.values() if len(tracks) > _FEW and all(
+        len(track.stamps) == 1 for track in tracks) and len(
+            {track.frame for track in tracks}) == len(tracks)]
+    for track in restless:
+        yield defect_of(
+            track, 'Each message from {nodes} refers to another frame, such as {frame}',
+            frame=Name(track.frame), hint='Let the node name one frame in all messages')
     for track in observation.stamped:
+        if any((track.topic, track.publisher) == (other.topic, other.publisher)
+               for other in restless):
+            continue
         users = _users(observation, track)
         spaces = {space for user in users for space in frame_spaces(observation.graph, user)
                   if space in published}
@@ -109,7 +123,8 @@ def data_frame_unknown(observation: Observation) -> Iterator[GraphDefect]:
         if (observation.recorded or is_unheard) and track.kind in PLACED:
             spaces = {*published}
         known = {frame for space in spaces for frame in published[space]}
-        if known and track.frame not in known and (track.frame or track.kind in NEVER_WITHOUT):
+        if (known or users and is_bare) and track.frame not in known and (
+                track.frame or track.kind in NEVER_WITHOUT):
             yield _unknown(track, users, known, [
                 in_namespace(space, 'tf') for space, frames in published.items()
                 if track.frame in frames], _mounts(observation, track.kind),
@@ -409,8 +424,9 @@ def topic_name_differs(observation: Observation) -> Iterator[GraphDefect]:
     """
     Check that nobody waits for commands or joint states that are published on another topic.
 
-    It is one topic of the type that nobody listens to, and one that nobody publishes. Nodes with
-    other such topics, such as those that select one of several commands, are left out.
+    It is one topic of the type that nobody listens to, and one that nobody publishes. Nodes that
+    publish such a topic that is heard are left out, and so are those that hear another one, such
+    as those that select one of several commands.
 
     Example: teleop_twist_keyboard publishes /cmd_vel, and the controller reads /drive/cmd_vel.
     """
@@ -418,11 +434,12 @@ def topic_name_differs(observation: Observation) -> Iterator[GraphDefect]:
     for kind in _AWAITED if not observation.recorded else ():
         ends = {topic: ({*graph.publishing(topic)}, listeners(graph, topic))
                 for topic in graph.topics(kind)}
-        used = {node for each in ends.values() if all(each) for node in chain(*each)}
+        heard, fed = ({node for each in ends.values() if all(each) for node in each[side]}
+                      for side in (0, 1))
         unheard = [(topic, nodes) for topic, (nodes, users) in ends.items()
-                   if nodes and not (users or nodes & used)]
+                   if nodes and not (users or nodes & heard)]
         awaited = [(topic, users) for topic, (nodes, users) in ends.items()
-                   if users and not nodes and (kind == JOINT_STATE or not users & used)]
+                   if users and not nodes and (kind == JOINT_STATE or not users & fed)]
         for (topic, nodes), (other, users) in zip(unheard, awaited):
             if len(unheard) == len(awaited) == 1 and not nodes & users:
                 yield GraphDefect(

@@ -58,12 +58,14 @@ class Options(NamedTuple):
     :ivar baselines: those that findings were compared with.
     :ivar verbose: list every finding.
     :ivar colour: use the colours of an ANSI terminal.
+    :ivar verdict: begin with whether what was checked passes.
     """
 
     rules: Mapping[str, AnyRule]
     baselines: Collection[Baseline] = ()
     verbose: bool = False
     colour: bool = False
+    verdict: bool = True
 
 
 @dataclass(frozen=True)

@@ -34,9 +34,7 @@ def as_data(results: Sequence[Result], options: Options) -> dict[str, Any]:
     return {
         'valid': all(result.report.valid for result in results),
         'reports': [{
-            'source': report.source,
-            'robot': report.robot,
-            'valid': report.valid,
+            'source': report.source, 'robot': report.robot, 'valid': report.valid,
             'counts': {severity.name: report.counts[severity] for severity in reversed(Severity)},
             'suppressed': report.suppressed,
             'omitted': dict(report.omitted),
@@ -58,17 +56,11 @@ def as_data(results: Sequence[Result], options: Options) -> dict[str, Any]:
 def _finding(finding: Finding) -> dict[str, Any]:
     affected = [each for each in finding.consequences if each.program in finding.consumers]
     return {
-        'code': finding.code,
-        'severity': finding.severity.name,
-        'message': finding.message,
-        'hint': finding.hint,
-        'element': finding.element,
-        'line': finding.line,
-        'column': finding.column,
-        'arguments': message.as_data(finding.arguments),
-        'consumers': sentences(affected),
-        'consequences': [each.data() for each in affected],
-        'fixable': finding.has_fix,
+        'code': finding.code, 'severity': finding.severity.name,
+        'message': finding.message, 'hint': finding.hint,
+        'element': finding.element, 'line': finding.line, 'column': finding.column,
+        'arguments': message.as_data(finding.arguments), 'consumers': sentences(affected),
+        'consequences': [each.data() for each in affected], 'fixable': finding.has_fix,
         **({'only_with': list(finding.only_with)} if finding.only_with else {}),
         **({} if finding.trace is None else {'source': _source(finding.trace)})}
 

@@ -59,13 +59,10 @@ def sarif_log(
     :param run: further properties of the run.
     """
     return {
-        '$schema': 'https://json.schemastore.org/sarif-2.1.0.json',
-        'version': '2.1.0',
+        '$schema': 'https://json.schemastore.org/sarif-2.1.0.json', 'version': '2.1.0',
         'runs': [{
             'tool': {'driver': {'name': 'urdf-tools', 'version': __version__, 'rules': rules}},
-            'columnKind': 'unicodeCodePoints',
-            **run,
-            'results': results}]}
+            'columnKind': 'unicodeCodePoints', **run, 'results': results}]}
 
 
 def _omitted(reports: Iterable[Report]) -> dict[str, Any]:
@@ -80,8 +77,7 @@ def _rule(rule: AnyRule) -> dict[str, Any]:
     effects = [f'{program}: {text}.' for program, text in sentences(rule.consequences).items()]
     help_text = ' '.join((*([f'{rule.fix}.'] if rule.fix else ()), *effects))
     return {
-        'id': rule.code,
-        'shortDescription': {'text': rule.text.summary},
+        'id': rule.code, 'shortDescription': {'text': rule.text.summary},
         'fullDescription': {'text': rule.text.reason or rule.text.summary},
         **({'help': {'text': help_text}} if help_text else {}),
         'defaultConfiguration': {'level': rule.severity.label},
@@ -95,10 +91,8 @@ def _result(finding: Finding, source: str, indices: Mapping[str, int]) -> dict[s
     if finding.element:
         location['logicalLocations'] = [{'fullyQualifiedName': finding.element}]
     return {
-        'ruleId': finding.code,
-        'ruleIndex': indices[finding.code],
-        'level': finding.severity.label,
-        'message': {'text': finding.text + only},
+        'ruleId': finding.code, 'ruleIndex': indices[finding.code],
+        'level': finding.severity.label, 'message': {'text': finding.text + only},
         'locations': [location],
         'properties': {
             'arguments': message.as_data(finding.arguments),

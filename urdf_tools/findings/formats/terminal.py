@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Sequence
+import re
 import textwrap
 
 from urdf_tools.findings.consequences import sentences
@@ -121,7 +122,7 @@ class _Page:
         """
         hints = {folded.first.hint for folded in rule.folded}
         end = _hint(rule.folded[0].first) if len(hints) == 1 else []
-        end += _wrapped('; '.join(self._effects([folded.first for folded in rule.folded])))
+        end += _wrapped(self._effects([folded.first for folded in rule.folded]))
         if len(rule.folded) == 1:
             folded = rule.folded[0]
             self.hidden += folded.others
@@ -186,12 +187,18 @@ def _hint(finding: Finding) -> list[str]:
 
 def _source(finding: Finding) -> list[str]:
     """Return the lines about the xacro source of a finding, if it has one."""
-    return _wrapped(printable('; '.join(finding.remarks)))
+    return _wrapped([printable(remark) for remark in finding.remarks])
 
 
-def _wrapped(text: str) -> list[str]:
-    return [_INDENT + line for line in textwrap.wrap(
-        text, _MAX_WIDTH, break_long_words=False, break_on_hyphens=False)]
+def _wrapped(texts: Sequence[str]) -> list[str]:
+    """Return texts as one line if they fit into it, or else each on lines of its own."""
+    whole = '; '.join(texts)
+    # No line begins with what is a command in the log of a CI service.
+    parts = [re.sub(' (?=::|##)', '\0', text) for text in (
+        [whole] if len(whole) <= _MAX_WIDTH else texts)]
+    return [line.replace('\0', ' ') for part in parts for line in textwrap.wrap(
+        part, _MAX_WIDTH, initial_indent=_INDENT, subsequent_indent=' ' * len(_INDENT),
+        break_long_words=False, break_on_hyphens=False)]
 
 
 def _end(finding: Finding, line: str) -> int:
@@ -204,7 +211,8 @@ def _end(finding: Finding, line: str) -> int:
 
 def _write(results: Sequence[Result], options: Options) -> str:
     return '\n'.join(render(
-        report, minimum=minimum, colour=options.colour, verbose=options.verbose, failing=failing)
+        report, minimum=minimum, colour=options.colour, verbose=options.verbose,
+        verdict=options.verdict, failing=failing)
         for report, failing, minimum in results)
 
 

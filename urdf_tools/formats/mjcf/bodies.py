@@ -30,6 +30,7 @@ from urdf_tools.formats.mjcf.models import Model
 from urdf_tools.formats.mjcf.models import ModelReader
 from urdf_tools.formats.mjcf.models import Part
 from urdf_tools.formats.mjcf.models import require_depth
+from urdf_tools.formats.urdf_tree import leave_out
 from urdf_tools.formats.urdf_tree import Work
 from urdf_tools.kinematics.transforms import homogeneous
 from urdf_tools.model.messages import quote
@@ -146,10 +147,8 @@ class TreeBuilder:
             elif child.tag in _PARTS:
                 self._add(body, child, instance, frame, childclass)
             else:
-                is_harmless = child.tag in ('camera', 'light')
-                self._losses.note(
-                    'element', Impact.DROPS, child, '{element} is left out: URDF has nothing like '
-                    'it', is_harmless=is_harmless)
+                leave_out(self._losses, child, is_harmless=child.tag in ('camera', 'light'),
+                          impact=Impact.DROPS)
 
     def _add(self, body: Body, child: Element, instance: Instance, frame: Array,
              childclass: str) -> None:

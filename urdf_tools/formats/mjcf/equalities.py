@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from collections.abc import Container
 from collections.abc import Mapping
 
@@ -23,31 +24,35 @@ import numpy as np
 
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.losses import Losses
+from urdf_tools.findings.message import FreeText
+from urdf_tools.findings.message import Name
 from urdf_tools.formats.mjcf.bodies import Body
 from urdf_tools.formats.mjcf.bodies import Instance
 from urdf_tools.formats.mjcf.geoms import ends_pose
 from urdf_tools.formats.mjcf.links import LinkWriter
 from urdf_tools.formats.mjcf.links import reference_of
-from urdf_tools.formats.mjcf.links import UNLIMITED
 from urdf_tools.formats.mjcf.models import Part
+from urdf_tools.formats.urdf_tree import leave_out
 from urdf_tools.formats.urdf_tree import Node
 from urdf_tools.formats.urdf_tree import pose_numbers
+from urdf_tools.formats.urdf_tree import TABLES
 from urdf_tools.formats.urdf_tree import text_of_value
 from urdf_tools.kinematics.transforms import homogeneous
 from urdf_tools.kinematics.transforms import invert
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
+from urdf_tools.model.records import UNLIMITED
 from urdf_tools.model.xml.element import Element
 from urdf_tools.types import Array
 
-_READ = frozenset(('actuator', 'asset', 'compiler', 'default', 'equality', 'worldbody'))
+_READ: Collection[str] = TABLES['sections of MJCF that are read']
 """The sections that are read; what others are about is to what kind and whether it matters."""
 
-_KINDS = {'tendon': ('dynamics', False), 'deformable': ('model', False), 'sensor': (
-    'sensor', True), 'contact': ('collision', True), 'keyframe': ('model', True)}
+_KINDS: Mapping[str, tuple[str, bool]] = TABLES['sections of MJCF that are left out']
 
-_CONTROLLED = {'position': 'position', 'pid': 'position', 'intvelocity': 'position',
-               'velocity': 'velocity'}
+_CONTROLLED: Mapping[str, str] = TABLES['what actuators of MJCF control']
 """Actuators to what they control, unless it is the effort."""
+
+_OF_CONTACTS: Mapping[str, str] = TABLES['losses of contacts of MJCF']
 
 _SHOWN_ASSETS = ('texture', 'hfield', 'skin')
 
@@ -67,9 +72,23 @@ def note_efforts(instance: Instance, writer: LinkWriter, losses: Losses) -> None
             continue
         effort = abs(part.number('gear', 1.0)) * _largest(part)
         writer.efforts[joint] = min(writer.efforts.get(joint, 0.0) + effort, UNLIMITED)
-        writer.commands.setdefault(joint, {})[_controlled(part)] = None
+        controlled = _controlled(part)
+        writer.commands.setdefault(joint, {})[controlled] = None
+        gains = ' '.join(f'{name}={value}' for name, value in sorted(part.values.items()))
         losses.note('actuator', Impact.IGNORES, element, '{element} is left out but for its '
-                    'largest force: URDF has no gains', is_harmless=True)
+                    'largest force: URDF has no gains and gears', value=FreeText(gains),
+                    is_harmless=controlled == 'effort' and part.number('gear', 1.0) == 1)
+
+
+def note_contacts(instance: Instance, writer: LinkWriter, losses: Losses) -> None:
+    """Note the contact pairs of a model, whose geoms collide, and the pairs that it excludes."""
+    for element in instance.model.sections('contact'):
+        what = 'body' if element.tag == 'exclude' else 'geom'
+        first, second = (instance.name(element.get(f'{what}{end}')) for end in (1, 2))
+        if what == 'geom':
+            writer.paired.update(filter(None, (first, second)))
+        losses.note('collision', Impact.CHANGES, element, _OF_CONTACTS[what],
+                    first=Name(first), second=Name(second))
 
 
 def _controlled(part: Part) -> str:
@@ -256,13 +275,11 @@ def note_unread(instance: Instance, losses: Losses, kept: Container[Element]) ->
         if section.tag in _KINDS:
             for element in model.children(section):
                 if element not in kept:
-                    losses.note(kind, Impact.DROPS, element, '{element} is left out: URDF has '
-                                'nothing like it', is_harmless=is_harmless)
+                    leave_out(losses, element, kind, is_harmless, Impact.DROPS)
         elif section.tag not in _READ:
-            losses.note(kind, Impact.IGNORES, section, '{element} is left out: URDF has nothing '
-                        'like it', is_harmless=True)
+            leave_out(losses, section)
     for element in model.sections('asset'):
         if element.tag in _SHOWN_ASSETS:
-            losses.note('texture' if element.tag == 'texture' else 'shape', Impact.DROPS, element,
-                        '{element} is left out: URDF has nothing like it',
-                        is_harmless=element.tag == 'texture')
+            is_texture = element.tag == 'texture'
+            leave_out(losses, element, 'texture' if is_texture else 'shape', is_texture,
+                      Impact.DROPS)

@@ -24,6 +24,7 @@ import math
 import numpy as np
 
 from urdf_tools.dynamics.shapes import mesh_pyramids
+from urdf_tools.dynamics.solids import ellipsoid
 from urdf_tools.dynamics.solids import solid
 from urdf_tools.dynamics.spatial import parallel_axis
 from urdf_tools.dynamics.spatial import SpatialInertia
@@ -285,10 +286,7 @@ def geom_inertia(geom: Part, shape: Shape) -> SpatialInertia:
 def _solid(kind: str, size: tuple[float, ...]) -> SpatialInertia:
     """Return the inertia of a primitive of density one in its own frame."""
     if kind == 'ellipsoid':
-        radii = np.array(size)
-        squares, volume = radii ** 2, 4 / 3 * math.pi * float(radii.prod())
-        return SpatialInertia(
-            volume, np.zeros(3), np.diag(volume / 5 * (squares.sum() - squares)))
+        return ellipsoid(size)
     return solid(primitive(kind, size))
 
 
@@ -344,7 +342,7 @@ def _ellipsoid_shell(radii: Array) -> SpatialInertia:
     powers = radii ** _POWER
     products = powers[0] * powers[1] + powers[0] * powers[2] + powers[1] * powers[2]
     area = 4 * math.pi * float(products / 3) ** (1 / _POWER)
-    outer, inner = (_solid('ellipsoid', tuple(each.tolist())) for each in (radii + _LAYER, radii))
+    outer, inner = map(ellipsoid, (radii + _LAYER, radii))
     layer = SpatialInertia(outer.mass - inner.mass, np.zeros(3),
                            outer.rotational - inner.rotational)
     return layer.with_mass(area)

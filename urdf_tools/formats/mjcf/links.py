@@ -16,6 +16,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -38,16 +40,15 @@ from urdf_tools.formats.urdf_tree import add_origin
 from urdf_tools.formats.urdf_tree import Node
 from urdf_tools.kinematics.transforms import homogeneous
 from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.grouping import grouped
 from urdf_tools.model.messages import quote
 from urdf_tools.model.pose import normalized
 from urdf_tools.model.records import Box
 from urdf_tools.model.records import Capsule
 from urdf_tools.model.records import INERTIA
 from urdf_tools.model.records import Sphere
+from urdf_tools.model.records import UNLIMITED
 from urdf_tools.types import Array
-
-UNLIMITED = 1e16
-"""What is written for a bound that there is not."""
 
 WORLD = 'world'
 
@@ -55,6 +56,7 @@ _GREY = (0.5, 0.5, 0.5, 1.0)
 _SHOWN = 2
 """The last group of geoms that MuJoCo shows by default."""
 
+_FREEDOM = {'free': 6, 'ball': 3, 'hinge': 1, 'slide': 1}
 _BALL = {'x': (1.0, 0.0, 0.0), 'y': (0.0, 1.0, 0.0), 'z': (0.0, 0.0, 1.0)}
 
 
@@ -96,6 +98,7 @@ class LinkWriter:
     :param robot: the ``<robot>`` that gets them.
     :ivar efforts: name of a joint to the largest effort of its actuators, to be filled in.
     :ivar commands: name of a joint to what its actuators control, to be filled in.
+    :ivar paired: names of geoms in contact pairs, which collide whatever their ``contype`` is.
     :ivar links: each body to the name of its link.
     :ivar joints: name of each joint of MJCF to the joint, hinges and slides only.
     """
@@ -108,6 +111,7 @@ class LinkWriter:
         self._joint_names = Names()
         self.efforts: dict[str, float] = {}
         self.commands: dict[str, dict[str, None]] = {}
+        self.paired: set[str] = set()
         self.links: dict[Body, str] = {}
         self.joints: dict[str, tuple[Part, Node]] = {}
 
@@ -118,6 +122,8 @@ class LinkWriter:
         :raises DescriptionError: a value in one of them cannot be read.
         """
         bodies = list(world.walk())
+        for body in bodies:
+            _check_joints(body)
         shapes = {body: self._shapes(body) for body in bodies}
         root = self._root(world, shapes)
         for number, body in enumerate(bodies):
@@ -129,6 +135,7 @@ class LinkWriter:
         mass = sum(inertia.mass for inertia in inertias.values())
         if wanted > 0 and mass > 0:
             inertias = {body: inertia.scaled(wanted / mass) for body, inertia in inertias.items()}
+        self._note_masks(body for body in bodies if body is not world or root is world)
         for body in bodies:
             if body is world and root is not world:
                 self._drop_world(world, shapes[world])
@@ -174,6 +181,18 @@ class LinkWriter:
                 self._losses.note('shape', Impact.DROPS, geom.element, '{element} is left out: '
                                   '{reason}', reason=FreeText(str(error)))
         return found
+
+    def _note_masks(self, bodies: Iterable[Body]) -> None:
+        """Note geoms that collide in URDF with others with which they do not in MuJoCo."""
+        found = [(geom, body) for body in bodies for geom in body.geoms if any(_mask(geom))]
+        masks = grouped((_mask(geom), body) for geom, body in found)
+        if any(not (first[0] & second[1] or second[0] & first[1])
+               and len({*masks[first], *masks[second]}) > 1
+               for first, second in product(masks, repeat=2)):
+            self._losses.note(
+                'collision', Impact.CHANGES, [geom.element for geom, _ in found],
+                'contype and conaffinity of {n:geom} are left out: in URDF all collide with each '
+                'other', value=' '.join(f'{geom.name}{_mask(geom)}' for geom, _ in found))
 
     def _inertia(self, body: Body, shapes: list[tuple[Part, Shape]]) -> SpatialInertia:
         """Return the inertia of a body in its frame, with what the compiler changes of it."""
@@ -247,7 +266,7 @@ class LinkWriter:
             name = joint.name or (f'{base}_joint' if not index else f'{base}_joint{index + 1}')
             if kind == 'free':
                 return [_Step(self._joint_names.take(name), 'floating', pose, joint)]
-            if kind not in ('hinge', 'slide', 'ball'):
+            if kind not in _FREEDOM:
                 raise joint.element.error(f'Joint type {quote(kind)} does not exist')
             offset = joint.frame[:3, :3] @ joint.numbers('pos', (0.0, 0.0, 0.0), 3)
             offset = np.zeros(3) if kind == 'slide' else offset + joint.frame[:3, 3]
@@ -333,7 +352,7 @@ class LinkWriter:
                 what = 'rotor inertia' if name == 'armature' else 'springs'
                 self._losses.note('dynamics', Impact.IGNORES, joint.element, '{attribute} of '
                                   '{element} is left out: URDF has no {what}', what=what,
-                                  attribute=name)
+                                  attribute=name, value=joint.number(name, 0.0))
 
     def _add_site(self, body: Body, site: Part) -> None:
         """Add a site as a link without mass on a fixed joint."""
@@ -358,7 +377,7 @@ class LinkWriter:
             self._losses.note('shape', Impact.DROPS, geom.element, '{element} is left out: URDF '
                               'has no {kind}', kind=kind, is_harmless=shape.type in FLAT)
             return
-        collides = bool(geom.number('contype', 1.0) or geom.number('conaffinity', 1.0))
+        collides = any(_mask(geom)) or geom.name in self.paired
         tags = [tag for tag, used in (
             ('visual', not collides or geom.number('group', 0.0) <= _SHOWN),
             ('collision', collides)) if used]
@@ -382,6 +401,26 @@ class LinkWriter:
         elif colour == _GREY:
             return
         written.add('material', source, name=name).add('color', rgba=colour)
+
+
+def _check_joints(body: Body) -> None:
+    """
+    Check that a body has joints that MuJoCo compiles.
+
+    :raises DescriptionError: it has not.
+    """
+    kinds = [joint.values.get('type', 'hinge') for joint in body.joints]
+    turning = [kind for kind in kinds if kind != 'slide']
+    if kinds and (body.parent is None or sum(_FREEDOM.get(kind, 0) for kind in kinds) > 6
+                  or 'ball' in turning[:-1] or 'free' in kinds and body.parent.parent):
+        raise body.joints[-1].element.error(
+            'MuJoCo does not compile these joints', 'A body has at most 6 degrees of freedom, no '
+            'joint that turns after a ball joint, and a free one at the top level only; the world '
+            'has none')
+
+
+def _mask(geom: Part) -> tuple[int, int]:
+    return int(geom.number('contype', 1.0)), int(geom.number('conaffinity', 1.0))
 
 
 def reference_of(joint: Part) -> float:

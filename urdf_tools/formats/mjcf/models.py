@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections import ChainMap
+from collections.abc import Collection
 from collections.abc import Iterator
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -28,6 +29,7 @@ import re
 import numpy as np
 
 from urdf_tools.formats.urdf_tree import place
+from urdf_tools.formats.urdf_tree import TABLES
 from urdf_tools.formats.urdf_tree import Work
 from urdf_tools.kinematics.transforms import homogeneous
 from urdf_tools.kinematics.transforms import quaternion_to_matrix
@@ -47,9 +49,7 @@ from urdf_tools.types import Array
 MAX_FILES = 32
 """Maximum depth of files that include or attach each other."""
 
-ACTUATORS = frozenset((
-    'adhesion', 'cylinder', 'damper', 'dcmotor', 'general', 'intvelocity', 'motor', 'muscle',
-    'orientation', 'pid', 'plugin', 'position', 'velocity'))
+ACTUATORS: Collection[str] = TABLES['actuators of MJCF']
 """Elements of ``<actuator>``, which share one set of defaults."""
 
 ORIENTATIONS = ('axisangle', 'euler', 'xyaxes', 'zaxis')
@@ -255,6 +255,8 @@ class Model:
     def _read_class(self, element: Element, name: str, inherited: _Classes, depth: int,
                     work: Work) -> None:
         require_depth(element, depth)
+        if name in self.classes and (depth or name != 'main'):
+            raise element.error(f'Default class {quote(name)} is repeated')
         values = dict(inherited)
         for child in self.children(element):
             if child.tag != 'default':
@@ -298,7 +300,7 @@ class ModelReader:
         self._document = document
         self._resources = resources
         self.files: list[SourceFile] = list(place(document))
-        self.work = Work()
+        self.work = Work(document.source)
         self.work.add(document.root, sum(1 for _ in document.root.iter()), len(document.data))
 
     def read(self) -> Model:

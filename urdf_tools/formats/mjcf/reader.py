@@ -24,6 +24,7 @@ from urdf_tools.findings.losses import Losses
 from urdf_tools.formats.converted_document import ConvertedDocument
 from urdf_tools.formats.mjcf.bodies import TreeBuilder
 from urdf_tools.formats.mjcf.equalities import EqualityWriter
+from urdf_tools.formats.mjcf.equalities import note_contacts
 from urdf_tools.formats.mjcf.equalities import note_efforts
 from urdf_tools.formats.mjcf.equalities import note_unread
 from urdf_tools.formats.mjcf.geoms import Meshes
@@ -60,6 +61,7 @@ def urdf_of(document: Document, resources: ResourceResolver, model: str) -> Conv
     writer = LinkWriter(robot, Meshes(resources), losses)
     for instance in builder.instances:
         note_efforts(instance, writer, losses)
+        note_contacts(instance, writer, losses)
     writer.write(world)
     equalities = EqualityWriter(robot, world, writer, losses)
     for instance in builder.instances:
@@ -67,4 +69,5 @@ def urdf_of(document: Document, resources: ResourceResolver, model: str) -> Conv
         note_unread(instance, losses, equalities.tendons_kept)
     commands = {writer.joints[name][1].get('name', ''): tuple(kinds)
                 for name, kinds in writer.commands.items() if name in writer.joints}
-    return converted(robot, document, reader.files, losses, 'MJCF', commands)
+    return converted(robot, document, reader.files, losses, 'MJCF',
+                     len(world.bodies) == 1 and world.bodies[0].is_free, commands)

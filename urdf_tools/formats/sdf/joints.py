@@ -28,18 +28,16 @@ from urdf_tools.formats.sdf.values import number
 from urdf_tools.formats.urdf_tree import add_origin
 from urdf_tools.formats.urdf_tree import Node
 from urdf_tools.formats.urdf_tree import pose_numbers
+from urdf_tools.formats.urdf_tree import TABLES
 from urdf_tools.formats.urdf_tree import text_of_value
 from urdf_tools.model.messages import quote
 from urdf_tools.model.records import FAR
+from urdf_tools.model.records import UNLIMITED
 from urdf_tools.model.values import numbers_in
 from urdf_tools.model.xml.element import Element
 from urdf_tools.types import Array
 
-UNLIMITED = 1e16
-"""What SDFormat writes for a bound that there is not."""
-
-TYPES = ('revolute', 'continuous', 'prismatic', 'fixed', 'universal', 'revolute2', 'ball',
-         'screw', 'gearbox')
+TYPES = tuple(TABLES['types of joints in SDF'])
 
 _LOOPS = {**{name: name for name in TYPES[:5]}, 'revolute2': 'universal', 'ball': 'ball'}
 """Types of joints that can close a loop, as loops are written."""

@@ -16,6 +16,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from collections.abc import Mapping
+
 import numpy as np
 
 from urdf_tools.dynamics.spatial import SpatialInertia
@@ -32,8 +35,10 @@ from urdf_tools.formats.sdf.values import is_colour
 from urdf_tools.formats.sdf.values import is_true
 from urdf_tools.formats.sdf.values import number
 from urdf_tools.formats.urdf_tree import add_origin
+from urdf_tools.formats.urdf_tree import leave_out
 from urdf_tools.formats.urdf_tree import Node
 from urdf_tools.formats.urdf_tree import pose_numbers
+from urdf_tools.formats.urdf_tree import TABLES
 from urdf_tools.formats.urdf_tree import text_of_value
 from urdf_tools.model.records import INERTIA
 from urdf_tools.model.resources import ResourceResolver
@@ -43,17 +48,10 @@ from urdf_tools.types import Array
 WATER = 1000.0
 """The density (kg/m^3) of shapes for which SDFormat gives none."""
 
-KEPT = frozenset((
-    'audio_sink', 'audio_source', 'battery', 'enable_wind', 'gravity', 'kinematic', 'light',
-    'must_be_base_link', 'particle_emitter', 'plugin', 'projector', 'self_collide', 'sensor',
-    'velocity_decay'))
+KEPT: Collection[str] = TABLES['elements of links kept for Gazebo']
 """Elements of a link that Gazebo reads in a ``<gazebo>`` of URDF, too."""
 
-_READ = {
-    'link': KEPT | {'collision', 'inertial', 'pose', 'visual'},
-    'visual': frozenset(('geometry', 'material', 'pose', 'transparency')),
-    'collision': frozenset(('density', 'geometry', 'pose', 'surface')),
-    'inertial': frozenset(('density', 'inertia', 'mass', 'pose'))}
+_READ: Mapping[str, Collection[str]] = TABLES['elements read of SDF']
 """The elements below each element that are not left out."""
 
 _COLOURS = ('ambient', 'diffuse', 'emissive', 'specular')
@@ -102,11 +100,7 @@ class LinkWriter:
     def _note_unread(self, element: Element) -> None:
         for child in element:
             if child.tag not in _READ[element.tag]:
-                self._ignore(child)
-
-    def _ignore(self, element: Element) -> None:
-        self._losses.note('element', Impact.IGNORES, element, '{element} is left out: URDF has '
-                          'nothing like it', is_harmless=True)
+                leave_out(self._losses, child)
 
     def _pose(self, part: Element, link: Frame) -> Array:
         """Return the pose of a part of a link in the frame of the link."""
@@ -133,7 +127,7 @@ class LinkWriter:
                 self._robot.add('gazebo', surface, reference=link.name).add(
                     'collision').add_copy(surface)
             elif surface is not None:
-                self._ignore(surface)
+                leave_out(self._losses, surface)
 
     def _add_inertial(self, node: Node, link: Frame, placed: Array) -> None:
         inertial = link.element.find('inertial')

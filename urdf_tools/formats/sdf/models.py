@@ -83,7 +83,7 @@ class ModelReader:
         self._resources = resources
         self._losses = losses
         self.files = list(place(document))
-        self._work = Work()
+        self._work = Work(document.source)
         self._work.add(document.root, sum(1 for _ in document.root.iter()), len(document.data))
         self._open: list[str] = []
 
@@ -100,14 +100,15 @@ class ModelReader:
         found: dict[str, Element] = {}
         for parent in (root, *root.iterfind('world')):
             for element in parent:
-                if element.tag == 'model' or element.tag == 'include' and parent is not root:
+                if element.tag in ('model', 'include'):
                     found.setdefault(_name_of(element), element)
         names = name_list([quote(each) for each in found])
         if name and name not in found:
             raise root.error(f'The file has no model {quote(name)}', f'It has {names or "none"}')
         if not name and len(found) > 1:
+            most = max(found, key=lambda each: len(found[each].findall('joint')))
             raise root.error(f'The file has {len(found)} models: {names}',
-                             f'Choose one of them, such as with model:={next(iter(found))}')
+                             f'Choose one of them, such as with model:={most}')
         if not found:
             raise root.error('The file has no model', 'Write <model name="..."> in <sdf>')
         element = found[name] if name else next(iter(found.values()))

@@ -20,10 +20,10 @@ The frame of a link in URDF is that of the joint above it, as sdformat_urdf has 
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from heapq import heappop
 from heapq import heappush
 
-from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.losses import Losses
 from urdf_tools.formats.converted_document import ConvertedDocument
 from urdf_tools.formats.sdf.frames import attached_link
@@ -37,18 +37,18 @@ from urdf_tools.formats.sdf.links import LinkWriter
 from urdf_tools.formats.sdf.models import Model
 from urdf_tools.formats.sdf.models import ModelReader
 from urdf_tools.formats.urdf_tree import converted
+from urdf_tools.formats.urdf_tree import leave_out
 from urdf_tools.formats.urdf_tree import Node
+from urdf_tools.formats.urdf_tree import TABLES
 from urdf_tools.formats.urdf_tree import Work
 from urdf_tools.model.messages import quote
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.xml.document import Document
-from urdf_tools.types import Array
 
 WORLD = 'world'
 """Name of the link that a joint to the world needs."""
 
-_KEPT = frozenset((
-    'allow_auto_disable', 'enable_wind', 'light', 'plugin', 'self_collide', 'static'))
+_KEPT: Collection[str] = TABLES['elements of models kept for Gazebo']
 """Elements of a model that Gazebo reads in a ``<gazebo>`` of URDF, too."""
 
 
@@ -65,7 +65,9 @@ def urdf_of(document: Document, resources: ResourceResolver, model: str) -> Conv
     reader = ModelReader(document, resources, losses)
     found = reader.read(model)
     robot = _Conversion(found, resources, losses).robot()
-    return converted(robot, document, reader.files, losses, 'SDF')
+    is_static = any(element.tag == 'static' and (element.text or '').strip() in ('1', 'true')
+                    for scope, element in found.others if not scope.depth)
+    return converted(robot, document, reader.files, losses, 'SDF', not is_static)
 
 
 class _Conversion:
@@ -105,13 +107,17 @@ class _Conversion:
         for joint, (parent, child) in ends.items():
             name = WORLD if parent is None else parent.name
             if above.get(child) is joint:
-                origin = self._in_world(joint) if parent is None else self._poses.relative(
-                    joint, bases[parent])
+                origin = (self._poses.own(self._model.own) @ self._poses.of(joint)
+                          if parent is None else self._poses.relative(joint, bases[parent]))
                 self._joints.add(joint, name, child.name, origin)
             else:
                 self._joints.add_loop(
                     joint, name, child.name, self._poses.relative(joint, bases[child]))
-        self._add_others()
+        for scope, element in self._model.others:
+            if element.tag in _KEPT and (element.tag == 'plugin' or scope.own is self._model.own):
+                self._robot.add('gazebo', element).add_copy(element)
+            else:
+                leave_out(self._losses, element)
         return self._robot
 
     def _ends(self, joint: Frame) -> tuple[Frame | None, Frame]:
@@ -165,17 +171,3 @@ class _Conversion:
                 for other in below.get(child, ()):
                     heappush(pending, order[other])
         return above
-
-    def _in_world(self, joint: Frame) -> Array:
-        """Return the pose of a joint in the world that the model is placed in."""
-        placed: Array = self._poses.own(self._model.own) @ self._poses.of(joint)
-        return placed
-
-    def _add_others(self) -> None:
-        """Add what Gazebo reads below the model."""
-        for scope, element in self._model.others:
-            if element.tag in _KEPT and (element.tag == 'plugin' or scope.own is self._model.own):
-                self._robot.add('gazebo', element).add_copy(element)
-            else:
-                self._losses.note('element', Impact.IGNORES, element, '{element} is left out: '
-                                  'URDF has nothing like it', is_harmless=True)

@@ -17,11 +17,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Mapping
+from collections.abc import Sequence
 
-import numpy as np
 
 from urdf_tools.dynamics.shapes import mesh_solid
 from urdf_tools.dynamics.solids import cone
+from urdf_tools.dynamics.solids import ellipsoid
 from urdf_tools.dynamics.solids import solid
 from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.findings.consequences import Impact
@@ -31,6 +33,7 @@ from urdf_tools.formats.sdf.frames import text_of
 from urdf_tools.formats.sdf.models import absolute_uri
 from urdf_tools.formats.sdf.values import number
 from urdf_tools.formats.urdf_tree import Node
+from urdf_tools.formats.urdf_tree import TABLES
 from urdf_tools.model.records import Box
 from urdf_tools.model.records import Capsule
 from urdf_tools.model.records import Cylinder
@@ -39,8 +42,7 @@ from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.values import numbers_in
 from urdf_tools.model.xml.element import Element
 
-_SIZES = {'box': ('size',), 'sphere': ('radius',), 'cylinder': ('radius', 'length'),
-          'capsule': ('radius', 'length'), 'cone': ('radius', 'length'), 'ellipsoid': ('radii',)}
+_SIZES: Mapping[str, Sequence[str]] = TABLES['sizes of SDF']
 """The shapes with a volume to what they are measured by."""
 
 _IN_URDF = ('box', 'sphere', 'cylinder', 'capsule')
@@ -48,7 +50,8 @@ _IN_URDF = ('box', 'sphere', 'cylinder', 'capsule')
 _SOLIDS: dict[str, Callable[..., SpatialInertia]] = {
     'box': lambda size: solid(Box(size)), 'sphere': lambda radius: solid(Sphere(radius)),
     'cylinder': lambda radius, length: solid(Cylinder(radius, length)),
-    'capsule': lambda radius, length: solid(Capsule(radius, length)), 'cone': cone}
+    'capsule': lambda radius, length: solid(Capsule(radius, length)), 'cone': cone,
+    'ellipsoid': ellipsoid}
 
 _SHOWN = ('ambient', 'diffuse', 'specular', 'emissive', 'lighting', 'double_sided', 'shininess')
 
@@ -109,16 +112,10 @@ def volume_inertia(geometry: Element, link: Frame, resources: ResourceResolver) 
         scale = shape.find('scale')
         return mesh_solid(resources.resolve(mesh_uri(shape, link)),
                           (1.0, 1.0, 1.0) if scale is None else numbers_in(scale, 3))[0]
-    sizes = _sizes(shape)
-    if shape.tag == 'ellipsoid':
-        radii = np.array(sizes['radii'])
-        squares, volume = radii ** 2, 4 / 3 * np.pi * float(radii.prod())
-        return SpatialInertia(
-            volume, np.zeros(3), np.diag(volume / 5 * (squares.sum() - squares)))
     if shape.tag not in _SOLIDS:
         raise ValueError(f'a <{shape.tag}> has no volume')
     return _SOLIDS[shape.tag](*(
-        value if len(value) > 1 else value[0] for value in sizes.values()))
+        value if len(value) > 1 else value[0] for value in _sizes(shape).values()))
 
 
 def _sizes(shape: Element) -> dict[str, tuple[float, ...]]:

@@ -52,6 +52,9 @@ _INDEPENDENT = 1e-7
 _STARTS, _PROBES, _TRIES = 24, 8, 6
 """Starts of searches for assembly modes, for those near the initial positions, for fits."""
 
+_MOST_NUMBERS = 2**22
+"""Most numbers of the weights of pins that are evaluated together; they are nv^2 of each."""
+
 _CHUNK = 256
 """Configurations that are fitted together."""
 
@@ -282,10 +285,12 @@ class Mechanism:
         points = [(link, Pose()) for link in tree.link_names if link != tree.robot.root]
         points += [(loop.child, loop.child_origin) for loop in loops]
         points += [(loop.parent, loop.parent_origin) for loop in loops]
-        pinned = LoopConstraints(tree, [
-            Loop('', LoopType.BALL, tree.robot.root, link, child_origin=origin)
-            for link, origin in points])
-        columns = pinned.evaluate(positions[None])[1][0][:, velocities[own]]
+        pins = [Loop('', LoopType.BALL, tree.robot.root, link, child_origin=origin)
+                for link, origin in points]
+        size = max(1, _MOST_NUMBERS // max(1, len(tree.velocity_names))**2)
+        columns = np.concatenate([
+            LoopConstraints(tree, pins[first:first + size]).evaluate(positions[None])[1][0][
+                :, velocities[own]] for first in range(0, len(pins), size)])
         # A shaft in a bearing of the root is not a rod, even with a ball at its end.
         shafts = {*tree.frames.variables[tree.frames.parents == 0].tolist()}
         still = {index for index, column in zip(own, columns.T)

@@ -97,15 +97,15 @@ class MeshFile:
         self._bytes_left -= len(data)
         return data
 
-    def count_node(self, depth: int) -> None:
+    def count_node(self, depth: int, number: int = 1) -> None:
         """
-        Count a node of the scene that is about to be read, at a nesting depth.
+        Count a node of the scene that is about to be read, or parts of it, at a nesting depth.
 
         :raises MeshError: they are too many.
         """
-        self._nodes += 1
+        self._nodes += number
         if self._nodes > _MAX_NODES:
-            raise MeshError(f'its scene has more than {_MAX_NODES:,} nodes', 'nodes')
+            raise MeshError(f'its scene has more than {_MAX_NODES:,} nodes or primitives', 'nodes')
         if depth > MAX_DEPTH:
             raise MeshError(f'the nodes of its scene are nested deeper than {MAX_DEPTH}')
 

@@ -210,10 +210,9 @@ def _faces(primitive: Xml, offset: int, width: int) -> Indices:
         return np.concatenate([np.empty((0, 3), int), *map(strip, indices)])
     if primitive.tag == 'triangles':
         counts = np.full(len(corners) // 3, 3)
-    elif primitive.tag == 'polylist':
-        counts = numbers(primitive.findtext('vcount') or '', 'vcount', int)
     else:
-        counts = np.array([len(item) for item in indices], dtype=int)
+        counts = numbers(primitive.findtext('vcount') or '', 'vcount', int) if (
+            primitive.tag == 'polylist') else np.array([len(item) for item in indices], dtype=int)
     number = len(corners)
     if len(counts) and (counts.min() < 0 or counts.max() > number or counts.sum() > number):
         raise MeshError(

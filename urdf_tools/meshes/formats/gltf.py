@@ -93,6 +93,8 @@ class _Asset:
         node = _at(self._json.get('nodes', []), index, 'node')
         pose = pose @ _pose(node)
         if 'mesh' in node:
+            mesh = _at(self._json.get('meshes', []), node['mesh'], 'mesh')
+            self._file.count_node(depth, len(mesh['primitives']) - 1)
             for vertices, faces in self._primitives(node['mesh']):
                 yield self._file.instances(vertices, faces, pose)
         for child in node.get('children', ()):
@@ -145,12 +147,9 @@ class _Asset:
     def _buffer(self, index: int) -> bytes:
         if index not in self._buffers:
             uri = _at(self._json.get('buffers', []), index, 'buffer').get('uri')
-            if uri is None:
-                self._buffers[index] = self._binary
-            elif uri.startswith('data:'):
-                self._buffers[index] = base64.b64decode(uri.partition(',')[2])
-            else:
-                self._buffers[index] = self._file.sibling(uri)
+            self._buffers[index] = self._binary if uri is None else (
+                base64.b64decode(uri.partition(',')[2]) if uri.startswith('data:')
+                else self._file.sibling(uri))
         return self._buffers[index]
 
 

@@ -18,8 +18,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from dataclasses import field
+import errno
 import os
 import re
+import stat
 from typing import TYPE_CHECKING
 
 from urdf_tools.model.errors import DescriptionError
@@ -124,25 +126,36 @@ def read_file(path: str | os.PathLike[str]) -> bytes:
     """
     Return the bytes of a description file, at most one more than :data:`MAX_BYTES`.
 
-    :raises DescriptionError: the file cannot be read.
+    :raises DescriptionError: the file cannot be read, or is a pipe that nobody has opened yet.
     """
+    name = os.fsdecode(path)
     try:
-        with open(path, 'rb') as file:
-            return file.read(MAX_BYTES + 1)
+        # A pipe may take the place of a file at any time, and opening it could block.
+        no_wait = 0 if is_open(name) else os.O_NONBLOCK
+        with open(path, 'rb', opener=lambda name, flags: os.open(name, flags | no_wait)) as file:
+            if no_wait and stat.S_ISFIFO(os.fstat(file.fileno()).st_mode):
+                raise OSError(errno.EINVAL, 'It is a named pipe')
+            return file.read(MAX_BYTES + 1) or b''
     except (OSError, ValueError) as error:
-        name = os.fsdecode(path)
         reason = getattr(error, 'strerror', None) or str(error)
         missing = isinstance(error, FileNotFoundError)
         raise (MissingFileError if missing else DescriptionError)(
             f'Cannot read {quote(name, 200)}: {reason}', ErrorKind.UNREADABLE,
             hint=next(hint for is_so, hint in (
                 ('<' in name, _TEXT_AS_PATH),
+                (getattr(error, 'errno', 0) == errno.EINVAL,
+                 'Redirect it to standard input: - < PIPE'),
                 (re.match('https?:/', name), 'Nothing is fetched: download the file, and name it'),
                 (re.match('[a-z]+:/', name), 'URIs are not looked up here: name the file itself'),
                 (isinstance(error, PermissionError), 'Make it readable, as with chmod u+r'),
                 (isinstance(error, IsADirectoryError), 'Name a file in this folder; only check '
                  'takes folders'),
                 (True, 'Give the path of a URDF or xacro file')) if is_so)) from error
+
+
+def is_open(path: str) -> bool:
+    """Return whether a path is that of an open file, such as the pipe of ``<(xacro FILE)``."""
+    return re.fullmatch(r'/dev/(stdin|fd/\d+)|/proc/\w+/fd/\d+', os.path.abspath(path)) is not None
 
 
 def _repaired(data: bytes) -> bytes:

@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.messages import joined
 
 if TYPE_CHECKING:  # Only the elements of xacro files have one.
     from urdf_tools.model.xml.element_sources import ElementSource
@@ -180,7 +181,7 @@ class Element(ElementTree.Element):
         path, line, column = self.origin.location
         return DescriptionError(message, element=self.path, line=line, column=column, source=path,
                                 text=self.origin.tag.file.excerpt(line),
-                                hint='. '.join(filter(None, (hint, self.origin.chain()))))
+                                hint=joined(hint, self.origin.chain()))
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what pickle and copy keep: all but the source in a xacro file."""

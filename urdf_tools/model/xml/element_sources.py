@@ -27,6 +27,7 @@ from typing import NamedTuple
 
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import name_list
+from urdf_tools.model.messages import shortened
 from urdf_tools.model.xml.syntax_tree import scan_tag
 from urdf_tools.model.xml.syntax_tree import TextLines
 
@@ -36,6 +37,10 @@ PARAMETER = re.compile(
 """A parameter of a macro: stars of a block, the name, the caret of an outer value, a default."""
 
 _EXPRESSION = re.compile(r'(?<!\$)\$[{(]')
+_NAMES = re.compile(r'\$\{([^}]*)\}')
+_STRING = re.compile(r'"[^"]*"|\'[^\']*\'')
+_IDENTIFIER = re.compile(r'(?<![\w.])[A-Za-z_]\w*')
+_MAX_DEPTH = 10
 
 
 class SourceLocation(NamedTuple):
@@ -269,6 +274,53 @@ def _attribute(tag: SourceTag, written: str, name: str) -> AttributeSource | Non
     line, column, length = found
     return AttributeSource(
         name, tag.raw[written], SourceLocation(tag.file.path, line, column), length)
+
+
+class ValueSource(NamedTuple):
+    """A parameter or property that an expression uses: its value as written, and where."""
+
+    name: str
+    raw: str
+    location: SourceLocation
+
+    def __str__(self) -> str:
+        return f'{self.name} is {shortened(self.raw)} at {self.location}'
+
+
+def values_of(origin: ElementSource, raw: str, properties: Mapping[str, Sequence[SourceTag]]
+              ) -> tuple[ValueSource, ...]:
+    """
+    Return where the names in an expression get their values, and the names in these.
+
+    :param origin: the element that the expression is written in.
+    :param raw: a text with expressions, such as ``${radius * 2}``.
+    :param properties: the tags that define a property, by its name.
+    """
+    return tuple(dict.fromkeys(_values(origin, raw, properties, _MAX_DEPTH)))
+
+
+def _values(origin: ElementSource, raw: str, properties: Mapping[str, Sequence[SourceTag]],
+            depth: int) -> Iterator[ValueSource]:
+    """Yield the sources of the names in an expression, and of the names in their values."""
+    if not depth:
+        return
+    names = (name for expression in _NAMES.findall(raw)
+             for name in _IDENTIFIER.findall(_STRING.sub('', expression)))
+    for name in dict.fromkeys(names):
+        call = origin.call
+        if call is not None and name in call.tag.raw:
+            caller = ElementSource(call.tag, call.outer)
+            attribute = caller.attribute(name)
+        else:
+            tags = {tag.location: tag for tag in properties.get(name, ())}
+            if len(tags) != 1:
+                continue
+            tag, = tags.values()
+            caller = ElementSource(tag, None)
+            attribute = caller.attribute('value') or caller.attribute('default')
+        if attribute is not None:
+            yield ValueSource(name, attribute.raw, attribute.location)
+            yield from _values(caller, attribute.raw, properties, depth - 1)
 
 
 class XacroSources(NamedTuple):

@@ -17,7 +17,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from collections.abc import Sequence
 from functools import partial
 
@@ -31,7 +30,6 @@ from urdf_tools.doctor.graph_rules import Changes
 from urdf_tools.doctor.graph_rules import evaluate
 from urdf_tools.doctor.graph_rules import GraphFinding
 from urdf_tools.doctor.rules import GRAPH_RULES
-from urdf_tools.findings.finding import Finding
 from urdf_tools.findings.report import Report
 from urdf_tools.model.messages import count
 from urdf_tools.model.messages import name_list
@@ -50,8 +48,6 @@ from urdf_tools.ros.parameters import Parameters
 from urdf_tools.ros.parameters import warn_of_unknown
 from urdf_tools.ros.topics import LATCHED
 
-_TITLES = {'qos': 'QoS'}
-
 
 class ModelMonitor(BaseNode):
     """
@@ -69,7 +65,7 @@ class ModelMonitor(BaseNode):
         self._settings.declare_table(
             'model_monitor', select={'check': _check_rules}, ignore={'check': _check_rules})
         self._updater = Updater(self, {
-            _TITLES.get(category, category.capitalize()): partial(self._status, category)
+            'QoS' if category == 'qos' else category.capitalize(): partial(self._status, category)
             for category in CATEGORIES})
         self._publisher = self.create_publisher(DiagnosticArray, '~/report', LATCHED)
         self._observer = GraphObserver(self)
@@ -95,17 +91,13 @@ class ModelMonitor(BaseNode):
         ignored = GRAPH_RULES.unwanted(select, ignore)
         self._report = report = evaluate(observation, 'graph', ignored)
         robots = ', '.join(robot.robot.name for robot in observation.robots)
-        self._log_changes(*self._changes.update(report))
-        self._publisher.publish(to_array(self, to_statuses(report, robots)))
-
-    def _log_changes(self, report: Report, gone: Iterable[Finding]) -> None:
-        """Log new findings, and those that are resolved."""
-        logger = self.get_logger()
-        for finding in report.findings:
-            log_finding(logger, finding, finding.file('graph'))
+        changed, gone = self._changes.update(report)
+        for finding in changed.findings:
+            log_finding(self.get_logger(), finding, finding.file('graph'))
         for finding in gone:
-            logger.info(printable(
+            self.get_logger().info(printable(
                 f'{finding.file("graph")}: no longer: {finding.message} [{finding.code}]'))
+        self._publisher.publish(to_array(self, to_statuses(report, robots)))
 
     def _status(self, category: str) -> Status:
         """Return the worst finding of the rules of a category."""

@@ -80,6 +80,7 @@ from urdf_tools.programs.gazebo import convert
 from urdf_tools.programs.gazebo import DEFAULT_RELEASE
 from urdf_tools.programs.gazebo import RELEASES
 from urdf_tools.programs.models import accounts
+from urdf_tools.programs.models import judged
 from urdf_tools.programs.models import MODELS
 from urdf_tools.programs.models import NEWEST
 from urdf_tools.programs.robot_parts import COUNTS
@@ -117,10 +118,7 @@ _PRIMITIVES: dict[int, tuple[int, Callable[..., SpatialInertia]]] = {
     SolidPrimitive.CONE: (2, lambda polygon, height, radius: cone(radius, height)),
     SolidPrimitive.PRISM: (1, prism)}
 
-_REFERENCE_FRAMES = {
-    GetJacobian.Request.LOCAL: ReferenceFrame.LOCAL,
-    GetJacobian.Request.WORLD: ReferenceFrame.WORLD,
-    GetJacobian.Request.LOCAL_WORLD_ALIGNED: ReferenceFrame.LOCAL_WORLD_ALIGNED}
+_REFERENCE_FRAMES = {getattr(GetJacobian.Request, frame.name): frame for frame in ReferenceFrame}
 
 
 def validate(
@@ -361,14 +359,15 @@ def get_account(
     try:
         document = read_description(text)
         faults = Faults()
-        found = accounts(dict.fromkeys(request.programs or NEWEST), Source.of_document(
-            document, _robot(document, loops_file)), Context(), faults, _account)
+        source = Source.of_document(document, _robot(document, loops_file))
+        programs, own = judged(dict.fromkeys(request.programs or NEWEST), source)
+        found = accounts(programs, source, Context(), faults, _account)
     except DescriptionError as error:
         raise RequestError(str(error)) from error
     lines = headline('', {name: verdict_of(account) for name, (account, _) in found.items()})
     response.message = '; '.join([
-        *(line.strip() for line in lines), *(each.message for each in faults.findings())
-    ]) or 'Nothing is lost'
+        *filter(None, [own]), *(line.strip() for line in lines),
+        *(each.message for each in faults.findings())]) or 'Nothing is lost'
     response.accounts = [message for _, message in found.values()]
 
 

@@ -84,7 +84,13 @@ def losses(model: DrakeModel, robot: Robot | None) -> Iterator[Loss]:
     for joint in (*model.joints.values(), *model.floating):
         yield from _joint(joint)
     if robot is not None:
-        yield from _actuators(model, robot)
+        driven = driven_joints(robot) - model.drivers.keys()
+        yield from (
+            loss('actuator', Impact.DROPS, joint.element,
+                 '{joint} has neither an actuator nor an effort limit, because that is 0'
+                 if joint.effort == 0 else '{joint} has neither an actuator nor an effort limit, '
+                 'because no simple transmission drives it')
+            for name, joint in model.joints.items() if name in driven and joint.type in ONE_DOF)
     yield from _meshes(model)
     yield from _ignored(model)
 
@@ -123,19 +129,6 @@ def _joint(joint: ReadJoint) -> Iterator[Loss]:
                    'URDF has one of 0', missing=missing)
 
 
-def _actuators(model: DrakeModel, robot: Robot) -> Iterator[Loss]:
-    driven = driven_joints(robot) - model.drivers.keys()
-    for name, joint in model.joints.items():
-        if name in driven and joint.type in ONE_DOF:
-            if joint.effort == 0:
-                yield loss('actuator', Impact.DROPS, joint.element, '{joint} has neither an '
-                           'actuator nor an effort limit, because that is 0')
-            else:
-                yield loss('actuator', Impact.DROPS, joint.element, '{joint} has neither an '
-                           'actuator nor an effort limit, because no simple transmission drives '
-                           'it')
-
-
 def _meshes(model: DrakeModel) -> Iterator[Loss]:
     files = [(shape.tag, mesh, mesh_suffix(shape)) for link in model.links.values()
              for shape in link for mesh in shape.findall('geometry/mesh')[:1]]
@@ -148,8 +141,7 @@ def _meshes(model: DrakeModel) -> Iterator[Loss]:
               if tag == 'visual' and suffix not in ('', *DRAWN)]
     yield from summed('visual', Impact.DROPS, [mesh for mesh, _ in hidden], 'Cameras do not show '
                       '{n:visual shape} from {suffixes} files',
-                      suffixes=tuple(sorted({suffix for _, suffix in hidden})),
-                      hint='Convert them to .obj or .gltf; Meshcat also shows .dae')
+                      suffixes=tuple(sorted({suffix for _, suffix in hidden})))
 
 
 def _ignored(model: DrakeModel) -> Iterator[Loss]:
@@ -157,9 +149,11 @@ def _ignored(model: DrakeModel) -> Iterator[Loss]:
     owners = (*model.links.values(), *(joint.element for joint in joints))
     yield from ignored_attributes(owners, ('quat_xyzw', 'deceleration', 'jerk'))
     for element in (each for owner in owners for each in owner.iter()):
-        if element.tag == 'limit' and 'acceleration' in element.attrib:
+        name = {'limit': 'acceleration', 'collision': 'group'}.get(element.tag, '')
+        if name in element.attrib:
             yield loss('attribute', Impact.IGNORES, element, '{attribute} of {element} is ignored',
-                       attribute='acceleration', hint='Write drake:acceleration beside it')
+                       attribute=name, hint='Write drake:acceleration beside it' if name ==
+                       'acceleration' else 'Write <drake:collision_filter_group>')
         for each in repeated(element, element) if element.tag != 'geometry' else ():
             yield loss('element', Impact.IGNORES, each,
                        '{element} is ignored, as it is not the first one')

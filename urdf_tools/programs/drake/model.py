@@ -130,7 +130,10 @@ class DrakeModel(ShapeReader):
                 self.require(element, tag, 'element')
             if element.tag == 'drake:collision_filter_group':
                 self.has_all(element, ('name',), 'name')
-        self._check_loops()
+        in_trees = {joint.name for _, _, joint in self.tree}
+        for name, read in self.joints.items():
+            if name not in in_trees:
+                self.refuse(read.element, '{joint} closes a loop of joints')
 
     @cached_property
     def tree(self) -> list[tuple[str, str, ReadJoint]]:
@@ -321,10 +324,8 @@ class DrakeModel(ShapeReader):
         where = element if written is None else written
         text = element.get('type') if written is None else (written.text or '').strip() or None
         if text is None:
-            self.refuse(where, '{transmission} has no type', hint='Write <type>'
-                        'transmission_interface/SimpleTransmission</type>', of='transmission',
-                        impact=Impact.REFUSES if written is None else Impact.CRASHES,
-                        brief='transmission without type')
+            self.refuse(where, '{transmission} has no type', of='transmission',
+                        impact=Impact.REFUSES if written is None else Impact.CRASHES)
         elif 'SimpleTransmission' not in text:
             self.losses.note('transmission', Impact.IGNORES, where,
                              '{transmission} is ignored, as it is not simple')
@@ -346,13 +347,6 @@ class DrakeModel(ShapeReader):
         elif driven.type != 'fixed' and driven.effort:
             self.claim(self.actuators, actuator.attrib['name'], actuator)
             self.drivers[driven.name] += 1
-
-    def _check_loops(self) -> None:
-        """Check that joints, regardless of their direction, form trees."""
-        in_trees = {joint.name for _, _, joint in self.tree}
-        for joint in self.joints.values():
-            if joint.name not in in_trees:
-                self.refuse(joint.element, '{joint} closes a loop of joints')
 
 
 def _is_valid(matrix: Array) -> bool:

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from urdf_tools.findings.losses import Loss
+from urdf_tools.model.messages import readable
 from urdf_tools.model.robot import Robot
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
@@ -95,7 +96,8 @@ class Conversion:
             written = [each for gazebo in self.model.robot.gazebo for each in gazebo.iter(tag)]
             if written:
                 parts.append(f'{len(list(document.iter(tag)))} of {len(written)} {tag}s')
-        masses = [f'{of.body.mass:.4g}' for of in (account.kept, account.source) if of is not None]
+        masses = [readable(of.body.mass, '.4g') for of in (account.kept, account.source)
+                  if of is not None]
         return f'Gazebo loads {", ".join(parts)} and {" of ".join(masses)} kg'
 
     @property

@@ -284,7 +284,12 @@ def _rename(copy: Node, reduction: Pose, body: Body, parent: str, release: Relea
             copy.put(tag, parent, child.sources)
             if copy.tag == 'plugin':
                 mark = f'{"ignition" if release.is_12_3 else "gz"}::corrected_offsets'
-                _write_offset(copy, compose(body.origin, _offset_of(copy, reduction)), mark)
+                pose = compose(body.origin, _offset_of(copy, reduction))
+                for name, text in (('xyzOffset', short_numbers_text(pose.xyz)),
+                                   ('rpyOffset', short_numbers_text(urdfdom_rpy(pose.quaternion))),
+                                   (mark, '1')):
+                    old = copy.first(name)
+                    copy.put(name, text, () if old is None else old.sources)
 
 
 def _offset_of(plugin: Node, reduction: Pose) -> Pose:
@@ -294,14 +299,6 @@ def _offset_of(plugin: Node, reduction: Pose) -> Pose:
     turned = reduction if rotation is None else pose_from(
         (0.0, 0.0, 0.0), lenient_vector(value_of(rotation)))
     return Pose(xyz, turned.quaternion)
-
-
-def _write_offset(plugin: Node, pose: Pose, mark: str) -> None:
-    for tag, text in (('xyzOffset', short_numbers_text(pose.xyz)),
-                      ('rpyOffset', short_numbers_text(urdfdom_rpy(pose.quaternion))),
-                      (mark, '1')):
-        old = plugin.first(tag)
-        plugin.put(tag, text, () if old is None else old.sources)
 
 
 def setting_text(element: Element) -> str:

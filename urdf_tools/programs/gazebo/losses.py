@@ -49,12 +49,7 @@ from urdf_tools.programs.urdfdom.bodies import Item
 from urdf_tools.programs.urdfdom.bodies import items_of
 
 
-_KINDS = {
-    **{tag: tag for tag in (
-        'collision', 'dynamics', 'joint', 'limit', 'link', 'material', 'mimic', 'plugin',
-        'sensor', 'texture', 'transmission', 'visual')},
-    **dict.fromkeys(LOOP_TAGS, 'loop'),
-    'color': 'colour', 'inertial': 'inertia', 'ros2_control': 'interface'}
+_KINDS: Mapping[str, str] = TABLES['kinds of elements']
 """Tags of elements to the kinds of what is lost with them."""
 
 _MAX_TAG = 40
@@ -208,8 +203,7 @@ class _Losses:
         for child in (*root, *loops):
             part = self._part(child)
             for element in child.iter():
-                for item in items_of(element, *element.attrib):
-                    yield item, part
+                yield from ((item, part) for item in items_of(element, *element.attrib))
 
     def _part(self, child: Element) -> _Part:
         name, reference = child.get('name', ''), child.get('reference', '')

@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -44,6 +43,7 @@ from urdf_tools.programs.gazebo.extensions import Extensions
 from urdf_tools.programs.gazebo.extensions import LUMP_PREFIX
 from urdf_tools.programs.importers import WORLD
 from urdf_tools.programs.robot_parts import driven_joints
+from urdf_tools.programs.robot_parts import opened
 from urdf_tools.programs.urdfdom.bodies import Body
 from urdf_tools.programs.urdfdom.bodies import Item
 from urdf_tools.programs.urdfdom.bodies import MassProperties
@@ -341,8 +341,7 @@ def _move_to_ends(root: Body) -> None:
 
 def _openings(robot: Robot) -> Iterator[tuple[Loop, float, float]]:
     """Yield each loop, and how far it is open where all positions are zero, in m and rad."""
-    tree = KinematicTree(replace(robot, joints={
-        name: replace(joint, mimic=None) for name, joint in robot.joints.items()}))
+    tree = KinematicTree(opened(robot))
     with np.errstate(all='ignore'):
         distances, angles = LoopConstraints(tree, robot.loops).errors(tree.neutral()[None])
     yield from zip(robot.loops, distances[0].tolist(), angles[0].tolist())

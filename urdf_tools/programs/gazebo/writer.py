@@ -49,6 +49,7 @@ from urdf_tools.programs.gazebo.model import SDF_TYPES
 from urdf_tools.programs.importers import pose_from
 from urdf_tools.programs.importers import WORLD
 from urdf_tools.programs.robot_parts import link_frames
+from urdf_tools.programs.tables import TABLES
 from urdf_tools.programs.urdfdom.bodies import attribute_items
 from urdf_tools.programs.urdfdom.bodies import Body
 from urdf_tools.programs.urdfdom.bodies import Item
@@ -68,8 +69,7 @@ _COLLISION = {name: option.path.split('/') for name, option in OPTIONS.items()
               if option.scope is Scope.COLLISION}
 """Options to the path of what they set."""
 
-_ODE = {'provide_feedback': 'provideFeedback', 'implicit_spring_damper': 'implicitSpringDamper',
-        'cfm_damping': 'implicitSpringDamper', 'fudge_factor': 'fudgeFactor'}
+_ODE = TABLES['settings of ODE']
 """Elements of ``<ode>`` to the options that set them."""
 
 _LOOP_TYPES = {

@@ -45,13 +45,13 @@ from urdf_tools.model.records import Box
 from urdf_tools.model.records import Collision
 from urdf_tools.model.records import Geometry
 from urdf_tools.model.records import Mesh
+from urdf_tools.model.records import NO_LIMITS
 from urdf_tools.model.records import Sphere
 from urdf_tools.model.records import Visual
 from urdf_tools.model.robot import Dynamics
 from urdf_tools.model.robot import Inertial
 from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
-from urdf_tools.model.robot import Limits
 from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.robot import welded
@@ -250,7 +250,7 @@ def _size(shape: Geometry) -> Attributes:
 
 def ranges(joint: Joint) -> dict[str, tuple[float, float] | None]:
     """Return what limits a joint as MuJoCo takes it, or None, by what actuators control."""
-    limits = joint.limits or Limits(-inf, inf)
+    limits = joint.limits or NO_LIMITS
     lower, upper = np.clip([limits.lower, limits.upper], -_UNLIMITED, _UNLIMITED).tolist()
     is_bounded = isfinite(limits.lower) or isfinite(limits.upper)
     return {
@@ -267,7 +267,7 @@ def _dynamics(joint: Joint) -> Attributes:
 
 
 def _joint_losses(joint: Joint, element: Element) -> Iterator[Loss]:
-    dynamics, limits = joint.dynamics or Dynamics(), joint.limits or Limits(-inf, inf)
+    dynamics, limits = joint.dynamics or Dynamics(), joint.limits or NO_LIMITS
     is_floating, limit = joint.type is JointType.FLOATING, element.find_tag('limit')
     where = element if limit is None else limit
     if min(dynamics.damping, dynamics.friction) < 0 or is_floating and dynamics != Dynamics():

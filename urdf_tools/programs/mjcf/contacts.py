@@ -105,14 +105,17 @@ class Contacts:
             self._pairs[each.names] = None
             losses.note(
                 'collision', Impact.CHANGES, bodies.robot.links[each.second].element,
-                'Links {first} and {link} do not collide, as they are {depth:.1f} mm inside each '
-                'other ' + ('where joints join them' if each.is_adjacent else 'nearly always'),
-                is_harmless=True, first=Name(each.first), depth=1e3 * each.depth)
+                'Links {first} and {second} do not collide, as they are {depth:.1f} mm '
+                'inside each other ' + (
+                    'where joints join them' if each.is_adjacent else 'nearly always'),
+                is_harmless=True, first=Name(each.first), second=Name(each.second),
+                depth=1e3 * each.depth)
         for each in self.left:
             losses.note('collision', Impact.CHANGES, bodies.robot.links[each.second].element,
-                        'Links {first} and {link} are {depth:.1f} mm inside each other at home, '
+                        'Links {first} and {second} are {depth:.1f} mm inside each other at home, '
                         'and no posture near to it was found where no links are',
-                        first=Name(each.first), depth=1e3 * each.depth)
+                        first=Name(each.first), second=Name(each.second),
+                        depth=1e3 * each.depth)
 
     def _obstacle(self) -> str:
         """Return why overlaps cannot be looked for, or nothing."""

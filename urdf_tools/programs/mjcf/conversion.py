@@ -17,6 +17,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import replace
 from functools import cached_property
@@ -35,10 +37,11 @@ from urdf_tools.findings.consequences import KINDS
 from urdf_tools.findings.losses import Loss
 from urdf_tools.findings.losses import loss
 from urdf_tools.findings.losses import Losses
+from urdf_tools.findings.losses import refusal
 from urdf_tools.findings.message import Name
+from urdf_tools.formats.converted_document import losses_of
 from urdf_tools.kinematics.joint_transforms import resolve_mimic
 from urdf_tools.model.loops import Loop
-from urdf_tools.model.loops import LOOP_TAGS
 from urdf_tools.model.records import Collision
 from urdf_tools.model.records import Visual
 from urdf_tools.model.resources import ResourceResolver
@@ -48,6 +51,7 @@ from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import options_of
 from urdf_tools.programs.importers import ignored_attributes
+from urdf_tools.programs.importers import WORLD
 from urdf_tools.programs.mjcf.assets import Assets
 from urdf_tools.programs.mjcf.assets import FOLDER
 from urdf_tools.programs.mjcf.bodies import Bodies
@@ -82,18 +86,17 @@ from urdf_tools.programs.mjcf.xml import unique
 from urdf_tools.programs.robot_parts import formats
 from urdf_tools.programs.robot_parts import Parts
 from urdf_tools.programs.robot_parts import parts_of
+from urdf_tools.programs.tables import TABLES
 
 VERSION = '4.0'
 
 Base = Literal['fixed', 'free']
 
-_SECTIONS = ('asset', 'worldbody', 'contact', 'tendon', 'equality', 'actuator', 'sensor',
-             'keyframe')
+_SECTIONS: Sequence[str] = TABLES['sections of mjcf']
 """The sections of a model, in the order of MuJoCo Menagerie."""
 
 
-_CLASSES = {'visual': {'group': '2', 'type': 'mesh', 'contype': '0', 'conaffinity': '0'},
-            'collision': {'group': '3', 'type': 'mesh'}}
+_CLASSES: Mapping[str, dict[str, Any]] = TABLES['classes of mjcf']
 """The classes of shapes to their defaults."""
 
 
@@ -102,14 +105,15 @@ class MjcfOptions:
     """
     What the author of a model decides.
 
-    :ivar base: whether the root link is fixed to the world, or moves freely.
+    :ivar base: whether the root link is fixed to the world, or moves freely; by default as MJCF
+        and SDF say, and fixed of URDF.
     :ivar actuators: see :func:`~urdf_tools.programs.mjcf.devices.actuators_of`.
     :ivar srdf: the outermost element of an SRDF file, whose pairs do not collide, and whose states
         become keyframes.
     :ivar settings: what a description cannot say.
     """
 
-    base: Base = 'fixed'
+    base: Base | None = None
     actuators: Kind = 'auto'
     srdf: Element | None = None
     settings: MjcfSettings = MjcfSettings()
@@ -138,14 +142,19 @@ class MjcfConversion:
         self.robot, self.options = robot, options
         losses = Losses()
         self.actuators = actuators_of(robot, options.actuators, losses)
-        self.base: Base = options.base if moves_with_base(robot) else 'fixed'
-        if self.base != options.base:
+        is_free = getattr(robot.document, 'is_free', False)
+        base = options.base or ('free' if is_free and robot.root != WORLD else 'fixed')
+        self.base: Base = base if moves_with_base(robot) else 'fixed'
+        if self.base != base:
             losses.note('base', Impact.IGNORES, robot.element, 'The base stays fixed, as nothing '
                         'fixed to {root} has mass: joints of the description move what has',
                         root=Name(robot.root), is_harmless=True)
         self.bodies = Bodies(with_free_base(robot) if self.base == 'free' else robot, losses,
                              {each.joint.name for each in self.actuators}, options.settings)
         self.causes = tuple(self.bodies.causes())
+        if getattr(robot.document, 'format', '') == 'MJCF':
+            self.causes = (refusal(robot.element, 'The description is MJCF already, which MuJoCo '
+                                   'loads as it is'),)
         shapes: list[Visual | Collision] = []
         for link in robot.links.values() if not self.causes else ():
             shapes += (*link.visuals, *link.collisions)
@@ -158,7 +167,7 @@ class MjcfConversion:
         if robot.element is not None:
             losses += unread(robot.element)
         losses += unused(robot, self.actuators)
-        self.losses = (*losses, *assets.losses)
+        self.losses = () if self.causes else (*losses_of(robot), *losses, *assets.losses)
 
     def _written(self, assets: Assets, losses: Losses) -> ElementTree.Element:
         robot, bodies = self.robot, self.bodies
@@ -308,10 +317,7 @@ def model_files(conversion: MjcfConversion, path: Path) -> dict[Path, bytes]:
             path: conversion.text.encode()}
 
 
-_READ = frozenset((
-    'link', 'joint', 'material', 'inertial', 'visual', 'collision', 'parent', 'child', 'origin',
-    'axis', 'limit', 'dynamics', 'mimic', 'transmission', 'geometry', 'mass', 'inertia',
-    *LOOP_TAGS))
+_READ = frozenset(TABLES['elements of mjcf'])
 """The elements in those of :data:`_OWNERS` that are read; others are noted."""
 
 _OWNERS = ('link', 'joint', 'link/visual', 'link/collision', 'link/inertial')

@@ -49,9 +49,9 @@ from urdf_tools.programs.mjcf.xml import pose
 from urdf_tools.programs.mjcf.xml import unique
 from urdf_tools.programs.robot_parts import command_interfaces
 from urdf_tools.programs.robot_parts import driven_joints
+from urdf_tools.programs.tables import TABLES
 
-_TAGS = {'position': ('position', ('kp', 'kv')), 'velocity': ('velocity', ('kv',)),
-         'effort': ('motor', ())}
+_TAGS = TABLES['actuators of mjcf']
 """What actuators control, to the tags of those of MuJoCo and their gains."""
 
 Kind = Literal['auto', 'position', 'velocity', 'effort', 'none']
@@ -76,7 +76,7 @@ def actuators_of(robot: Robot, kind: Kind, losses: Losses) -> list[Actuator]:
 
     :param kind: what all of them control; ``auto`` for positions, unless ``<ros2_control>``
         commands something else.
-    :param losses: gets those that are added, and what is left out.
+    :param losses: gets what is left out.
     """
     driven, written = driven_joints(robot), dict(commands_of(robot))
     # Where all limits on efforts are zero or left out, they are not known.
@@ -99,9 +99,6 @@ def actuators_of(robot: Robot, kind: Kind, losses: Losses) -> list[Actuator]:
             continue
         made = Actuator(joint, (command or 'position') if kind == 'auto' else kind, element)
         found.append(made if made.kind == command else made._replace(element=None))
-        if found[-1].element is None:
-            losses.note('actuator', Impact.CHANGES, joint.element, '{joint} gets an actuator of '
-                        'its {kind}', kind=made.kind, is_harmless=True)
     return found
 
 
@@ -158,11 +155,7 @@ def unused(robot: Robot, actuators: list[Actuator]) -> Iterator[Loss]:
                        '{joint} are left out', others=others, is_harmless=bool(kind))
 
 
-_SENSORS: dict[str, dict[str, str]] = {
-    'imu': {'acc': 'accelerometer', 'gyro': 'gyro', 'quat': 'framequat'},
-    'force_torque': {'force': 'force', 'torque': 'torque'}, 'contact': {},
-    **dict.fromkeys((
-        'camera', 'depth', 'depth_camera', 'rgbd_camera', 'rgbd', 'wideanglecamera'), {})}
+_SENSORS: Mapping[str, Mapping[str, str]] = TABLES['sensors of mujoco']
 """Types of sensors to the tags of those at a site of MuJoCo, by the ends of their names."""
 
 _FORWARD = (0.5, -0.5, -0.5, 0.5)
@@ -183,8 +176,8 @@ def write_sensors(sensor: Node, bodies: Bodies, losses: Losses) -> None:
             name = unique(element.get('name') or kind, names)
             is_known = bool(link) and kind in _SENSORS
             if not is_known or is_joint != (kind == 'force_torque'):
-                losses.note('sensor', Impact.DROPS, element, 'Sensor {name}, a {kind}, is left '
-                            'out', hint='' if is_known else 'MuJoCo has none',
+                losses.note('sensor', Impact.DROPS, element, 'Sensor {name} of type {kind} is '
+                            'left out', hint='' if is_known else 'MuJoCo has none',
                             name=Name(element.get('name', '')), kind=Name(kind))
                 continue
             names |= {name, *(f'{name}_{suffix}' for suffix in _SENSORS[kind])}

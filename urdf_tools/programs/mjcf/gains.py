@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -32,6 +31,7 @@ from urdf_tools.model.robot import Joint
 from urdf_tools.model.robot import JointType
 from urdf_tools.model.robot import Robot
 from urdf_tools.programs.mjcf.limbs import Foot
+from urdf_tools.programs.robot_parts import opened
 
 _BANDWIDTH = 50.0
 """Smallest natural frequency in rad/s that gains give a joint with what moves with it."""
@@ -80,8 +80,7 @@ def gains_of(robot: Robot, joints: Sequence[Joint], standing: Sequence[Foot], ti
             configurations)[:, :3]
         loads = loads + mass * np.abs(np.einsum('i,bij->bj', GRAVITY, motions)).max(axis=0)
         inertias = inertias + mass * np.square(motions).sum(axis=1).max(axis=0)
-    alone = KinematicTree(replace(robot, loops=(), joints={
-        name: replace(joint, mimic=None) for name, joint in robot.joints.items()}))
+    alone = KinematicTree(opened(robot))
     masses = MassMatrix(alone)(alone.neutral()).diagonal()
     leaders = {mimic.joint for mimic in tree.mimic.values()}
     for joint, row in zip(joints, rows):

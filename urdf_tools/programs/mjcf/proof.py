@@ -34,6 +34,7 @@ from urdf_tools.dynamics.composite import link_inertia
 from urdf_tools.dynamics.dynamics import InverseDynamics
 from urdf_tools.dynamics.dynamics import MassMatrix
 from urdf_tools.dynamics.spatial import SpatialInertia
+from urdf_tools.installation import how_to_install
 from urdf_tools.kinematics.forward import ForwardKinematics
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
 from urdf_tools.kinematics.loops.mechanism import Mechanism
@@ -47,6 +48,7 @@ from urdf_tools.programs.mjcf.bodies import MINIMUM
 from urdf_tools.programs.mjcf.bodies import ranges
 from urdf_tools.programs.mjcf.bodies import with_mimic
 from urdf_tools.programs.mjcf.conversion import MjcfConversion
+from urdf_tools.programs.robot_parts import opened
 from urdf_tools.types import Array
 
 TOLERANCE = 1e-9
@@ -89,18 +91,20 @@ class Proof(NamedTuple):
                 f'{self.configurations} configurations; largest relative differences: {found}')
 
 
-def attempted(prove: Callable[[], Proof], program: str, install: str) -> dict[str, object]:
+def attempted(prove: Callable[[], Proof], program: str = 'MuJoCo', install: str = ''
+              ) -> dict[str, object]:
     """
     Return what a proof says as data, also if there is none.
 
     :param program: the one that proves it.
-    :param install: the command that installs it.
+    :param install: the command that installs it; by default that for MuJoCo.
     """
     try:
         proof = prove()
     except (ImportError, ValueError) as error:
         reason = f'{program} refuses the model: {error}' if isinstance(error, ValueError) else (
-            f'{program} is not installed; install it with "{install}"')
+            f'{program} is not installed; install it with '
+            f'{install or how_to_install("mujoco")}')
         return {'text': f'Not proved: {reason}', 'holds': False}
     return {'text': proof.text, 'holds': proof.holds, **proof._asdict()}
 
@@ -275,12 +279,6 @@ class Comparison:
                        max(expected.mass, self._min_scale))
             if expected.mass:  # Without mass there is no centre.
                 self._note('link inertias', body.ipos, expected.com, self._size)
-
-
-def opened(robot: Robot) -> Robot:
-    """Return a robot whose joints all move on their own."""
-    return replace(robot, loops=(), joints={
-        name: replace(joint, mimic=None) for name, joint in robot.joints.items()})
 
 
 def size_of(robot: Robot) -> float:

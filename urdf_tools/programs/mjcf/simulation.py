@@ -51,10 +51,10 @@ def simulate(path: Path, joints: list[str]) -> dict[str, Any]:
     Return how a model behaves in MuJoCo for 2 s, as data for JSON.
 
     At ``home``: the largest force between its own bodies in N, the bodies, the largest velocity,
-    and with a free base how far it sinks on a floor, in m. From random postures, in which nothing
-    touches, or without contacts if there are none, with a fixed base, as ``hold`` (with loops only
-    from home): the errors at the end in rad, and in m of joints that
-    slide, the kinetic energy in J and the largest velocity. Or else there is a ``problem``.
+    and with a free base how far it sinks on a floor, in m, and whether it falls through. From
+    random postures, in which nothing touches, or without contacts if there are none, with a fixed
+    base, as ``hold`` (with loops only from home): the errors at the end in rad, and in m of joints
+    that slide, the kinetic energy in J and the largest velocity. Or else there is a ``problem``.
 
     :param path: the file of the model, beside which others are written.
     :param joints: the joints that position actuators of the same names hold.
@@ -78,6 +78,9 @@ def described(found: dict[str, Any]) -> Iterator[str]:
         f'{home["largest_speed"]:.2g}' + (
             '' if home['sinks'] is None else f', sinks {home["sinks"]:.3g} m on a floor')
         + (', diverges' if home['diverged'] else ''))
+    if not hold['postures']:
+        yield 'Nothing could be held: no joint has a position actuator'
+        return
     errors = ''.join(
         f'error {each["median"]:.2g} {unit} (median) and {each["largest"]:.2g} {unit} (largest, '
         f'{each["joint"]}), ' for each, unit in (
@@ -86,6 +89,14 @@ def described(found: dict[str, Any]) -> Iterator[str]:
            f'{"" if hold["contacts"] else ", with contacts off"}: {errors}kinetic energy '
            f'{hold["kinetic_energy"]:.2g} J, largest velocity {hold["largest_speed"]:.2g}, '
            f'{hold["diverged"]} diverged')
+
+
+def fallen(found: dict[str, Any]) -> list[str]:
+    """Return, as a line, that a robot falls through the floor; nothing if it does not."""
+    home = found.get('home', {'falls': False})
+    return [] if not home['falls'] else [
+        f'Fault: the robot falls {home["sinks"]:.3g} m through the floor. Give the links on '
+        'which it stands <collision> shapes, and meshes that can be read']
 
 
 def behaves(found: dict[str, Any], error: float) -> bool:
@@ -154,7 +165,7 @@ class _Simulation:
             model.geom_pos[self._floor, 2] += min((
                 mujoco.mj_geomDistance(model, data, self._floor, geom, 2 * _DEPTH, None)
                 for geom in range(model.ngeom) if geom != self._floor and (
-                    model.geom_contype[geom] or model.geom_conaffinity[geom])), default=0.0)
+                    model.geom_contype[geom] or model.geom_conaffinity[geom])), default=_DEPTH)
         height, speed = data.subtree_com[0][2], 0.0
         bodies: tuple[int, ...] = ()
         force = _TOUCH * float(np.sum(model.body_mass) * np.linalg.norm(model.opt.gravity))
@@ -168,7 +179,9 @@ class _Simulation:
             'seconds': _SECONDS, 'contact_force': force if bodies else 0.0,
             'bodies': [model.body(int(model.geom_bodyid[geom])).name for geom in bodies],
             'largest_speed': speed, 'diverged': self._has_diverged,
-            'sinks': float(height - data.subtree_com[0][2]) if self._floor >= 0 else None}
+            'sinks': float(height - data.subtree_com[0][2]) if self._floor >= 0 else None,
+            'falls': self._floor >= 0 and bool(
+                data.subtree_com[0][2] < model.geom_pos[self._floor, 2])}
 
     def _forces(self) -> Iterator[tuple[float, int, int]]:
         """Yield the normal forces between bodies of the robot, with the shapes."""

@@ -46,6 +46,7 @@ from urdf_tools.programs.mujoco.reading import DRIVEN
 from urdf_tools.programs.mujoco.reading import RELEASES
 from urdf_tools.programs.mujoco.reading import UrdfJoint
 from urdf_tools.programs.robot_parts import driven_joints
+from urdf_tools.programs.tables import TABLES
 
 
 @np.errstate(all='ignore')  # Numbers may be infinite.
@@ -63,9 +64,7 @@ def account(source: Source, context: Context, version: str = '4.0') -> Account:
                    options_of('mujoco'))
 
 
-_READ = frozenset((
-    'link', 'joint', 'mujoco', 'inertial', 'visual', 'collision', 'parent', 'child', 'origin',
-    'axis', 'limit', 'dynamics', 'mimic'))
+_READ = frozenset(TABLES['elements of mujoco'])
 """The elements in ``<robot>``, ``<link>`` and ``<joint>`` that MuJoCo reads."""
 
 
@@ -184,17 +183,14 @@ def _of_joint(model: MujocoModel, joint: UrdfJoint) -> Iterator[Loss]:
 def _shapes(model: MujocoModel) -> Iterator[Loss]:
     links = [model.urdf.bodies[name] for name in model.names]
     if model.compiler.discardvisual:
-        yield from summed(
-            'visual', Impact.DROPS,
-            [visual for link in links for visual in link.element.findall_tag('visual')],
-            'Drops {n:visual shape}', hint='Write <mujoco><compiler '
-            'discardvisual="false"/></mujoco>; their meshes have to be binary STL or OBJ')
+        yield from summed('visual', Impact.DROPS, [
+            visual for link in links for visual in link.element.findall_tag('visual')],
+            'Drops {n:visual shape}')
     yield from summed(
         'collision', Impact.CHANGES, [
             geom.element for link in links for geom in link.geoms
             if isinstance(geom.shape, Mesh) and not geom.is_visual],
-        'Each collision mesh is replaced by its convex hull, {n} of them',
-        hint='Write several convex shapes where a hollow matters')
+        'Each collision mesh is replaced by its convex hull, {n} of them')
 
 
 def _at_base(model: MujocoModel) -> Iterator[Loss]:
@@ -211,8 +207,9 @@ def _at_base(model: MujocoModel) -> Iterator[Loss]:
             joints.append(joint)
     for joint in joints:
         if solid[WORLD] and solid[joint.child]:
-            yield loss('collision', Impact.CHANGES, joint.element, 'The links that {joint} joins '
-                       'can collide, as its parent is fixed to the world')
+            yield loss('collision', Impact.CHANGES, joint.element, 'Links {parent} and {child}, '
+                       'which {joint} joins, can collide, as the first is fixed to the world',
+                       parent=Name(joint.parent), child=Name(joint.child))
 
 
 def _harmless(description: Element) -> Iterator[Loss]:

@@ -171,7 +171,8 @@ class Meshes(Reader):
                     written != uri) else '') + ' does not exist beside the description',
                 'mesh not found',
                 'Write <mujoco><compiler strippath="false"/></mujoco>'
-                if self._compiler.strippath else '', written=Name(written))
+                if self._compiler.strippath else 'MuJoCo puts the meshdir before the path'
+                if self._compiler.meshdir else '', written=Name(written))
         return _why_refused(path, uri) or path
 
 
@@ -376,7 +377,10 @@ class MujocoModel(Reader):
         if not body.is_read:
             self._unknown.add(body.name)
             return SpatialInertia.zero()
-        self._check_geoms(body)
+        for geom in body.geoms:
+            if not isinstance(geom.shape, Mesh) and not all(
+                    np.ravel(list(vars(geom.shape).values())) > 0):
+                self.refuse(geom.element, 'The size of {element} is not positive')
         if inertia is not None and inertia.rotational.any():
             minimum = -_EPS if (compiler.boundinertia and compiler.release.is_4
                                 and body.name != WORLD) else _EPS
@@ -415,12 +419,6 @@ class MujocoModel(Reader):
         if any(np.isnan(each.mass) for each in solids):
             self._unknown.add(body.name)
         return [each for each in solids if not each.mass <= _EPS]
-
-    def _check_geoms(self, body: UrdfBody) -> None:
-        for geom in body.geoms:
-            if not isinstance(geom.shape, Mesh) and not all(
-                    np.ravel(list(vars(geom.shape).values())) > 0):
-                self.refuse(geom.element, 'The size of {element} is not positive')
 
     def _geom_inertia(self, geom: Geom) -> SpatialInertia:
         """Return the inertia of a shape in the frame of its link; NaN if it is unknown."""

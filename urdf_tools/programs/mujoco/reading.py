@@ -48,12 +48,12 @@ from urdf_tools.programs.importers import ONE_DOF
 from urdf_tools.programs.importers import pose_from
 from urdf_tools.programs.importers import Reader
 from urdf_tools.programs.importers import ReadJoint
+from urdf_tools.programs.tables import TABLES
 from urdf_tools.types import Array
 
 ORIGIN = (0.0, 0.0, 0.0)
 
-_KINDS = {'inertial': 'inertia', 'color': 'colour', 'origin': 'attribute', 'compiler': 'attribute',
-          'parent': 'structure', 'child': 'structure'}
+_KINDS = TABLES['kinds of elements in mujoco']
 """The kinds of elements that are not called like them; the others are shapes."""
 
 _NUMBER = re.compile(r'[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|0x[\da-f]+|inf|infinity|nan)',
@@ -65,8 +65,7 @@ _WORD = re.compile(f'[^{_WHITE}]+')
 class Attributes(Reader):
     """Reads elements and attributes, and notes what MuJoCo refuses."""
 
-    def child(
-            self, element: Element | None, tag: str, required: bool = False) -> Element | None:
+    def child(self, element: Element | None, tag: str, required: bool = False) -> Element | None:
         """Return the only child with a tag; several are refused."""
         children = [] if element is None else element.findall_tag(tag)
         if len(children) > 1:

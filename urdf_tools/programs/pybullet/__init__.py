@@ -23,14 +23,17 @@ what that body lacks.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Mapping
+from collections.abc import Sequence
 
 import numpy as np
 
+from urdf_tools.dynamics.spatial import SpatialInertia
 from urdf_tools.findings.consequences import Impact
 from urdf_tools.findings.losses import Loss
 from urdf_tools.findings.losses import loss
 from urdf_tools.findings.message import Name
-from urdf_tools.model.records import INERTIA
+from urdf_tools.model.records import UNLIMITED
 from urdf_tools.programs.accounts import Account
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.accounts import options_of
@@ -39,11 +42,13 @@ from urdf_tools.programs.importers import BOUNDED
 from urdf_tools.programs.importers import ignored_attributes
 from urdf_tools.programs.importers import mesh_suffix
 from urdf_tools.programs.importers import misread
+from urdf_tools.programs.importers import ONE_DOF
 from urdf_tools.programs.importers import summed
 from urdf_tools.programs.pybullet.model import BulletJoint
 from urdf_tools.programs.pybullet.model import BulletModel
 from urdf_tools.programs.pybullet.model import number
 from urdf_tools.programs.pybullet.model import vector
+from urdf_tools.programs.tables import TABLES
 
 VERSION = '3.2.7'
 
@@ -57,14 +62,13 @@ def account(source: Source, context: Context) -> Account:
                    options=options_of('pybullet'))
 
 
-_NUMBERS = {
-    'mass': ('value',), 'inertia': INERTIA,
-    'limit': ('lower', 'upper', 'effort', 'velocity'), 'dynamics': ('damping', 'friction'),
-    'sphere': ('radius',), 'cylinder': ('radius', 'length'), 'capsule': ('radius', 'length'),
-    'origin': ('xyz', 'rpy'), 'axis': ('xyz',), 'box': ('size',)}
+_NUMBERS: Mapping[str, Sequence[str]] = TABLES['numbers of pybullet']
 """Elements to the attributes that are read as numbers, whatever is written."""
 
 _VECTORS = ('xyz', 'rpy', 'size')
+
+_STEPS = 240
+"""Steps a second; a damping times the step, over the inertia, above two reverses a motion."""
 
 MAX_LINKS = 128
 """The most links of a robot whose poses can be asked for (``MAX_DEGREE_OF_FREEDOM``)."""
@@ -106,8 +110,7 @@ def _inertias(model: BulletModel) -> Iterator[Loss]:
                        'moments of inertia become {kept:.2g} instead of {written:.2g} kg m^2',
                        kept=float(kept), written=float(np.mean(written)))
     yield from summed('inertia', Impact.CHANGES, shaped, 'The inertia of {n:link} is computed '
-                      'from the box around the collision shapes, not read',
-                      hint='Pass flags=URDF_USE_INERTIA_FROM_FILE')
+                      'from the box around the collision shapes, not read')
 
 
 def _joints(model: BulletModel) -> Iterator[Loss]:
@@ -137,18 +140,37 @@ def _joints(model: BulletModel) -> Iterator[Loss]:
             yield loss('axis', Impact.CRASHES, axis, 'The pose of the child link of {joint} is '
                        'not a number, because its axis is zero')
     yield from _stored([joint for joint in model.joints.values() if joint.is_moving])
+    yield from _damped(model)
+
+
+def _damped(model: BulletModel) -> Iterator[Loss]:
+    """Yield joints whose damping, a torque of the step before, is too large for what they move."""
+    carried = {name: body.transformed(model.frames[name])
+               for name, body in model.inertias.items() if name in model.frames}
+    for name, joint in reversed(model.below.items()):
+        if joint is not None and name in carried:
+            body, frame = carried[name], model.frames[name]
+            written = joint.element.find_tag('axis') or joint.element
+            axis = frame[:3, :3] @ (vector(written.get('xyz', '1 0 0')) or (1.0, 0.0, 0.0))
+            inertia = body.mass if joint.type == 'prismatic' else float(
+                axis @ body.about(frame[:3, 3]) @ axis) / max(float(axis @ axis), 1e-9)
+            if joint.type in ONE_DOF and joint.damping > max(2 * _STEPS * inertia, 0):
+                yield loss('dynamics', Impact.CHANGES, joint.element.find('dynamics'),
+                           'A damping of {damping:g} is too large for {joint}, which has an '
+                           'inertia of {inertia:.2g} and becomes unstable',
+                           damping=joint.damping, inertia=inertia, most=_STEPS * inertia)
+            carried[joint.parent] = carried.get(joint.parent, SpatialInertia.zero()) + body
 
 
 def _stored(joints: list[BulletJoint]) -> Iterator[Loss]:
     yield from summed(
         'limit', Impact.IGNORES, [joint.element.find('limit') for joint in joints
-                                  if joint.effort or joint.velocity],
-        'The effort and velocity limits of {n:joint} are stored, but not applied',
-        hint='Pass them to setJointMotorControl2 as force and maxVelocity')
+                                  if any(0 != limit < UNLIMITED
+                                         for limit in (joint.effort, joint.velocity))],
+        'The effort and velocity limits of {n:joint} are stored, but not applied')
     yield from summed('dynamics', Impact.IGNORES,
                       [joint.element.find('dynamics') for joint in joints if joint.friction],
-                      'The friction of {n:joint} is stored, but not simulated',
-                      hint='Set it as the force of a motor with a target velocity of 0')
+                      'The friction of {n:joint} is stored, but not simulated')
 
 
 def _collisions(model: BulletModel) -> Iterator[Loss]:

@@ -39,6 +39,7 @@ from urdf_tools.meshes.facts import mesh_facts
 from urdf_tools.meshes.limits import MeshError
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.pose import Vector3
+from urdf_tools.model.records import UNLIMITED
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.importers import BOUNDED
@@ -70,8 +71,7 @@ def number(text: str) -> float:
 @lru_cache(maxsize=4096)
 def vector(text: str) -> Vector3 | None:
     """Return the first three numbers of a text; None if it has fewer."""
-    words = text.split(' ')
-    values = [number(word) for word in words if word]
+    values = [number(word) for word in text.split(' ') if word]
     return (values[0], values[1], values[2]) if len(values) >= 3 else None
 
 
@@ -187,8 +187,8 @@ class BulletModel(Reader):
                 {name: each for name, each in self.inertias.items() if name in self.frames},
                 self.frames),
             position_limits=sum(joint.is_bounded for joint in joints),
-            velocity_limits=sum(joint.velocity != 0 for joint in moving),
-            effort_limits=sum(joint.effort != 0 for joint in moving),
+            velocity_limits=sum(0 != joint.velocity < UNLIMITED for joint in moving),
+            effort_limits=sum(0 != joint.effort < UNLIMITED for joint in moving),
             damping=sum(joint.damping != 0 for joint in moving),
             friction=sum(joint.friction != 0 for joint in moving),
             actuators=sum(joint.type in ONE_DOF for joint in joints),

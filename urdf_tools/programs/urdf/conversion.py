@@ -172,8 +172,7 @@ class UrdfConversion:
         while self.files.setdefault(name, path) != path:
             name = f'_/{name}'
         self._copy_named(name, path)
-        folder = self.options.uri.rstrip('/') or self.options.meshes
-        return f'{folder}/{name}'
+        return f'{self.options.uri.rstrip("/") or self.options.meshes}/{name}'
 
     def _copy_named(self, name: str, path: Path) -> None:
         """Copy the files that a mesh or its materials name, to the same folders beside it."""
@@ -225,9 +224,7 @@ def interfaces_of(robot: Robot) -> Mapping[str, Sequence[str]]:
     """Return joints to what actuators, transmissions or plugins of Gazebo command of them."""
     if isinstance(robot.document, ConvertedDocument) and robot.document.commands:
         return robot.document.commands
-    found: dict[str, Sequence[str]] = {
-        joint: (kind,) for joint, (kind, _) in (*_of_plugins(robot), *commands_of(robot))}
-    return found
+    return {joint: (kind,) for joint, (kind, _) in (*_of_plugins(robot), *commands_of(robot))}
 
 
 def _of_plugins(robot: Robot) -> Iterator[tuple[str, tuple[str, Element]]]:

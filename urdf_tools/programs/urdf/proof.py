@@ -41,9 +41,9 @@ from urdf_tools.model.xml.document import read_document
 from urdf_tools.programs.mjcf.proof import attempted
 from urdf_tools.programs.mjcf.proof import Comparison
 from urdf_tools.programs.mjcf.proof import loaded
-from urdf_tools.programs.mjcf.proof import opened
 from urdf_tools.programs.mjcf.proof import Proof
 from urdf_tools.programs.mjcf.proof import size_of
+from urdf_tools.programs.robot_parts import opened
 from urdf_tools.sandbox.limits import Limits
 from urdf_tools.sandbox.limits import SandboxError
 from urdf_tools.sandbox.pool import WorkerPool
@@ -84,9 +84,9 @@ def job(request: Any, text: bytes) -> tuple[object, bytes]:
     robot, path = build_robot(read_document(text)), request['path']
     with np.errstate(all='ignore'):
         if request['format'] == 'MJCF':
-            return attempted(lambda: _of_mjcf(robot, path), 'MuJoCo', 'pip install mujoco'), b''
+            return attempted(lambda: _of_mjcf(robot, path)), b''
         return attempted(lambda: _of_sdf(robot, path, request['model']), 'libsdformat',
-                         'apt install python3-sdformat14'), b''
+                         '"apt install python3-sdformat14"'), b''
 
 
 def _of_mjcf(robot: Robot, path: str) -> Proof:
@@ -271,8 +271,7 @@ def _collect(model: Any, prefix: str, placed: Array, links: dict[str, SpatialIne
 
 def _each(model: Any, kind: str) -> Iterator[Any]:
     """Yield the links, joints or models of a model."""
-    by_index = getattr(model, f'{kind}_by_index')
-    return map(by_index, range(getattr(model, f'{kind}_count')()))
+    return map(getattr(model, f'{kind}_by_index'), range(getattr(model, f'{kind}_count')()))
 
 
 def _matrix(pose: Any) -> Array:

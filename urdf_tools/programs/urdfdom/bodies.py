@@ -242,8 +242,7 @@ def _body(link: Link, materials: dict[str, Material], stopped: Stops) -> Body:
         body.shapes['visual'].append(Shape(visual, visual.name, visual.origin, material))
     if part is None or part.tag == 'collision':
         for collision in _read(link.collisions, part):
-            body.shapes['collision'].append(
-                Shape(collision, collision.name, collision.origin))
+            body.shapes['collision'].append(Shape(collision, collision.name, collision.origin))
     return body
 
 
@@ -313,9 +312,7 @@ def _definition(element: Element) -> Material | None:
 
 def items_of(element: Element | None, *attributes: str) -> tuple[Item, ...]:
     """Return an element and its attributes with these names."""
-    if element is None:
-        return ()
-    return (element, None), *attribute_items(element, *attributes)
+    return () if element is None else ((element, None), *attribute_items(element, *attributes))
 
 
 def attribute_items(element: Element, *attributes: str) -> tuple[Item, ...]:

@@ -265,8 +265,7 @@ def _stops_in(link: Element, minor: int) -> Iterator[tuple[Element, Loss]]:
         yield link, refusal(link, 'it has no name')
     inertial = link.find_tag('inertial')
     if inertial is not None:
-        for error in _inertial_errors(inertial, minor):
-            yield inertial, error
+        yield from ((inertial, error) for error in _inertial_errors(inertial, minor))
     for tag in ('visual', 'collision'):
         for part in link.findall_tag(tag):
             for error in chain(_origin_errors(part, minor), _shape_errors(part, minor)):

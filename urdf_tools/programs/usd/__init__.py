@@ -109,8 +109,7 @@ def _by_release(model: UsdModel) -> Iterator[Loss]:
     given = (last(joint.element, 'dynamics') for joint in model.moving)
     yield from summed('dynamics', Impact.IGNORES, [
         each for each in given if number(each, 'damping') or number(each, 'friction')],
-        'Isaac Sim 6.1 drops the damping and friction of {n:joint}',
-        hint='For this release, set them in the stage')
+        'Isaac Sim 6.1 drops the damping and friction of {n:joint}')
     fixed = [joint for joint in model.joints.values() if joint.type == 'fixed']
     root = model.links.get(str(model.top))
     if root is not None and root.get('name') not in model.bodies and any(

@@ -171,10 +171,8 @@ class UsdModel(UsdReading):
 
     def _is_frame(self, name: str) -> bool:
         link = self.links[name]
-        if _has_shapes(link) or not _is_massless(link):
-            return False
-        return name == self.top or (
-            name not in self._led and (self._above[name], name) in self._fixed)
+        return not _has_shapes(link) and _is_massless(link) and (name == self.top or (
+            name not in self._led and (self._above[name], name) in self._fixed))
 
     @property
     def parts(self) -> Parts:

@@ -22,13 +22,13 @@ custom attributes with all that is in them.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from collections.abc import Sequence
 from collections.abc import Set
 from functools import lru_cache
 
 from urdf_tools.findings.message import Name
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.pose import Pose
-from urdf_tools.model.records import INERTIA
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.importers import pose_from
 from urdf_tools.programs.importers import Reader
@@ -38,12 +38,7 @@ from urdf_tools.programs.tables import TABLES
 _KNOWN: Mapping[str, tuple[str, ...]] = TABLES['elements of usd']
 """The elements that it knows, by the tags of their parents."""
 
-_NUMBERS: Mapping[str, tuple[str, ...]] = {
-    'mass': ('value',), 'inertia': INERTIA,
-    'limit': ('lower', 'upper', 'effort', 'velocity'), 'mimic': ('multiplier', 'offset'),
-    'dynamics': ('damping', 'friction'), 'calibration': (
-        'reference_position', 'rising', 'falling'),
-    'safety_controller': ('soft_lower_limit', 'soft_upper_limit', 'k_position', 'k_velocity')}
+_NUMBERS: Mapping[str, Sequence[str]] = TABLES['numbers of usd']
 """Attributes that must be numbers, by the tags of their elements."""
 
 _SIZES = {'radius': 1, 'length': 1, 'size': 3, 'xyz': 3, 'rpy': 3}

@@ -1,0 +1,20 @@
+from launch import LaunchDescription
+from launch.substitutions import Command
+from launch.substitutions import FindExecutable
+from launch.substitutions import PathJoinSubstitution
+from launch_ros.actions import Node
+from launch_ros.parameter_descriptions import ParameterValue
+from launch_ros.substitutions import FindPackageShare
+
+
+def generate_launch_description():
+    share = FindPackageShare('service_robot_description')
+    description = Command([
+        FindExecutable(name='xacro'), ' ',
+        PathJoinSubstitution([share, 'robots', 'service.urdf.xacro'])])
+    text = ParameterValue(description, value_type=str)
+    return LaunchDescription([
+        Node(package='robot_state_publisher', executable='robot_state_publisher',
+             parameters=[{'robot_description': text}]),
+        Node(package='joint_state_publisher', executable='joint_state_publisher'),
+    ])

@@ -1,0 +1,22 @@
+from pathlib import Path
+
+from ament_index_python.packages import get_package_share_directory
+from launch import LaunchDescription
+from launch.actions import IncludeLaunchDescription
+from launch.launch_description_sources import PythonLaunchDescriptionSource
+from launch_ros.actions import Node
+
+
+def generate_launch_description():
+    share = Path(get_package_share_directory('scout_bringup'))
+    text = (share / 'urdf' / 'scout.urdf').read_text()
+    return LaunchDescription([
+        Node(package='robot_state_publisher', executable='robot_state_publisher',
+             parameters=[{'robot_description': text}]),
+        Node(package='joint_state_publisher', executable='joint_state_publisher'),
+        IncludeLaunchDescription(
+            PythonLaunchDescriptionSource(str(
+                Path(get_package_share_directory('realsense2_camera')) / 'launch'
+                / 'rs_launch.py')),
+            launch_arguments={'camera_name': 'camera', 'camera_namespace': ''}.items()),
+    ])

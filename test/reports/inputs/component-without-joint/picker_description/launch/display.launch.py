@@ -1,0 +1,15 @@
+from launch import LaunchDescription
+from launch.substitutions import Command
+from launch.substitutions import PathJoinSubstitution
+from launch_ros.actions import Node
+from launch_ros.parameter_descriptions import ParameterValue
+from launch_ros.substitutions import FindPackageShare
+
+
+def generate_launch_description():
+    path = PathJoinSubstitution([FindPackageShare('picker_description'), 'urdf', 'picker.xacro'])
+    return LaunchDescription([
+        Node(package='robot_state_publisher', executable='robot_state_publisher', parameters=[{
+            'robot_description': ParameterValue(Command(['xacro ', path]), value_type=str)}]),
+        Node(package='joint_state_publisher_gui', executable='joint_state_publisher_gui'),
+    ])

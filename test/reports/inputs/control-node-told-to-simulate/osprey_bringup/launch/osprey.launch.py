@@ -1,0 +1,23 @@
+from launch import LaunchDescription
+from launch.substitutions import Command
+from launch.substitutions import FindExecutable
+from launch.substitutions import PathJoinSubstitution
+from launch_ros.actions import Node
+from launch_ros.parameter_descriptions import ParameterValue
+from launch_ros.substitutions import FindPackageShare
+
+
+def generate_launch_description():
+    share = FindPackageShare('osprey_bringup')
+    text = Command([FindExecutable(name='xacro'), ' ',
+                    PathJoinSubstitution([share, 'urdf', 'osprey.urdf.xacro'])])
+    description = {'robot_description': ParameterValue(text, value_type=str)}
+    controllers = PathJoinSubstitution([share, 'config', 'controllers.yaml'])
+    return LaunchDescription([
+        Node(package='robot_state_publisher', executable='robot_state_publisher',
+             parameters=[description]),
+        Node(package='controller_manager', executable='ros2_control_node',
+             parameters=[controllers]),
+        Node(package='controller_manager', executable='spawner',
+             arguments=['joint_state_broadcaster', 'drive_controller']),
+    ])

@@ -1,0 +1,33 @@
+from launch import LaunchDescription
+from launch.actions import IncludeLaunchDescription
+from launch.launch_description_sources import PythonLaunchDescriptionSource
+from launch.substitutions import Command
+from launch.substitutions import FindExecutable
+from launch.substitutions import PathJoinSubstitution
+from launch_ros.actions import Node
+from launch_ros.parameter_descriptions import ParameterValue
+from launch_ros.substitutions import FindPackageShare
+
+
+def generate_launch_description():
+    text = Command([FindExecutable(name='xacro'), ' ', PathJoinSubstitution(
+        [FindPackageShare('er_simulation'), 'urdf', 'er.urdf.xacro'])])
+    return LaunchDescription([
+        Node(package='robot_state_publisher', executable='robot_state_publisher',
+             parameters=[{'robot_description': ParameterValue(text, value_type=str),
+                          'use_sim_time': True}]),
+        IncludeLaunchDescription(
+            PythonLaunchDescriptionSource(PathJoinSubstitution(
+                [FindPackageShare('ros_gz_sim'), 'launch', 'gz_sim.launch.py'])),
+            launch_arguments={'gz_args': '-r empty.sdf'}.items()),
+        Node(package='ros_gz_sim', executable='create',
+             arguments=['-topic', 'robot_description', '-name', 'er']),
+        Node(package='ros_gz_bridge', executable='parameter_bridge',
+             arguments=['/clock@rosgraph_msgs/msg/Clock[gz.msgs.Clock']),
+        Node(package='controller_manager', executable='spawner',
+             arguments=['joint_state_broadcaster']),
+        Node(package='controller_manager', executable='spawner',
+             arguments=['joint_trajectory_controller']),
+        IncludeLaunchDescription(PythonLaunchDescriptionSource(PathJoinSubstitution(
+            [FindPackageShare('er_moveit_config'), 'launch', 'er_moveit.launch.py']))),
+    ])

@@ -1,0 +1,26 @@
+from launch import LaunchDescription
+from launch.substitutions import Command
+from launch.substitutions import PathJoinSubstitution
+from launch_ros.actions import Node
+from launch_ros.parameter_descriptions import ParameterValue
+from launch_ros.substitutions import FindPackageShare
+
+
+def generate_launch_description():
+    description = ParameterValue(Command([
+        'xacro ', PathJoinSubstitution([
+            FindPackageShare('diffbot_description'), 'urdf', 'diffbot.urdf.xacro'])]),
+        value_type=str)
+    controllers = PathJoinSubstitution([
+        FindPackageShare('wheel_motor_bringup'), 'config', 'controllers.yaml'])
+    return LaunchDescription([
+        Node(package='robot_state_publisher', executable='robot_state_publisher',
+             parameters=[{'robot_description': description}]),
+        Node(package='controller_manager', executable='ros2_control_node',
+             parameters=[controllers],
+             remappings=[('~/robot_description', '/robot_description')]),
+        Node(package='controller_manager', executable='spawner',
+             arguments=['joint_state_broadcaster']),
+        Node(package='controller_manager', executable='spawner',
+             arguments=['diffbot_base_controller']),
+    ])

@@ -1,0 +1,17 @@
+from launch import LaunchDescription
+from launch.substitutions import Command
+from launch.substitutions import PathJoinSubstitution
+from launch_ros.actions import Node
+from launch_ros.parameter_descriptions import ParameterValue
+from launch_ros.substitutions import FindPackageShare
+
+
+def generate_launch_description():
+    description = Command(['xacro ', PathJoinSubstitution([
+        FindPackageShare('rover_description'), 'urdf', 'rover.xacro'])])
+    return LaunchDescription([
+        Node(package='robot_state_publisher', executable='robot_state_publisher',
+             parameters=[{'robot_description': ParameterValue(description, value_type=str)}]),
+        Node(package='joint_state_publisher_gui', executable='joint_state_publisher_gui'),
+        Node(package='rviz2', executable='rviz2'),
+    ])

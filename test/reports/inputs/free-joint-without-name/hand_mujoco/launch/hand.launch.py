@@ -1,0 +1,22 @@
+from pathlib import Path
+
+from ament_index_python.packages import get_package_share_directory
+from launch import LaunchDescription
+from launch_ros.actions import Node
+import xacro
+
+
+def generate_launch_description():
+    share = Path(get_package_share_directory('hand_mujoco'))
+    text = xacro.process_file(str(share / 'urdf' / 'arm.urdf.xacro')).toxml()
+    return LaunchDescription([
+        Node(package='robot_state_publisher', executable='robot_state_publisher',
+             parameters=[{'robot_description': text}]),
+        Node(package='mujoco_ros2_control', executable='ros2_control_node',
+             parameters=[str(share / 'config' / 'controllers.yaml'), {'use_sim_time': True}],
+             remappings=[('~/robot_description', '/robot_description')]),
+        Node(package='controller_manager', executable='spawner',
+             arguments=['joint_state_broadcaster']),
+        Node(package='controller_manager', executable='spawner',
+             arguments=['arm_controller']),
+    ])

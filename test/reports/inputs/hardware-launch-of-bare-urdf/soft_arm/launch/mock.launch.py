@@ -1,0 +1,24 @@
+from launch import LaunchDescription
+from launch.substitutions import Command
+from launch.substitutions import FindExecutable
+from launch.substitutions import PathJoinSubstitution
+from launch_ros.actions import Node
+from launch_ros.parameter_descriptions import ParameterValue
+from launch_ros.substitutions import FindPackageShare
+
+
+def generate_launch_description():
+    share = FindPackageShare('soft_arm')
+    text = Command([FindExecutable(name='xacro'), ' ',
+                    PathJoinSubstitution([share, 'config', 'soft_arm.urdf.xacro'])])
+    description = {'robot_description': ParameterValue(text, value_type=str)}
+    return LaunchDescription([
+        Node(package='robot_state_publisher', executable='robot_state_publisher',
+             parameters=[description]),
+        Node(package='controller_manager', executable='ros2_control_node',
+             parameters=[PathJoinSubstitution([share, 'config', 'controllers.yaml'])]),
+        Node(package='controller_manager', executable='spawner',
+             arguments=['joint_state_broadcaster']),
+        Node(package='controller_manager', executable='spawner',
+             arguments=['arm_controller']),
+    ])

@@ -1,0 +1,23 @@
+from launch import LaunchDescription
+from launch.actions import IncludeLaunchDescription
+from launch.substitutions import Command
+from launch.substitutions import PathJoinSubstitution
+from launch_ros.actions import Node
+from launch_ros.parameter_descriptions import ParameterValue
+from launch_ros.substitutions import FindPackageShare
+
+
+def generate_launch_description():
+    share = FindPackageShare('probe_description')
+    description = Command([
+        'xacro ', PathJoinSubstitution([share, 'urdf', 'probe.urdf'])])
+    return LaunchDescription([
+        Node(package='robot_state_publisher', executable='robot_state_publisher',
+             parameters=[{
+                 'robot_description': ParameterValue(description, value_type=str),
+                 'use_sim_time': True}]),
+        IncludeLaunchDescription(
+            PathJoinSubstitution([FindPackageShare('gazebo_ros'), 'launch', 'gazebo.launch.py'])),
+        Node(package='gazebo_ros', executable='spawn_entity.py',
+             arguments=['-topic', 'robot_description', '-entity', 'probe']),
+    ])

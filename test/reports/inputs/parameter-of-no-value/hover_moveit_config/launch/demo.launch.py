@@ -1,0 +1,44 @@
+from pathlib import Path
+
+from ament_index_python.packages import get_package_share_directory
+from launch import LaunchDescription
+from launch_ros.actions import Node
+import yaml
+
+
+def load_file(package, path):
+    return (Path(get_package_share_directory(package)) / path).read_text()
+
+
+def load_yaml(package, path):
+    try:
+        return yaml.safe_load(load_file(package, path))
+    except OSError:
+        return None
+
+
+def generate_launch_description():
+    description = {'robot_description': load_file('hover_moveit_config', 'config/hover.urdf')}
+    semantic = {'robot_description_semantic': load_file(
+        'hover_moveit_config', 'config/hover.srdf')}
+    kinematics = {'robot_description_kinematics': load_yaml(
+        'hover_moveit_config', 'config/kinematics.yaml')}
+    limits = {'robot_description_planning': load_yaml(
+        'hover_moveit_config', 'config/joint_limits.yaml')}
+    ompl = {'move_group': {
+        'planning_plugins': ['ompl_interface/OMPLPlanner'],
+        'request_adapters': ['default_planning_request_adapters/ResolveConstraintFrames',
+                             'default_planning_request_adapters/CheckStartStateBounds']}}
+    controllers = {
+        'moveit_simple_controller_manager': load_yaml(
+            'hover_moveit_config', 'config/moveit_controllers.yaml'),
+        'moveit_controller_manager':
+            'moveit_simple_controller_manager/MoveItSimpleControllerManager'}
+    monitor = load_yaml('hover_moveit_config', 'config/moveit_cpp.yaml')
+    return LaunchDescription([
+        Node(package='robot_state_publisher', executable='robot_state_publisher',
+             parameters=[description]),
+        Node(package='moveit_ros_move_group', executable='move_group',
+             parameters=[description, semantic, kinematics, limits, ompl, controllers,
+                         monitor]),
+    ])

@@ -1,0 +1,14 @@
+from launch import LaunchDescription
+from launch.substitutions import Command
+from launch_ros.actions import Node
+from launch_ros.parameter_descriptions import ParameterValue
+from launch_ros.substitutions import FindPackageShare
+
+
+def generate_launch_description():
+    text = Command(['xacro ', FindPackageShare('waffle_mapping'), 'urdf/waffle.urdf.xacro'])
+    return LaunchDescription([
+        Node(package='robot_state_publisher', executable='robot_state_publisher',
+             parameters=[{'robot_description': ParameterValue(text, value_type=str)}]),
+        Node(package='joint_state_publisher', executable='joint_state_publisher'),
+    ])

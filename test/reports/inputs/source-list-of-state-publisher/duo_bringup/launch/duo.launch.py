@@ -1,0 +1,24 @@
+from launch import LaunchDescription
+from launch.substitutions import Command
+from launch.substitutions import FindExecutable
+from launch.substitutions import PathJoinSubstitution
+from launch_ros.actions import Node
+from launch_ros.parameter_descriptions import ParameterValue
+from launch_ros.substitutions import FindPackageShare
+
+
+def generate_launch_description():
+    description = ParameterValue(Command([
+        FindExecutable(name='xacro'), ' ',
+        PathJoinSubstitution([
+            FindPackageShare('duo_bringup'), 'urdf', 'duo.urdf.xacro'])]),
+        value_type=str)
+    return LaunchDescription([
+        Node(package='duo_bringup', executable='arm_driver', namespace='arm'),
+        Node(package='duo_bringup', executable='gripper_driver', namespace='gripper'),
+        Node(package='robot_state_publisher', executable='robot_state_publisher',
+             parameters=[{
+                 'robot_description': description,
+                 'source_list': ['/arm/joint_states', '/gripper/joint_states'],
+             }]),
+    ])

@@ -1,0 +1,34 @@
+from launch import LaunchDescription
+from launch.actions import IncludeLaunchDescription
+from launch.launch_description_sources import PythonLaunchDescriptionSource
+from launch.substitutions import Command
+from launch.substitutions import FindExecutable
+from launch.substitutions import PathJoinSubstitution
+from launch_ros.actions import Node
+from launch_ros.parameter_descriptions import ParameterValue
+from launch_ros.substitutions import FindPackageShare
+
+
+def generate_launch_description():
+    description = ParameterValue(Command([
+        FindExecutable(name='xacro'), ' ',
+        PathJoinSubstitution([
+            FindPackageShare('trolley_gazebo'), 'urdf', 'trolley.urdf.xacro'])]),
+        value_type=str)
+    return LaunchDescription([
+        IncludeLaunchDescription(
+            PythonLaunchDescriptionSource(PathJoinSubstitution([
+                FindPackageShare('ros_gz_sim'), 'launch', 'gz_sim.launch.py'])),
+            launch_arguments={'gz_args': '-r empty.sdf'}.items()),
+        Node(package='robot_state_publisher', executable='robot_state_publisher',
+             parameters=[{'robot_description': description, 'use_sim_time': True}]),
+        Node(package='ros_gz_sim', executable='create',
+             arguments=['-topic', 'robot_description', '-name', 'trolley',
+                        '-z', '0.01']),
+        Node(package='ros_gz_bridge', executable='parameter_bridge',
+             arguments=['/clock@rosgraph_msgs/msg/Clock[gz.msgs.Clock',
+                        '/cmd_vel@geometry_msgs/msg/Twist]gz.msgs.Twist',
+                        '/odom@nav_msgs/msg/Odometry[gz.msgs.Odometry',
+                        '/tf@tf2_msgs/msg/TFMessage[gz.msgs.Pose_V',
+                        '/joint_states@sensor_msgs/msg/JointState[gz.msgs.Model']),
+    ])

@@ -1,0 +1,31 @@
+from launch import LaunchDescription
+from launch.actions import IncludeLaunchDescription
+from launch.substitutions import Command
+from launch.substitutions import PathJoinSubstitution
+from launch_ros.actions import Node
+from launch_ros.parameter_descriptions import ParameterValue
+from launch_ros.substitutions import FindPackageShare
+
+
+def generate_launch_description():
+    share = FindPackageShare('buggy_sim')
+    description = Command([
+        'xacro ', PathJoinSubstitution([share, 'urdf', 'buggy.urdf.xacro'])])
+    return LaunchDescription([
+        Node(package='robot_state_publisher', executable='robot_state_publisher',
+             parameters=[{
+                 'robot_description': ParameterValue(description, value_type=str),
+                 'use_sim_time': True}]),
+        IncludeLaunchDescription(
+            PathJoinSubstitution([FindPackageShare('ros_gz_sim'), 'launch', 'gz_sim.launch.py']),
+            launch_arguments={'gz_args': '-r empty.sdf'}.items()),
+
+        Node(package='ros_gz_sim', executable='create',
+             arguments=['-topic', 'robot_description', '-name', 'buggy', '-z', '0.05']),
+        Node(package='ros_gz_bridge', executable='parameter_bridge',
+             arguments=[
+                 '/clock@rosgraph_msgs/msg/Clock[gz.msgs.Clock']),
+
+        Node(package='controller_manager', executable='spawner',
+             arguments=['joint_state_broadcaster', 'wheels_controller']),
+    ])

@@ -1,0 +1,24 @@
+from pathlib import Path
+
+from ament_index_python.packages import get_package_share_directory
+from launch import LaunchDescription
+from launch.actions import IncludeLaunchDescription
+from launch_ros.actions import Node
+
+
+def generate_launch_description():
+    share = Path(get_package_share_directory('cell_gazebo'))
+    text = (share / 'urdf' / 'cell.urdf').read_text()
+    return LaunchDescription([
+        IncludeLaunchDescription(str(
+            Path(get_package_share_directory('ros_gz_sim')) / 'launch' / 'gz_sim.launch.py'),
+            launch_arguments={'gz_args': '-r empty.sdf'}.items()),
+        Node(package='ros_gz_bridge', executable='parameter_bridge',
+             arguments=['/clock@rosgraph_msgs/msg/Clock[gz.msgs.Clock']),
+        Node(package='robot_state_publisher', executable='robot_state_publisher',
+             parameters=[{'robot_description': text, 'use_sim_time': True}]),
+        Node(package='ros_gz_sim', executable='create',
+             arguments=['-topic', 'robot_description', '-name', 'robot']),
+        Node(package='controller_manager', executable='spawner',
+             arguments=['joint_state_broadcaster', 'arm_controller']),
+    ])
