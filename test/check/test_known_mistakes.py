@@ -14,18 +14,14 @@
 
 """The rule about mistakes that a table lists, and the table."""
 
-import json
-from pathlib import Path
 
 import pytest
 
-from urdf_tools.check import validator
 from urdf_tools.check.launch_files import LaunchFile
 from urdf_tools.check.rules.known_mistakes import mistakes
+from urdf_tools.check.rules.known_mistakes import rows
 from urdf_tools.check.validator import validate
 from urdf_tools.findings.finding import Severity
-
-TABLE = json.loads((Path(validator.__file__).parent / 'known_mistakes.json').read_bytes())
 
 URDF = """\
 <robot name="arm">
@@ -66,7 +62,7 @@ def found(folder, more='', launch='', codes=('known-mistake', 'parameter-type'),
 
 
 def test_mistakes_are_xpath_and_sentences():
-    for row in TABLE['mistakes']:
+    for row in rows():
         rules = row.get('rule', 'known-mistake').split()
         assert all(row in [each.row for each in mistakes(rule)] for rule in rules)
         is_listed = {'known-mistake', 'ros-1'} & {*rules}

@@ -28,6 +28,7 @@ from string import Formatter
 
 import pytest
 import urdf_tools
+from urdf_tools.check.rules.known_mistakes import rows
 from urdf_tools.findings.message import SAID_WITH
 
 FOLDER = Path(urdf_tools.__file__).parent
@@ -218,8 +219,7 @@ def test_templates_are_literals():
 def test_what_is_said_with_a_sentence_is_used():
     source = re.sub(r'["\']\s+["\']', '', '\n'.join(
         path.read_text() for path in FOLDER.rglob('*.py')))
-    table = json.loads((FOLDER / 'check' / 'known_mistakes.json').read_bytes())
-    source += '\n'.join(row.get('template', '') for row in table['mistakes'])
+    source += '\n'.join(row.get('template', '') for row in rows())
     tables = json.loads((FOLDER / 'check' / 'tables.json').read_bytes())
     source += '\n'.join(tables['sentences about calls in launch files'].values())
     assert SAID_WITH and not [each for each in SAID_WITH if repr(each)[1:-1] not in source]

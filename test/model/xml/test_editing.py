@@ -416,7 +416,7 @@ CAUSED_BY_THE_FIRST_MASS = {'inertial-missing'}
 """What is found in a robot without mass as soon as one of its links has some."""
 
 CAUSED = {'link-too-heavy', 'shapes-overlap', 'below-ground'}
-"""What depends on the size of the robot and on where its shapes are: the new part is at its root."""
+"""What depends on the size of the robot and on where its shapes are: the part is at the root."""
 
 
 @pytest.mark.slow

@@ -223,10 +223,20 @@ _FUNCTIONS = {
 """What XPath lacks; their names begin with ``f:``."""
 
 
+_FOLDER = Path(__file__).parents[1]
+
+
 @cache
 def _table() -> Any:
-    """Return the mistakes that are listed, and the packages that others depend on."""
-    return json.loads((Path(__file__).parents[1] / 'known_mistakes.json').read_bytes())
+    """Return the rules of mistakes that are listed, and the packages that others depend on."""
+    return json.loads((_FOLDER / 'known_mistakes.json').read_bytes())
+
+
+@cache
+def rows() -> list[dict[str, Any]]:
+    """Return the mistakes that are listed."""
+    return [row for file in sorted((_FOLDER / 'mistakes').iterdir())
+            for row in json.loads(file.read_bytes())]
 
 
 class Mistake:
@@ -311,18 +321,17 @@ def _value(found: Any, document: PackageDocument) -> Element | Name | list[Name]
 @cache
 def mistakes(rule: str) -> list[Mistake]:
     """Return the rows of the table that a rule reports."""
-    return [Mistake(row) for row in _table()['mistakes']
-            if rule in row.get('rule', 'known-mistake').split()]
+    return [Mistake(row) for row in rows() if rule in row.get('rule', 'known-mistake').split()]
 
 
 def listed(description: Description, rule: str) -> Iterator[Defect]:
     """Yield the mistakes of a rule in the table."""
     # The document takes time, and a robot without the elements that a rule is about needs none.
     files = package_files(description)
-    rows = [each for each in mistakes(rule) if not (files.is_alone and each.is_of_robot) and (
+    of_rule = [each for each in mistakes(rule) if not (files.is_alone and each.is_of_robot) and (
         each.tag is None or description.robot.find(each.tag) is not None)]
-    document = package_document(description) if rows else None
-    for mistake in rows if document else ():
+    document = package_document(description) if of_rule else None
+    for mistake in of_rule if document else ():
         if document and files.is_for(mistake.row.get('since', '')):
             _searched.set(description)
             yield from [*mistake.defects(document, files)]
