@@ -39,11 +39,12 @@ from urdf_tools.check.workspace.settings import ProjectSettings
 from urdf_tools.check.workspace.settings import Root
 from urdf_tools.check.workspace.settings import Settings
 from urdf_tools.check.workspace.settings import SettingsError
+from urdf_tools.model.files import read_regular_file
+from urdf_tools.model.files import real_path
 from urdf_tools.model.messages import quote
 from urdf_tools.model.package_lookup import is_manifest
 from urdf_tools.model.package_lookup import PackageLookup
 from urdf_tools.model.package_lookup import project_folder
-from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.xml.document import is_open
 from urdf_tools.model.xml.document import read_file
@@ -443,7 +444,7 @@ def _in_folder(folder: str, found: Descriptions, project: ProjectSettings) -> li
     """Return the descriptions found in a folder, including those listed in settings."""
     folders = {folder, *(os.path.dirname(path) for path in (*found.roots, *found.parts))}
     roots = {root.file: root for name in sorted(folders) for root in project.of_folder(name).roots}
-    above = os.path.join(os.path.realpath(folder), '')
+    above = os.path.join(real_path(folder), '')
     listed = [_existing(root, folder) for file, root in roots.items() if file.startswith(above)]
     sources = {os.path.abspath(path): os.path.normpath(path) for path in (*listed, *found.roots)}
     return sorted(path for path in sources.values() if not project.of_file(path).excludes(path))
@@ -453,5 +454,5 @@ def _existing(root: Root, folder: str) -> str:
     """Return the path of a file listed in settings, relative to a folder that contains it."""
     if not os.path.exists(root.file):
         raise SettingsError(f'{root.location}: File {quote(root.file, 200)} does not exist')
-    inside = os.path.relpath(root.file, os.path.realpath(folder or '.'))
+    inside = os.path.relpath(root.file, real_path(folder or '.'))
     return root.file if inside.startswith(os.pardir) else os.path.join(folder, inside)
