@@ -51,9 +51,6 @@ SENSOR = ('<link name="i"/><joint name="i" type="fixed"><parent link="base"/><ch
 WEBOTS = ('<webots><device reference="eye" type="Camera"/></webots>'
           '<gazebo><sensor name="{}" type="camera"/></gazebo>')
 
-SYSTEM = ('<ros2_control name="a" type="system"><hardware><plugin>{}</plugin></hardware>'
-          '</ros2_control>')
-
 MESH = ('<link name="a"><visual><geometry><mesh filename="package://base/meshes/a.stl"/>'
         '</geometry></visual></link>')
 
@@ -77,8 +74,8 @@ def of_robot(robot, plugin='libgz_ros2_control-system.so', **launch):
 
 def told(folder, files):
     """Return what is said about a package beside another one."""
-    given = {'arm/package.xml': MANIFEST.format('ros_gz_sim'), **of_robot(''), 'arm/README.md':
-             'For Jazzy', 'base/package.xml': '<package><name>base</name></package>',
+    given = {'arm/package.xml': MANIFEST.format('ros_gz_sim'), **of_robot(''),
+             'base/package.xml': '<package><name>base</name></package>',
              'base/base/__init__.py': '', 'base/base/there.py': '', 'arm/CMakeLists.txt':
              'ament_package()\ninstall(DIRECTORY launch urdf rviz config DESTINATION '
              'share/${PROJECT_NAME})', 'base/meshes/a.stl': '', 'arm/rviz/a.rviz': 'a: 1', **files}
@@ -121,9 +118,6 @@ def told(folder, files):
     (of_robot(WEBOTS.format('other'), more='URDFSpawner(name=a)'),
      of_robot(WEBOTS.format('eye'), more='URDFSpawner(name=a)'),
      "'eye' is a device that Webots does not make"),
-    (of_robot(SYSTEM.format('ign_ros2_control/IgnitionSystem')),
-     {**of_robot(SYSTEM.format('ign_ros2_control/IgnitionSystem')), 'arm/README.md': 'Humble'},
-     "Did you mean 'gz_ros2_control/GazeboSimSystem'?"),
     (of_robot(MESH, more="Node(package='gazebo_ros', executable='spawn_entity.py')"),
      {**of_robot(MESH, more="Node(package='gazebo_ros', executable='spawn_entity.py')"),
       'base/package.xml': '<package><name>base</name><export><gazebo_ros gazebo_model_path='

@@ -31,10 +31,10 @@ from urdf_tools.check.file_lookup import package_texts
 from urdf_tools.check.file_lookup import texts_of
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import once
+from urdf_tools.model.files import read_regular_file
 from urdf_tools.model.package_lookup import checkout_or_package
 from urdf_tools.model.package_lookup import is_manifest
 from urdf_tools.model.package_lookup import package_name
-from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.xml.editing import located
 from urdf_tools.model.xml.element import Element
 from urdf_tools.model.xml.element_sources import SourceFile

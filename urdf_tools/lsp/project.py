@@ -46,6 +46,7 @@ from urdf_tools.lsp.specification import Kind
 from urdf_tools.lsp.specification import SYMBOLS
 from urdf_tools.lsp.symbol_uses import macro_name
 from urdf_tools.lsp.symbol_uses import Use
+from urdf_tools.model.files import read_regular_file
 from urdf_tools.model.package_lookup import MAX_PATH
 from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.resources import ResourceResolver
@@ -150,9 +151,9 @@ class Project:
             status = os.stat(path)
             key = status.st_mtime_ns, status.st_size
             if path not in self._read or self._read[path][0] != key:
-                if status.st_size > MAX_CHARACTERS or not os.path.isfile(path):
+                if status.st_size > MAX_CHARACTERS:
                     return None
-                text = Path(path).read_bytes().decode('utf-8', 'replace')
+                text = read_regular_file(path, MAX_CHARACTERS).decode('utf-8', 'replace')
                 self._read[path] = key, self.new_source(path, text)
         except (OSError, ValueError):
             return None
@@ -269,11 +270,11 @@ class Project:
         """Return whether a file is xacro, by its name or, if necessary, its text."""
         if path.lower().endswith(SUFFIX):
             return is_description_file(path) or is_semantic(path)
-        if not _MAY_BE_XACRO.search(os.path.basename(path)) or not os.path.isfile(path):
-            return False
-        with suppress(OSError), open(path, 'rb') as file:
-            source = self.source(path) if b'xmlns:xacro' in file.read(_START) else None
-            return source is not None and source.is_xacro
+        with suppress(OSError):
+            if _MAY_BE_XACRO.search(os.path.basename(path)) and (
+                    b'xmlns:xacro' in read_regular_file(path, _START)):
+                source = self.source(path)
+                return source is not None and source.is_xacro
         return False
 
     def is_own(self, path: str) -> bool:

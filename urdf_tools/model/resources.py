@@ -20,7 +20,6 @@ from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Mapping
 from contextlib import suppress
-import errno
 from functools import lru_cache
 import os
 from pathlib import Path
@@ -30,6 +29,7 @@ from typing import Literal
 from typing import NamedTuple
 from urllib.parse import unquote
 
+from urdf_tools.model.files import real_path
 from urdf_tools.model.messages import joined
 from urdf_tools.model.messages import quote
 from urdf_tools.model.package_lookup import MAX_PATH
@@ -291,20 +291,6 @@ def resolve_beside(file: Path, uri: str) -> Path:
     return _find(uri, paths, [_Folder(folder, True)])
 
 
-def read_regular_file(path: Path, maximum: int) -> bytes:
-    """
-    Return at most some bytes of a regular file.
-
-    :raises OSError: it cannot be read, or is not a regular file: opening a pipe could block.
-    """
-    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    with open(descriptor, 'rb') as file:
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode):
-            raise OSError(errno.EINVAL, 'It is not a regular file')
-        return file.read(min(maximum, status.st_size + 1))
-
-
 def _find(uri: str, paths: Iterable[Path], folders: list[_Folder], may_tell: bool = False,
           may_name: Callable[[Path], bool] = bool) -> Path:
     """
@@ -426,7 +412,7 @@ def _absolute(path: str | os.PathLike[str]) -> Path:
 
 def _real(path: Path) -> Path:
     try:
-        return Path(os.path.realpath(path)) if len(str(path)) <= MAX_PATH else path
+        return Path(real_path(path)) if len(str(path)) <= MAX_PATH else path
     except ValueError:  # No file can have this name.
         return path
     except OSError as error:  # A link on the way was replaced meanwhile.
