@@ -101,7 +101,7 @@ def told(folder, files):
               remap=", remappings=[('robot_description', '/arm')]"),
      "'arm' is the topic from which the robot is spawned, and no node"),
     (launched(more='"<robot></robot>"'), launched(more='"<robot><link/></robot>"'), 'has no link'),
-    ({'arm/launch/a.launch.py': "def generate_launch_description():\n    a = open(os.path.join("
+    ({'arm/launch/a.launch.py': 'def generate_launch_description():\n    a = open(os.path.join('
       "get_package_share_directory('arm'), 'urdf', 'arm.xacro')).read()\n    return a\n",
       'arm/urdf/arm.xacro': ROBOT.format('<xacro:property name="a" value="1"/>', 'a')},
      launched("text = open('README.md').read()"), "'arm.xacro' is read as a text, without xacro"),
