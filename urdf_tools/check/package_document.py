@@ -43,7 +43,7 @@ What is known about a robot and its package, as one XML document that XPath can 
       <parameters node path of>: of one node, or of the file; of is a type, node or file
         <table name key>, <parameter name="a.b" kind><value kind>: integer, double, boolean, text,
           list, empty or none
-    <controller name type file>: each that a file of parameters gives a type
+    <controller name type file folder>: each that a file of parameters gives a type
     <commanded file name><joint>: each controller of MoveIt
     <bridge>: each topic of ros_gz_bridge, with elements named as in its YAML files
     <view file name><entry name>: a configuration of RViz
@@ -406,7 +406,7 @@ class PackageDocument:
                     name = controller_name(entry).rpartition('/')[2]
                     types[file][name] = kind
                     self._add(self.root, 'controller', name=name, type=kind,
-                              file=os.path.basename(file))
+                              file=os.path.basename(file), folder=os.path.dirname(file))
         everywhere = {name: kind for each in types.values() for name, kind in each.items()}
         for file, entries in tables.items():
             name = os.path.basename(file)
