@@ -73,8 +73,7 @@ def launch_description_as_yaml(description: Description) -> Iterator[Defect]:
                 reason := _not_yaml(description, description.document.xacro is not None)):
             yield Defect(plugin, '{plugin} hands the description over as YAML, which it is not, '
                          'because of {text:60} at {position}', consequences=(), text=Name(
-                             reason[1]), position=FreeText(reason[0]), plugin=FreeText(name[0]),
-                         hint='Remove the comment, or the colon or # in it')
+                             reason[1]), position=FreeText(reason[0]), plugin=FreeText(name[0]))
 
 
 def _commands(file: LaunchFile) -> Iterator[Place]:
