@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextlib import suppress
+from errno import EINVAL
 from errno import ELOOP
 import os
 from pathlib import Path
@@ -57,16 +58,19 @@ def placed(folder: Path, name: str) -> Path:
 
 
 @contextmanager
-def replacement(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+def replacement(path: str | os.PathLike[str], is_change: bool = False) -> Iterator[BinaryIO]:
     """
     Open a file for writing as :func:`replace_file` writes it; an exception leaves the old one.
 
+    :param is_change: whether it was read, and may only be written if it is still a regular file.
     :raises OSError: likewise.
     """
     if _is_link_of_another(path):
         raise PermissionError(13, 'It is a link of another user in a folder of all users')
     target = Path(os.path.realpath(path))
     old = os.stat(path) if os.path.exists(path) else None
+    if is_change and old is not None and not stat.S_ISREG(old.st_mode):
+        raise OSError(EINVAL, 'It is not a regular file any more')  # A pipe could block.
     if old is not None and (not stat.S_ISREG(old.st_mode) or _is_output(old)):
         with open(path, 'ab') as file:
             yield file

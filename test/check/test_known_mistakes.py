@@ -14,7 +14,6 @@
 
 """The rule about mistakes that a table lists, and the table."""
 
-
 import pytest
 
 from urdf_tools.check.launch_files import LaunchFile

@@ -22,6 +22,7 @@ from functools import cache
 import json
 import os
 from pathlib import Path
+import re
 import resource
 import shutil
 import subprocess
@@ -209,6 +210,31 @@ def test_a_file_that_is_replaced_while_it_is_read(tmp_path, monkeypatch, capsys)
     finally:
         ended.set()
         thread.join()
+
+
+@pytest.mark.parametrize('failures', [1, 10**9])
+def test_a_link_that_is_replaced_while_it_is_resolved(tmp_path, monkeypatch, capsys, failures):
+    monkeypatch.chdir(tmp_path)
+    Path('robot.urdf').write_text(FILES['tool.urdf'])
+    Path('urdf-tools.toml').write_text('[[roots]]\nfile = "robot.urdf"\n')
+    realpath, left = os.path.realpath, [failures]
+
+    def raced(path, **options):
+        left[0] -= os.fspath(path).startswith(str(tmp_path))
+        if left[0] >= 0 and os.fspath(path).startswith(str(tmp_path)):
+            raise FileNotFoundError(2, 'No such file or directory', path)
+        return realpath(path, **options)
+
+    monkeypatch.setattr(os.path, 'realpath', raced)
+    code = main(['check', 'robot.urdf'])
+    output, error = capsys.readouterr()
+    assert left[0] < failures - 1
+    if failures == 1:
+        assert (code, error) == (0, '')
+    else:
+        assert (code, output) == (2, '')
+        assert re.fullmatch(
+            r"urdf-tools: Cannot read '[^'\n]+': No such file or directory\n", error)
 
 
 @pytest.mark.parametrize('name', MACHINES)

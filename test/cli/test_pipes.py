@@ -22,6 +22,9 @@ import sys
 
 import pytest
 
+from urdf_tools.cli import fixing
+from urdf_tools.cli import main
+
 pytestmark = pytest.mark.slow
 
 ROBOT = (
@@ -98,3 +101,30 @@ def test_pipes_among_the_files_of_a_package_are_left_alone(tmp_path):
         output, error = process.communicate(timeout=60)
         assert process.returncode == 0, output + error
         assert 'urdf/robot.urdf: 0 errors' in output
+
+
+def test_a_fix_does_not_wait_for_a_pipe_that_took_the_place_of_its_file(
+        tmp_path, monkeypatch, capsys):
+    file = tmp_path / 'robot.urdf'
+    file.write_text('<robot name="r"><link name="a"/><link name="b"/><joint name="j" type="Fixed">'
+                    '<parent link="a"/><child link="b"/></joint></robot>')
+    read = fixing._fixes
+
+    def replaced(target):
+        fixes = read(target)
+        assert fixes.after
+        file.unlink()
+        os.mkfifo(file)
+        return fixes
+
+    monkeypatch.setattr(fixing, '_fixes', replaced)
+    handler = signal.signal(signal.SIGALRM, lambda *_: pytest.fail('it waits'))
+    signal.alarm(20)
+    try:
+        assert main(['check', '--fix', str(file)]) == 2
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, handler)
+    assert capsys.readouterr().err == (
+        f"urdf-tools: Cannot write '{file}': It is not a regular file any more\n")
+    assert file.is_fifo()

@@ -29,6 +29,7 @@ from urdf_tools.dynamics.dynamics import InverseDynamics
 from urdf_tools.dynamics.holding import holding
 from urdf_tools.dynamics.holding import payloads
 from urdf_tools.dynamics.holding import posture
+from urdf_tools.dynamics.holding import SAMPLES
 from urdf_tools.formats.description_files import load
 from urdf_tools.formats.loader import loads
 from urdf_tools.kinematics.kinematic_tree import KinematicTree
@@ -65,6 +66,12 @@ def test_many_joints_take_no_more_than_64():
     """What is evaluated is proportional to the configurations and the joints of each."""
     work = {number: number * holding(chain(number)).samples for number in (60, 120)}
     assert work[120] < 1.2 * work[60]
+
+
+def test_of_very_many_joints_none_is_searched_for():
+    """Nor is anything kept of each joint that is as long as the robot."""
+    statics = holding(chain(600))
+    assert statics.samples == len(statics.evaluated) == SAMPLES + 2
 
 
 def test_of_many_joints_those_that_need_most_are_searched_for(monkeypatch):

@@ -257,4 +257,4 @@ def test_wording_and_numbers_do_not_matter(folder, check):
 
 def test_pipes_are_no_baselines(folder, check):
     os.mkfifo(folder / 'baseline.json')
-    assert 'Cannot read baseline.json: It is not a regular file' in check('r.urdf')[2]
+    assert 'Cannot read baseline.json: It is a named pipe' in check('r.urdf')[2]

@@ -33,12 +33,12 @@ from urllib.parse import unquote
 
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import once
+from urdf_tools.model.files import read_regular_file
 from urdf_tools.model.grouping import grouped
 from urdf_tools.model.messages import quote
 from urdf_tools.model.package_lookup import is_manifest
 from urdf_tools.model.package_lookup import package_name
 from urdf_tools.model.package_lookup import project_folder
-from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.xml.element_sources import text_of
 

@@ -39,8 +39,8 @@ from urdf_tools.check.schema import TABLES
 from urdf_tools.check.topology import attached_link
 from urdf_tools.formats.description_files import open_document
 from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.files import read_regular_file
 from urdf_tools.model.package_lookup import project_folder
-from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.resources import resolve_beside
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.xml.document import MAX_BYTES

@@ -31,10 +31,10 @@ from urdf_tools.check.file_lookup import package_texts
 from urdf_tools.check.file_lookup import texts_of
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import once
+from urdf_tools.model.files import read_regular_file
 from urdf_tools.model.package_lookup import checkout_or_package
 from urdf_tools.model.package_lookup import is_manifest
 from urdf_tools.model.package_lookup import package_name
-from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.xml.editing import located
 from urdf_tools.model.xml.element import Element
 from urdf_tools.model.xml.element_sources import SourceFile
@@ -49,7 +49,7 @@ _RELEASE = re.compile(rf'(?i)\b({"|".join(RELEASES)})\b')
 _CLASSIC = re.compile(r'\b(?:gazebo_ros\w*|ros_ign\w*|ign_ros2_control|gazebo_ros2_control)\b')
 _ROBOT = re.compile(r'<robot\b[^>]*\bname\s*=')
 _LAUNCHES = re.compile(
-    r'LaunchDescription|generate_launch_description|<launch|^launch:', re.MULTILINE)
+    r'LaunchDescription|generate_launch_description|<launch|^(?:launch:|from launch)', re.M)
 _NAME = re.compile(r'<name>\s*([^<\s]+)')
 
 _SIMULATES = re.compile(r'\bros_(?:gz|ign)(?:_sim|_gazebo)?\b')

@@ -72,10 +72,13 @@ def run(argv: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return 130
     except Exception as error:
-        if not is_lack_of_memory(error):
+        if is_lack_of_memory(error):
+            what = 'There is not enough memory. Raise the limit on it (ulimit -v)'
+        elif isinstance(error, OSError) and error.filename is not None:
+            what = f'Cannot read {os.fsdecode(error.filename)!r}: {error.strerror}'
+        else:
             raise
-        print_line('urdf-tools: There is not enough memory. Raise the limit on it (ulimit -v)',
-                   sys.stderr)
+        print_line(f'urdf-tools: {what}', sys.stderr)
         return 2
 
 

@@ -100,19 +100,21 @@ def write_change(
         if is_shown:
             print_exact(unified_diff(name, before[name], after[name], label))
         else:
-            write_file(name, after[name])
+            with opened(name, is_change=True) as file:
+                file.write(after[name])
     return changed
 
 
 @contextmanager
-def opened(path: str) -> Iterator[BinaryIO]:
+def opened(path: str, is_change: bool = False) -> Iterator[BinaryIO]:
     """
     Open a file that is too large for :func:`write_file`, and write it like that.
 
+    :param is_change: as of :func:`replacement`.
     :raises CommandError: the file cannot be written; an old one is as before.
     """
     try:
-        with replacement(path) as file:
+        with replacement(path, is_change) as file:
             yield file
     except OSError as error:
         raise CommandError(f'Cannot write {path!r}: {error.strerror}') from error

@@ -74,15 +74,22 @@ class Holding:
     :ivar tree: the kinematic tree, with the names of the velocity variables.
     :ivar at_zero: efforts at zero, within the limits, in N m and N, shape (nv,).
     :ivar largest: the largest absolute effort that was found for each, shape (nv,).
-    :ivar configurations: where it was found, in radians and metres, shape (nv, n).
+    :ivar evaluated: some configurations, in radians and metres, shape (B, n).
+    :ivar chosen: at which of them it was found, shape (nv,).
     :ivar samples: number of configurations that were evaluated.
     """
 
     tree: KinematicTree
     at_zero: Array
     largest: Array
-    configurations: Array
+    evaluated: Array
+    chosen: Indices
     samples: int
+
+    @property
+    def configurations(self) -> Array:
+        """Where the largest efforts were found, shape (nv, n)."""
+        return self.evaluated[self.chosen]
 
     @cached_property
     def bounds(self) -> Array:
@@ -225,7 +232,8 @@ def holding(robot: Robot | KinematicTree, seed: int = 0, only_near: float | None
     """
     Return the efforts that hold a robot, at zero and the largest within its ranges.
 
-    Of more than 64 joints, those are searched for that need the most of their limits.
+    Of more than 64 joints, those are searched for that need the most of their limits; of more
+    than 512, none.
 
     :param seed: of the random configurations.
     :param moving: see :func:`postures`.
@@ -237,26 +245,29 @@ def holding(robot: Robot | KinematicTree, seed: int = 0, only_near: float | None
     search, configurations = _Search(tree, moving), postures(tree, seed, moving)
     signed = search.efforts(configurations)
     efforts = np.abs(signed)
-    best = configurations[efforts.argmax(axis=0)]
+    chosen, largest = efforts.argmax(axis=0), efforts.max(axis=0)
     limits = tree.effort_limit
     rows = np.arange(len(limits))
     if only_near is not None:
         is_over_at_zero = efforts[0] > limits
-        best[is_over_at_zero] = configurations[0]
         rows = np.flatnonzero(
-            ~is_over_at_zero & (limits > 0) & (efforts.max(axis=0) > only_near * limits) & (
-                Holding(tree, signed[0], limits, best, 0).bounds > limits))
-    used = efforts.max(axis=0) / np.maximum(limits, 1e-9)
-    rows = np.sort(rows[np.argsort(-used[rows])[:max(1, _MOST // tree.frames.count**2)]])
+            ~is_over_at_zero & (limits > 0) & (largest > only_near * limits) & (
+                Holding(tree, signed[0], limits, configurations, chosen, 0).bounds > limits))
+        chosen[is_over_at_zero] = 0
+        largest[is_over_at_zero] = efforts[0, is_over_at_zero]
+    used = largest / np.maximum(limits, 1e-9)
+    rows = np.sort(rows[np.argsort(-used[rows])[:_MOST // tree.frames.count**2]])
     if len(rows):
         starts = np.argsort(-efforts[:, rows], axis=0)[:1 if only_near else _STARTS]
         refined = configurations[starts.ravel()]
         search.refine(np.tile(rows, len(starts)), refined)
         refined = refined.reshape(*starts.shape, -1)
         sizes = np.abs([search.efforts(each)[range(len(rows)), rows] for each in refined])
-        best[rows] = refined[sizes.argmax(axis=0), range(len(rows))]
-    return Holding(tree, signed[0], np.abs(np.diagonal(search.efforts(best))), best,
-                   search.samples)
+        chosen[rows] = len(configurations) + np.arange(len(rows))
+        largest[rows] = sizes.max(axis=0)
+        configurations = np.vstack((
+            configurations, refined[sizes.argmax(axis=0), range(len(rows))]))
+    return Holding(tree, signed[0], largest, configurations, chosen, search.samples)
 
 
 @dataclass(frozen=True)
@@ -364,7 +375,8 @@ def margins(points: Array, centres: Array) -> Array:
 
 def posture(tree: KinematicTree, configuration: Array) -> str:
     """Return a configuration as text: the variables that are not zero."""
-    values = [f'{name} {readable(value, ".3g")}' for name, value in zip(
-        tree.variable_names, configuration.tolist()) if abs(value) > 5e-4]
-    more = len(values) - _MAX_SHOWN
-    return (', '.join(values[:_MAX_SHOWN]) + (f' and {more} more' if more > 0 else '')) or 'zero'
+    moved = np.flatnonzero(np.abs(configuration) > 5e-4)
+    values = [f'{tree.variable_names[each]} {readable(float(configuration[each]), ".3g")}'
+              for each in moved[:_MAX_SHOWN]]
+    more = len(moved) - _MAX_SHOWN
+    return (', '.join(values) + (f' and {more} more' if more > 0 else '')) or 'zero'

@@ -42,9 +42,9 @@ from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Reference
 from urdf_tools.findings.report import Report
 from urdf_tools.model.errors import InputError
+from urdf_tools.model.files import read_regular_file
 from urdf_tools.model.messages import location
 from urdf_tools.model.package_lookup import package_name
-from urdf_tools.model.resources import read_regular_file
 
 _MAX_BYTES = 64 * 2**20
 _VERSION = 2

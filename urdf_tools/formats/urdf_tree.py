@@ -30,9 +30,9 @@ from urdf_tools.findings.losses import Loss
 from urdf_tools.findings.losses import Losses
 from urdf_tools.formats.converted_document import ConvertedDocument
 from urdf_tools.model.errors import ErrorKind
+from urdf_tools.model.files import read_regular_file
 from urdf_tools.model.messages import quote
 from urdf_tools.model.pose import rpy_of
-from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import MAX_BYTES
 from urdf_tools.model.xml.document import read_document

@@ -42,6 +42,7 @@ from urdf_tools.lsp.file_checks import UNREADABLE
 from urdf_tools.lsp.project import Project
 from urdf_tools.lsp.source_text import Source
 from urdf_tools.lsp.specification import TABLES
+from urdf_tools.model.files import real_path
 from urdf_tools.model.grouping import grouped
 from urdf_tools.model.messages import quote
 
@@ -70,9 +71,9 @@ class Preferences:
 
     def trusts(self, path: str) -> bool:
         """Return whether a xacro file may be expanded."""
-        real = os.path.realpath(path)
+        real = real_path(path)
         return os.path.isabs(path) and any(
-            real.startswith(os.path.join(os.path.realpath(folder), ''))
+            real.startswith(os.path.join(real_path(folder), ''))
             for folder in self.trusted)
 
     def updated(self, options: object) -> tuple[Preferences, list[str]]:

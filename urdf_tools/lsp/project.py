@@ -46,8 +46,10 @@ from urdf_tools.lsp.specification import Kind
 from urdf_tools.lsp.specification import SYMBOLS
 from urdf_tools.lsp.symbol_uses import macro_name
 from urdf_tools.lsp.symbol_uses import Use
+from urdf_tools.model.files import read_regular_file
 from urdf_tools.model.package_lookup import MAX_PATH
 from urdf_tools.model.package_lookup import project_folder
+from urdf_tools.model.resources import CachingResolver
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.xml.element_sources import SourceLocation
 from urdf_tools.model.xml.syntax_tree import MAX_CHARACTERS
@@ -72,22 +74,6 @@ class _Found(NamedTuple):
     xacro: list[str]
 
 
-class CachingResolver(ResourceResolver):
-    """A resolver that remembers the packages that it was asked for until it is replaced."""
-
-    def __init__(self, folder: str, packages: Mapping[str, str]):
-        super().__init__(folder, packages=packages)
-        self._package = cache(super().find_package)
-
-    def find_package(self, name: str) -> Path | None:
-        """Return the folder of a ROS package, or None."""
-        return self._package(name)
-
-    def package_names(self) -> list[str]:
-        """Return the packages of the environment, and those in the sources around."""
-        return sorted(set(self.lookup.names()))
-
-
 class Project:
     """
     The files that a client has open, and those that they refer to.
@@ -108,7 +94,8 @@ class Project:
         self._found = cache(self._find)
         self._editable = cache(self._find_editable)
         self._resolver = cache(
-            lambda folder: CachingResolver(folder or '.', self.packages_of(folder)))
+            lambda folder: CachingResolver(ResourceResolver(
+                folder or '.', packages=self.packages_of(folder))))
 
     @property
     def folders(self) -> list[str]:
@@ -150,9 +137,9 @@ class Project:
             status = os.stat(path)
             key = status.st_mtime_ns, status.st_size
             if path not in self._read or self._read[path][0] != key:
-                if status.st_size > MAX_CHARACTERS or not os.path.isfile(path):
+                if status.st_size > MAX_CHARACTERS:
                     return None
-                text = Path(path).read_bytes().decode('utf-8', 'replace')
+                text = read_regular_file(path, MAX_CHARACTERS).decode('utf-8', 'replace')
                 self._read[path] = key, self.new_source(path, text)
         except (OSError, ValueError):
             return None
@@ -269,11 +256,11 @@ class Project:
         """Return whether a file is xacro, by its name or, if necessary, its text."""
         if path.lower().endswith(SUFFIX):
             return is_description_file(path) or is_semantic(path)
-        if not _MAY_BE_XACRO.search(os.path.basename(path)) or not os.path.isfile(path):
-            return False
-        with suppress(OSError), open(path, 'rb') as file:
-            source = self.source(path) if b'xmlns:xacro' in file.read(_START) else None
-            return source is not None and source.is_xacro
+        with suppress(OSError):
+            if _MAY_BE_XACRO.search(os.path.basename(path)) and (
+                    b'xmlns:xacro' in read_regular_file(path, _START)):
+                source = self.source(path)
+                return source is not None and source.is_xacro
         return False
 
     def is_own(self, path: str) -> bool:

@@ -33,6 +33,9 @@ import time
 from typing import NamedTuple
 from xml.etree import ElementTree
 
+from urdf_tools.model.files import read_regular_file
+from urdf_tools.model.files import real_path
+
 NAME = re.compile(r'[A-Za-z0-9_][A-Za-z0-9_.-]*')
 """The names of packages."""
 
@@ -133,7 +136,7 @@ class PackageLookup:
 
     def is_around(self, path: str, more: Iterable[Path] = ()) -> bool:
         """Return whether a file is in one of the folders, or of more without links."""
-        real, absolute = Path(os.path.realpath(path)), Path(os.path.abspath(path))
+        real, absolute = Path(real_path(path)), Path(os.path.abspath(path))
         return any(real.is_relative_to(folder) for folder in (*self._real_folders, *more)) or any(
             absolute.is_relative_to(folder) for folder in self.installed())
 
@@ -143,7 +146,7 @@ class PackageLookup:
 
     def is_trusted(self, path: str | os.PathLike[str]) -> bool:
         """Return whether git tracks a file, or the author of the description need not care."""
-        return self.trust.is_full or is_tracked(Path(os.path.realpath(path)))
+        return self.trust.is_full or is_tracked(Path(real_path(path)))
 
     def may_read(self, path: str) -> bool:
         """Return whether a file that a user names may be read: a link must not lead out."""
@@ -343,9 +346,7 @@ def _name_in_manifest(manifest: Path, changed: int, size: int) -> str | None:
     :param changed: modification time, which with the size detects a changed file.
     """
     try:
-        # It may have become a pipe, which is not waited for.
-        with open(os.open(manifest, os.O_RDONLY | os.O_NONBLOCK), 'rb') as file:
-            data = file.read(MAX_BYTES) or b''
+        data = read_regular_file(manifest, MAX_BYTES)
         if b'<!ENTITY' in data or b'\0' in data:  # No manifest has entities.
             return None
         return (ElementTree.fromstring(data).findtext('name') or '').strip()

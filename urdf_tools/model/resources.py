@@ -20,7 +20,7 @@ from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Mapping
 from contextlib import suppress
-import errno
+from functools import cache
 from functools import lru_cache
 import os
 from pathlib import Path
@@ -30,6 +30,7 @@ from typing import Literal
 from typing import NamedTuple
 from urllib.parse import unquote
 
+from urdf_tools.model.files import real_path
 from urdf_tools.model.messages import joined
 from urdf_tools.model.messages import quote
 from urdf_tools.model.package_lookup import MAX_PATH
@@ -250,6 +251,22 @@ class ResourceResolver:
         return [path for variable in _MODEL_PATHS for path in self.lookup.paths(variable)]
 
 
+class CachingResolver(ResourceResolver):
+    """
+    A resolver that remembers the packages that it was asked for.
+
+    :param resolver: finds them, in the same folders.
+    """
+
+    def __init__(self, resolver: ResourceResolver):
+        vars(self).update(vars(resolver))
+        self._package = cache(resolver.find_package)
+
+    def find_package(self, name: str) -> Path | None:
+        """Return the folder of a ROS package, or None."""
+        return self._package(name)
+
+
 class _Folder(NamedTuple):
     """A folder that may be read; in installed ones symbolic links may lead elsewhere."""
 
@@ -289,20 +306,6 @@ def resolve_beside(file: Path, uri: str) -> Path:
     if not all(any(_real(path).is_relative_to(root) for root in roots) for path in paths):
         raise _outside(uri)  # Whether it exists or not.
     return _find(uri, paths, [_Folder(folder, True)])
-
-
-def read_regular_file(path: Path, maximum: int) -> bytes:
-    """
-    Return at most some bytes of a regular file.
-
-    :raises OSError: it cannot be read, or is not a regular file: opening a pipe could block.
-    """
-    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    with open(descriptor, 'rb') as file:
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode):
-            raise OSError(errno.EINVAL, 'It is not a regular file')
-        return file.read(min(maximum, status.st_size + 1))
 
 
 def _find(uri: str, paths: Iterable[Path], folders: list[_Folder], may_tell: bool = False,
@@ -426,7 +429,7 @@ def _absolute(path: str | os.PathLike[str]) -> Path:
 
 def _real(path: Path) -> Path:
     try:
-        return Path(os.path.realpath(path)) if len(str(path)) <= MAX_PATH else path
+        return Path(real_path(path)) if len(str(path)) <= MAX_PATH else path
     except ValueError:  # No file can have this name.
         return path
     except OSError as error:  # A link on the way was replaced meanwhile.

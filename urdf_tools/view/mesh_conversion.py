@@ -35,10 +35,10 @@ from urdf_tools.meshes.job import arrays
 from urdf_tools.meshes.job import read_surface
 from urdf_tools.meshes.limits import MeshError
 from urdf_tools.meshes.limits import MeshLimits
+from urdf_tools.model.files import read_regular_file
 from urdf_tools.model.messages import printable
 from urdf_tools.model.messages import quote
 from urdf_tools.model.package_lookup import project_folder
-from urdf_tools.model.resources import read_regular_file
 from urdf_tools.types import Array
 
 _CLOSE = 1e-3

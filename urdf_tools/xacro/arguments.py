@@ -27,6 +27,7 @@ import shlex
 
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
+from urdf_tools.model.files import real_path
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import name_list
 from urdf_tools.model.messages import printable
@@ -67,10 +68,10 @@ class XacroArguments:
         self._evaluated: set[str] = set()
         self._is_complete = True
         self._path, self._files = path, files
-        self._texts = {os.path.realpath(name): (name, text) for name, text in (
+        self._texts = {real_path(name): (name, text) for name, text in (
             [(file.path, file.text if file.is_quotable else '') for file in read]
             or [(path, files.text(path))])}
-        self._known = {(os.path.realpath(file.include.file.path), file.include.raw['filename'])
+        self._known = {(real_path(file.include.file.path), file.include.raw['filename'])
                        for file in read if file.include and 'filename' in file.include.raw}
         pending = list(self._texts)
         for each in pending:
@@ -130,7 +131,7 @@ class XacroArguments:
         if None in folders or '$' in end or '*' in end or len(end) > MAX_PATH:
             self._is_complete = False
             return []
-        file = os.path.realpath(
+        file = real_path(
             f'{folders[0]}{end}' if folders else os.path.join(os.path.dirname(path), name))
         if file in self._texts:
             return []

@@ -27,10 +27,11 @@ import threading
 from typing import Any
 from typing import NamedTuple
 
+from urdf_tools.model.files import read_regular_file
+from urdf_tools.model.files import real_path
 from urdf_tools.model.messages import quote
 from urdf_tools.model.package_lookup import MAX_PATH
 from urdf_tools.model.package_lookup import PackageLookup
-from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.spelling import closest
 from urdf_tools.model.xml.document import MAX_BYTES
 from urdf_tools.sandbox.limits import LimitExceeded
@@ -202,7 +203,7 @@ class XacroFiles:
 
     def _read(self, path: str) -> _Response:
         file = self._install(os.path.abspath(path))
-        for name in (file, os.path.realpath(file)):
+        for name in (file, real_path(file)):
             if name in self._buffers:
                 return {'text': self._buffers[name]}, b''
         if not self.may_read(file):  # Raised whether it exists or not.

@@ -34,7 +34,6 @@ from urdf_tools.check.indexed_description import JOINT_TYPES
 from urdf_tools.check.indexed_description import joints_of_type
 from urdf_tools.check.indexed_description import joints_with
 from urdf_tools.check.indexed_description import LIMITED_TYPES
-from urdf_tools.check.indexed_description import named_joints
 from urdf_tools.check.indexed_description import position_ranges
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import lacking
@@ -67,7 +66,7 @@ _ELEMENTS: Mapping[str, _Elements] = {
     'joint with axis': partial(joints_of_type, types=AXIS_TYPES),
     'joint with limit': partial(joints_of_type, types=LIMITED_TYPES),
     'inertial': attrgetter('inertials'), 'transmission': attrgetter('transmissions'),
-    'ros2_control': attrgetter('ros2_control'), 'axis': _of_joints('axis', AXIS_TYPES),
+    'axis': _of_joints('axis', AXIS_TYPES),
     'limit': _of_joints('limit', LIMITED_TYPES), 'mimic': _of_joints('mimic'),
     'safety_controller': _of_joints('safety_controller'), 'mesh': _meshes,
     'shape': lambda description: (owner for owner, _ in description.shapes)}
@@ -173,21 +172,6 @@ def _on_fixed(description: Description, tag: str, template: str) -> Iterator[Def
                 RemoveElement(element),) if is_empty and not len(element) else ())
 
 
-def _unknown_joint(description: Description, elements: str, template: str) -> Iterator[Defect]:
-    """Yield the joints in elements that the robot does not have."""
-    for owner, part, name, joint in named_joints(description, _ELEMENTS[elements](description)):
-        if joint is None and not description.is_template:
-            yield Defect(part, template, owner=owner,
-                         suggestion=description.joint_spelling.near(name))
-
-
-def _fixed_joint(description: Description, elements: str, template: str) -> Iterator[Defect]:
-    """Yield the joints in elements that are fixed."""
-    for owner, part, _, joint in named_joints(description, _ELEMENTS[elements](description)):
-        if joint is not None and joint.get('type') == 'fixed':
-            yield Defect(part, template, owner=owner)
-
-
 _UNTIMED_IF_ZERO = changes(
     'moveit', of='joint', how='cannot time-parameterize a trajectory',
     when=Condition('if the velocity limit is zero', lambda description, defect: (
@@ -205,5 +189,4 @@ _CONSEQUENCES = {
 rows('attributes', {
     'lacks': _lacks, 'lacks child': _lacks_child, 'lacks bound': _lacks_bound,
     'lacks both': _lacks_both, 'values': _values, 'negative': _negative, 'inverted': _inverted,
-    'bounds': _bounds, 'on fixed': _on_fixed, 'unknown joint': _unknown_joint,
-    'fixed joint': _fixed_joint}, _CONSEQUENCES)
+    'bounds': _bounds, 'on fixed': _on_fixed}, _CONSEQUENCES)

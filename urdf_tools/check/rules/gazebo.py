@@ -31,7 +31,6 @@ from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
-from urdf_tools.check.rules.grammar import missed_calls
 from urdf_tools.check.rules.simulation import GAZEBO
 from urdf_tools.check.schema import TABLES
 from urdf_tools.findings.message import FreeText
@@ -46,7 +45,6 @@ from urdf_tools.programs.gazebo.extensions import INTEGER
 from urdf_tools.programs.gazebo.extensions import Kind
 from urdf_tools.programs.gazebo.extensions import NUMBER
 from urdf_tools.programs.gazebo.extensions import OPTIONS
-from urdf_tools.programs.gazebo.extensions import Scope
 from urdf_tools.programs.gazebo.extensions import setting_text
 
 rule = RULES.in_category('extensions')
@@ -61,24 +59,6 @@ def _references(description: Description) -> Iterator[tuple[Element, str]]:
         reference = element.get('reference')
         if reference and not is_expression(reference):
             yield element, reference
-
-
-@rule('gazebo-unknown-reference', WARN, affects='element')
-def gazebo_unknown_reference(description: Description) -> Iterator[Defect]:
-    """
-    Check that every <gazebo reference> names a link or joint.
-
-    Fails in a robot with two links: <gazebo reference="tp"/>
-    Passes with reference="tip"
-    """
-    for element, reference in _references(description):
-        if (reference not in description.link_names and reference not in description.joint_names
-                and not description.is_template and not missed_calls(description)):
-            yield Defect(
-                element, '<gazebo> refers to {reference}, which is neither a link nor a joint',
-                reference=Name(reference), attribute='reference',
-                suggestion=description.link_spelling.near(reference)
-                or description.joint_spelling.near(reference))
 
 
 @rule('gazebo-reference-lumped', INFO)
@@ -145,40 +125,6 @@ def _malformed_number(element: Element, text: str) -> Iterator[Defect]:
         yield Defect(element, 'Gazebo reads only {read} of the number {value} in <{option}>',
                      read=Name(match[0].strip()), value=Name(text), option=element.tag,
                      severity=WARN)
-
-
-_APPLIES_TO = {
-    Scope.MODEL: 'the model', Scope.LINK: 'a link', Scope.COLLISION: 'a link',
-    Scope.VISUAL: 'a link', Scope.JOINT: 'a joint', Scope.LUMPING: 'a joint'}
-
-
-@rule('gazebo-option-misplaced', WARN, affects='any')
-def gazebo_option_misplaced(description: Description) -> Iterator[Defect]:
-    """
-    Check that each option in <gazebo> applies to what the <gazebo> refers to.
-
-    Friction, contacts, colours, gravity and sensors, except of forces and torques, are those of
-    links, feedback is that of joints.
-
-    Fails in a robot with a fixed joint: <gazebo reference="j"><mu1>0.3</mu1></gazebo>
-    Passes with reference="tip"
-    """
-    for extension in description.gazebo:
-        reference = extension.get('reference')
-        kinds = {'the model'} if reference is None else {
-            kind for kind, names in (('a link', description.link_names),
-                                     ('a joint', description.joint_names)) if reference in names}
-        for element in extension if len(kinds) == 1 else ():
-            option = OPTIONS.get(element.tag)
-            scope = '' if option is None else _APPLIES_TO.get(option.scope, '')
-            if element.tag == 'sensor' and element.get('type') != 'force_torque':
-                scope = 'a link'
-            if scope and scope not in kinds:
-                yield Defect(element,
-                             '<{tag}> applies to {scope}, but its <gazebo> refers to {kind}',
-                             scope=scope, kind=min(kinds),
-                             hint='Remove the reference' if scope == 'the model' else
-                             'Write it in a <gazebo> that refers to {scope}')
 
 
 @rule('gazebo-surface-incomplete', WARN, affects='any')

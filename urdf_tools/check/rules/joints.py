@@ -28,7 +28,6 @@ from urdf_tools.check.indexed_description import joints_with
 from urdf_tools.check.indexed_description import LIMITED_TYPES
 from urdf_tools.check.indexed_description import named_joints
 from urdf_tools.check.indexed_description import position_limits
-from urdf_tools.check.indexed_description import position_ranges
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
@@ -126,8 +125,6 @@ def axis_nearly_aligned(description: Description) -> Iterator[Defect]:
                          angle=math.degrees(math.hypot(*xyz[:2]) / xyz[2]))
 
 
-_SOFT = ('soft_lower_limit', 'soft_upper_limit')
-
 _MIN_GAP, _ALIKE = 10, 1.5
 """Ratios of velocity limits: of one in degrees to others, and most between those alike."""
 
@@ -158,42 +155,6 @@ def limit_degenerate(description: Description) -> Iterator[Defect]:
                          '{joint} cannot move: it has neither lower nor upper, so both are 0',
                          hint='Write lower and upper; a joint that turns without end is '
                          'continuous' if joint.get('type') == 'revolute' else '')
-
-
-@rule('limit-one-sided', WARN, affects='any')
-def limit_one_sided(description: Description) -> Iterator[Defect]:
-    """
-    Check that lower and upper are both given, because a missing one is 0.
-
-    This is an error if it puts the lower limit above the upper limit.
-
-    Fails in a revolute joint: <limit lower="-1" effort="1" velocity="1"/>
-    Passes: <limit lower="-1" upper="1" effort="1" velocity="1"/>
-    """
-    for joint, limit in joints_with(description, 'limit', LIMITED_TYPES):
-        given, other = ('lower', 'upper') if 'lower' in limit.attrib else ('upper', 'lower')
-        if given in limit.attrib and other not in limit.attrib:
-            value = description.number(limit, given) or 0.0
-            inverted = value > 0 if given == 'lower' else value < 0
-            yield Defect(limit,
-                         'The <limit> of {joint} has {given} but no {other}, which defaults to 0',
-                         given=given, other=other, severity=ERROR if inverted else None)
-
-
-@rule('limit-on-continuous', INFO)
-def limit_on_continuous(description: Description) -> Iterator[Defect]:
-    """
-    Check that no continuous joint has position limits.
-
-    Fails in a continuous joint: <limit lower="-1" upper="1" effort="1" velocity="1"/>
-    Passes: <limit effort="1" velocity="1"/>
-    """
-    for joint, limit in joints_with(description, 'limit', ('continuous',)):
-        given = description.numbers(limit, 'lower', 'upper')
-        if any(given.values()):
-            limits = ', '.join(f'{name} {value:g}' for name, value in given.items())
-            yield Defect(limit, '{joint} is continuous but has position limits: {limits}',
-                         limits=FreeText(limits), **given)
 
 
 @rule('range-over-2pi', INFO)
@@ -285,70 +246,3 @@ def velocity_in_degrees(description: Description) -> Iterator[Defect]:
             yield Defect(limit, 'The velocity limit of {joint}, {speed:g}, looks like degrees per '
                          'second: other joints have {minimum:g} to {largest:g} rad/s', speed=speed,
                          minimum=others[0], largest=others[-1], converted=math.radians(speed))
-
-
-@rule('zero-outside-limits', INFO)
-def zero_outside_limits(description: Description) -> Iterator[Defect]:
-    """
-    Check that zero is within the limits of every joint.
-
-    Fails in a revolute joint: <limit lower="0.1" upper="1" effort="1" velocity="1"/>
-    Passes with lower="0"
-    """
-    for joint, limit, lower, upper in position_limits(description):
-        if lower <= upper and not lower <= 0 <= upper:
-            yield Defect(limit, 'Zero is outside the limits of {joint}, {lower:g} and {upper:g}',
-                         lower=lower, upper=upper)
-
-
-@rule('soft-limits-outside-hard', INFO)
-def soft_limits_outside_hard(description: Description) -> Iterator[Defect]:
-    """
-    Check that the soft limits lie inside the hard limits.
-
-    Outside of them a soft limit has no effect. Soft limits that are all outside of the hard limits
-    leave no position, which is a warning.
-
-    Fails in a revolute joint:
-        <limit lower="-1" upper="1" effort="1" velocity="1"/>
-        <safety_controller k_velocity="1" soft_lower_limit="-2" soft_upper_limit="1"/>
-    Passes with soft_lower_limit="-1"
-    """
-    for joint, safety in joints_with(description, 'safety_controller'):
-        lower, upper = position_ranges(description).get(joint, (math.nan, math.nan))
-        given = description.numbers(safety, *_SOFT)
-        low, high = (given.get(name, math.nan) for name in _SOFT)
-        if lower <= upper and low <= high and (low > upper or high < lower):
-            yield Defect(safety, 'The soft limits of {joint}, {low:g} and {high:g}, leave no '
-                         'position between its hard limits, {lower:g} and {upper:g}', low=low,
-                         high=high, lower=lower, upper=upper, severity=WARN,
-                         attribute='soft_lower_limit' if low > upper else 'soft_upper_limit')
-            continue
-        for soft, hard, end, side, is_outside in ((low, lower, 'lower', 'below', low < lower),
-                                                  (high, upper, 'upper', 'above', high > upper)):
-            if is_outside:
-                yield Defect(safety, 'The soft {end} limit of {joint}, {soft:g}, is {side} its '
-                             'hard limit, {hard:g}', soft=soft, hard=hard, end=end, side=side,
-                             attribute=f'soft_{end}_limit')
-
-
-@rule('soft-limits-zero', WARN)
-def soft_limits_zero(description: Description) -> Iterator[Defect]:
-    """
-    Check that the soft limits of a <safety_controller> leave the joint a range.
-
-    A missing soft limit is 0. If both are 0, MoveIt and ros2_control hold the joint at 0.
-
-    Fails in a revolute joint: <safety_controller k_velocity="10"/>
-    Passes: <safety_controller k_velocity="10" soft_lower_limit="-1" soft_upper_limit="1"/>
-    """
-    for joint, safety in joints_with(description, 'safety_controller', LIMITED_TYPES):
-        given = {name: description.number(safety, name) for name in _SOFT if name in safety.attrib}
-        if all(value == 0 for value in given.values()):
-            yield Defect(safety, 'The soft limits of {joint} are both 0'
-                         + ('' if given else ', because none is given'),
-                         attribute=next(iter(given), ''))
-        elif missing := [name for name in _SOFT if name not in given]:
-            yield Defect(
-                safety, 'The <safety_controller> of {joint} has no {missing}, which defaults to 0',
-                missing=missing[0])

@@ -46,6 +46,7 @@ from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
+from urdf_tools.check.rules.grammar import missed_calls
 from urdf_tools.check.rules.simulation import GAZEBO
 from urdf_tools.check.schema import TABLES
 from urdf_tools.findings.consequences import changes
@@ -163,7 +164,20 @@ def _installs(_: object, packages: Any, path: Any, at: float = 0) -> bool:
     return is_installed(_one(path), name, cmake, setup, int(at))
 
 
-_LISTS = {**TABLES, **GAZEBO, 'options of gazebo': (*OPTIONS, 'plugin', 'sensor', 'static')}
+def _kinds(_: object, names: Any) -> list[str]:
+    """Return what of the robot has a name: ``link``, ``joint``, both or nothing."""
+    known = {'link': _searched.get().link_names, 'joint': _searched.get().joint_names}
+    return [kind for kind, names_of in known.items() if _one(names) in names_of]
+
+
+def _meant(_: object, kind: str, names: Any) -> str:
+    """Return the ``link`` or ``joint`` that a misspelt name means."""
+    spelling = getattr(_searched.get(), f'{kind}_spelling')
+    return spelling.near(_one(names)) or ''
+
+
+_LISTS = {**TABLES, **GAZEBO, 'options of gazebo': (*OPTIONS, 'plugin', 'sensor', 'static'),
+          'scopes of gazebo': {tag: option.scope.name for tag, option in OPTIONS.items()}}
 
 
 def _list(_: object, table: str, *keys: Any) -> list[str]:
@@ -223,7 +237,8 @@ _FUNCTIONS = {
     'exists': _exists, 'installs': _installs, 'files': _files, 'lacks': _lacks, 'covers': _covers,
     'unread': _unread, 'above': lambda _, link: [*moveit_files(_searched.get()).above(_one(link))],
     'list': _list, 'misspelt': _misspelt, 'number': _number, 'bound': _bound,
-    'axis': _axis, 'conditional': _conditional,
+    'axis': _axis, 'conditional': _conditional, 'kinds': _kinds, 'meant': _meant,
+    'missed': lambda _: bool(missed_calls(_searched.get())),
     'drives': lambda _, names: any(map(DRIVES.search, _texts(names))),
     'raw': lambda _, nodes: ''.join(each.text or '' for each in _sources(nodes)),
     'line': lambda _, found: ' '.join(_texts(found)),

@@ -96,7 +96,7 @@ def effort_below_gravity(description: Description) -> Iterator[Defect]:
             'at {posture}, and has an effort of {effort:g}', joint=Name(joint.name),
             needed=float(statics.largest[row]), effort=float(statics.tree.effort_limit[row]),
             unit='N' if joint.type is JointType.PRISMATIC else 'N m',
-            posture=FreeText(posture(statics.tree, statics.configurations[row])),
+            posture=FreeText(posture(statics.tree, statics.evaluated[statics.chosen[row]])),
             severity=INFO if joint.name in springs or of_robot.loops else None)
 
 

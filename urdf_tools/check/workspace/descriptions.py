@@ -28,6 +28,7 @@ from typing import NamedTuple
 
 from urdf_tools.check.schema import TABLES
 from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.files import real_path
 from urdf_tools.model.grouping import grouped
 from urdf_tools.model.package_lookup import IGNORE_MARKERS
 from urdf_tools.model.package_lookup import is_manifest
@@ -237,7 +238,7 @@ class IncludeGraph:
         """Return the files that an include may refer to; of copies of a package, the nearest."""
         if include.package is None:
             # An installed file may be a symbolic link to the one that is edited.
-            names = (include.end, os.path.realpath(include.end))
+            names = (include.end, real_path(include.end))
             return [self._paths[name] for name in names if name in self._paths][:1]
         ending = [path for path in self._of_name.get(os.path.basename(include.end), ())
                   if path.endswith(include.end)]
@@ -341,10 +342,10 @@ def editable_path(path: str, folders: Iterable[str]) -> str | None:
 
     :param folders: absolute paths of the folders being worked on.
     """
-    real = Path(os.path.realpath(path))
+    real = Path(real_path(path))
     return next((name for name in (str(real), os.path.abspath(path)) for folder in folders
                  if _is_searched(name, folder)
-                 and real.is_relative_to(os.path.realpath(folder))), None)
+                 and real.is_relative_to(real_path(folder))), None)
 
 
 def _is_searched(path: str, folder: str) -> bool:

@@ -39,6 +39,8 @@ from typing import NamedTuple
 from typing import TYPE_CHECKING
 
 from urdf_tools.model.errors import InputError
+from urdf_tools.model.files import read_regular_file
+from urdf_tools.model.files import real_path
 from urdf_tools.model.messages import location
 from urdf_tools.model.messages import quote
 from urdf_tools.model.package_lookup import checkout_or_package
@@ -46,7 +48,6 @@ from urdf_tools.model.package_lookup import PackageLookup
 from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.package_lookup import Trust
 from urdf_tools.model.package_lookup import TRUSTED
-from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.spelling import closest
 from urdf_tools.model.spelling import does_not_exist
 
@@ -130,8 +131,8 @@ class Settings:
 
     def root(self, path: str) -> Root | None:
         """Return the entry of the settings that lists a description, if one does."""
-        path = os.path.realpath(path)
-        return next((root for root in self.roots if os.path.realpath(root.file) == path), None)
+        path = real_path(path)
+        return next((root for root in self.roots if real_path(root.file) == path), None)
 
     def loops(self, path: str) -> str | None:
         """Return the loops file that the settings list for a description, or None."""
@@ -450,7 +451,7 @@ class _SettingsFile:
             return None
         if not value or '\0' in value:
             raise self._error(f'{key} {quote(value, 80)} is not a path', *where)
-        folder = os.path.realpath(self._path.parent)
+        folder = real_path(self._path.parent)
         path = os.path.normpath(os.path.join(folder, value))
         if os.path.isabs(value) or not path.startswith(os.path.join(folder, '')):
             raise self._error(

@@ -39,11 +39,12 @@ from urdf_tools.check.workspace.settings import ProjectSettings
 from urdf_tools.check.workspace.settings import Root
 from urdf_tools.check.workspace.settings import Settings
 from urdf_tools.check.workspace.settings import SettingsError
+from urdf_tools.model.files import read_regular_file
+from urdf_tools.model.files import real_path
 from urdf_tools.model.messages import quote
 from urdf_tools.model.package_lookup import is_manifest
 from urdf_tools.model.package_lookup import PackageLookup
 from urdf_tools.model.package_lookup import project_folder
-from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.xml.document import is_open
 from urdf_tools.model.xml.document import read_file
@@ -373,10 +374,17 @@ def _srdf_beside(source: str) -> str:
 
 
 def package_of(name: str) -> str | None:
-    """Return the folder of the package that a file is checked with; None if it is not."""
-    folder = project_folder(Path(os.path.abspath(name)).parent)
-    return os.path.relpath(folder) if _OF_PACKAGES.fullmatch(os.path.abspath(name)) and (
-        os.path.isfile(name) and (folder / 'package.xml').is_file()) else None
+    """Return the folder of the package that a file or folder in it is checked with, or None."""
+    path = os.path.abspath(name)
+    folder = project_folder(Path(path).parent)
+    is_folder = os.path.isdir(path)
+    files = map(str, glob_in(Path(path), '*')) if is_folder else filter(os.path.isfile, [path])
+    if not any(map(_OF_PACKAGES.fullmatch, files)) or not (folder / 'package.xml').is_file():
+        return None
+    # A folder with descriptions is searched for these alone.
+    found = find_descriptions(name) if is_folder else None
+    has_own = found and (found.roots or found.semantic or found.manifests)
+    return None if has_own else os.path.relpath(folder)
 
 
 def _undescribed(found: Descriptions, sources: Sequence[str]) -> list[str]:
@@ -443,7 +451,7 @@ def _in_folder(folder: str, found: Descriptions, project: ProjectSettings) -> li
     """Return the descriptions found in a folder, including those listed in settings."""
     folders = {folder, *(os.path.dirname(path) for path in (*found.roots, *found.parts))}
     roots = {root.file: root for name in sorted(folders) for root in project.of_folder(name).roots}
-    above = os.path.join(os.path.realpath(folder), '')
+    above = os.path.join(real_path(folder), '')
     listed = [_existing(root, folder) for file, root in roots.items() if file.startswith(above)]
     sources = {os.path.abspath(path): os.path.normpath(path) for path in (*listed, *found.roots)}
     return sorted(path for path in sources.values() if not project.of_file(path).excludes(path))
@@ -453,5 +461,5 @@ def _existing(root: Root, folder: str) -> str:
     """Return the path of a file listed in settings, relative to a folder that contains it."""
     if not os.path.exists(root.file):
         raise SettingsError(f'{root.location}: File {quote(root.file, 200)} does not exist')
-    inside = os.path.relpath(root.file, os.path.realpath(folder or '.'))
+    inside = os.path.relpath(root.file, real_path(folder or '.'))
     return root.file if inside.startswith(os.pardir) else os.path.join(folder, inside)

@@ -36,8 +36,8 @@ import numpy as np
 
 from urdf_tools.meshes.limits import MeshError
 from urdf_tools.meshes.limits import MeshLimits
+from urdf_tools.model.files import read_regular_file
 from urdf_tools.model.messages import quote
-from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.resources import resolve_beside
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.types import Array

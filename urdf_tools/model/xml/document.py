@@ -21,12 +21,12 @@ from dataclasses import field
 import errno
 import os
 import re
-import stat
 from typing import TYPE_CHECKING
 
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.errors import MissingFileError
+from urdf_tools.model.files import read_regular_file
 from urdf_tools.model.messages import quote
 from urdf_tools.model.xml.element import Comment
 from urdf_tools.model.xml.element import Element
@@ -130,12 +130,10 @@ def read_file(path: str | os.PathLike[str]) -> bytes:
     """
     name = os.fsdecode(path)
     try:
-        # A pipe may take the place of a file at any time, and opening it could block.
-        no_wait = 0 if is_open(name) else os.O_NONBLOCK
-        with open(path, 'rb', opener=lambda name, flags: os.open(name, flags | no_wait)) as file:
-            if no_wait and stat.S_ISFIFO(os.fstat(file.fileno()).st_mode):
-                raise OSError(errno.EINVAL, 'It is a named pipe')
-            return file.read(MAX_BYTES + 1) or b''
+        if not is_open(name):
+            return read_regular_file(path, MAX_BYTES + 1)
+        with open(path, 'rb') as file:
+            return file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, 'strerror', None) or str(error)
         missing = isinstance(error, FileNotFoundError)

@@ -39,12 +39,12 @@ from urdf_tools.meshes.formats import mesh_writers
 from urdf_tools.meshes.limits import MeshError
 from urdf_tools.meshes.triangles import merge_corners
 from urdf_tools.meshes.triangles import triangle_areas
+from urdf_tools.model.files import read_regular_file
 from urdf_tools.model.records import Collision
 from urdf_tools.model.records import Material
 from urdf_tools.model.records import Mesh
 from urdf_tools.model.records import Rgba
 from urdf_tools.model.records import Visual
-from urdf_tools.model.resources import read_regular_file
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.mjcf.xml import add

@@ -36,7 +36,7 @@ from urdf_tools.formats.converted_document import losses_of
 from urdf_tools.formats.urdf_tree import text_of_value
 from urdf_tools.meshes.facts import read_vertices
 from urdf_tools.meshes.formats.stl import write_stl
-from urdf_tools.model.resources import read_regular_file
+from urdf_tools.model.files import read_regular_file
 from urdf_tools.model.resources import resolve_beside
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.robot import Joint
