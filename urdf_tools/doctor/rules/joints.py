@@ -529,7 +529,8 @@ def joint_not_reported(observation: Observation) -> Iterator[GraphDefect]:
             yield GraphDefect(
                 robot.joint_topics[0],
                 'The joint states from {publishers:and} have {reported:joint}'
-                + ('' if any(any(track.names) for track in tracks) else ', as they are without names')
+                + ('' if any(any(track.names) for track in tracks)
+                   else ', as they are without names')
                 + ', but lack {joints:joint} of robot {robot}: {joints}',
                 publishers=tuple(sorted({track.publisher for track in tracks})),
                 reported=len(reported), joints=missing, robot=Name(robot.robot.name))
