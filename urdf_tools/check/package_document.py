@@ -33,6 +33,7 @@ What is known about a robot and its package, as one XML document that XPath can 
     <launch file name own starts error>: it is in the package, and starts the robot
       <node package executable name namespace condition>: as far as they are given, and in it
         <argument>, <parameters known>: their text, <param name>, <file name>, <remap from to>
+      <import module path>: what is imported, and from where in it
       <call name>: <arg name> what it is given
       <declare name default>, <include package path name known><arg name>
       <item name kind>: of a table, <text>, <file package path>
@@ -303,6 +304,11 @@ class PackageDocument:
         for part in script.nodes:
             if isinstance(part, ast.expr):
                 self._add_expression(launch, file, part, len(functions) > 1)
+            elif isinstance(part, (ast.Import, ast.ImportFrom)) and not getattr(part, 'level', 0):
+                for name in {getattr(part, 'module', '') or each.name for each in part.names}:
+                    self._add(launch, 'import', partial(
+                        file.element, script.offset(part), 'import'), module=name.split('.')[0],
+                        path='/'.join(name.split('.')[1:]))
         tags = self._add(launch, 'tags')
         self._copy(tags, file.entries)
         for entry in file.entries:
