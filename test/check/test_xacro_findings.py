@@ -310,7 +310,8 @@ def test_a_property_that_is_only_defined_for_another_value(tmp_path):
     path.write_text(f"""{HEAD}<xacro:arg name="for" default="gazebo"/>
         <xacro:property name="offset_x" value="1"/>
         <xacro:if value="${{'$(arg for)' == 'gazebo'}}">
-        <xacro:property name="offset_z" value="1"/></xacro:if><link name="a${{offset_z}}"/></robot>""")
+        <xacro:property name="offset_z" value="1"/></xacro:if>
+        <link name="a${{offset_z}}"/></robot>""")
     assert validate(path).findings[-1].code != 'xacro-failed'
     finding, = validate(path, arguments={'for': 'gz'}).findings
     assert finding.code == 'xacro-failed'

@@ -67,8 +67,8 @@ def test_a_urdf_of_mjcf(folder, capsys):
     assert (output.out, output.err) == (
         'm: URDF of 2 of 2 links and 1 of 1 moving joints, as urdfdom 4.0 reads it\n'
         '  ignored: <position> is left out but for its largest force: URDF has no gains and '
-        'gears\n      line 7\n  MJCF fixes the base to the world, which URDF does not say; a fixed '
-        'joint from a link world to it does\n', 'wrote made.urdf\n')
+        'gears\n      line 7\n  MJCF fixes the base to the world, which URDF does not say; a '
+        'fixed joint from a link world to it does\n', 'wrote made.urdf\n')
     robot = load('made.urdf')
     assert (robot.joints['q'].limits.lower, robot.joints['q'].limits.effort) == (-1, 5)
     assert (robot.links['a'].inertial.mass, robot.links['b'].inertial.mass) == (1, 2)

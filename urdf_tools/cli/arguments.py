@@ -104,7 +104,8 @@ def open_description(arguments: argparse.Namespace) -> Document:
         refuse_mappings(arguments.mappings)
         text = sys.stdin.buffer.read(MAX_BYTES + 1)
         # A file whose name does not say xacro may be complete without what it includes.
-        if is_xacro('', text) or '<xacro:include' in COMMENT.sub('', text.decode(errors='replace')):
+        written = COMMENT.sub('', text.decode(errors='replace'))
+        if is_xacro('', text) or '<xacro:include' in written:
             raise CommandError(
                 'Standard input is xacro, which is only expanded in files. Name the file instead '
                 'of -, or pipe the output of "urdf-tools expand FILE"')

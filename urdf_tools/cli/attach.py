@@ -57,6 +57,6 @@ def run(arguments: argparse.Namespace) -> int:
         origin=Pose((x, y, z), quaternion_from_rpy(roll, pitch, yaw)), joint=arguments.joint)
     write_output(arguments.output, text_of(made))
     if other.root == WORLD and not arguments.prefix:
-        print_line('urdf-tools: Simulators refuse a link world that is the child of a joint, as that '
-                   'of the attached robot is now; --prefix renames it', sys.stderr)
+        print_line('urdf-tools: Simulators refuse a link world that is the child of a joint, as '
+                   'that of the attached robot is now; --prefix renames it', sys.stderr)
     return 0

@@ -113,8 +113,8 @@ def _report(arguments: argparse.Namespace, document: Document, conversion: UrdfC
     account, source, name = conversion.account, document.source, conversion.robot.name
     is_fixed = isinstance(document, ConvertedDocument) and document.format == 'MJCF' and not (
         document.is_free or account.causes)
-    more = ('  MJCF fixes the base to the world, which URDF does not say; a fixed joint from a link '
-            'world to it does' * is_fixed, str(proof.get('text', '')))
+    more = ('  MJCF fixes the base to the world, which URDF does not say; a fixed joint from a '
+            'link world to it does' * is_fixed, str(proof.get('text', '')))
     print_account(
         arguments, account, source,
         f'{name}: {"no URDF" if account.causes else "URDF"} of {account.kept_of("links")} links '

@@ -185,8 +185,8 @@ def located_error(error: Mapping[str, Any], path: str, tables: SourceTables,
         hint = 'Correct the path, or the values in it'
     misspelling = _misspelling(error['reason'], source.tag, tables)
     if (condition := _condition(error['reason'], tables)) is not None:
-        hint = (f'It is defined only in <{condition.name} value="{condition.raw.get("value")}"> at '
-                f'{condition.location}')
+        hint = (f'It is defined only in <{condition.name} value="{condition.raw.get("value")}"> '
+                f'at {condition.location}')
     elif misspelling is not None:
         hint = f'Did you mean {quote(misspelling[1], 80)}?'
     elif macro := _UNKNOWN_MACRO.search(error['reason']):
