@@ -139,6 +139,8 @@ def test_spawner(tmp_path, attributes, message):
     ('', SPACE.format('').replace('legacyModeNS', 'other'), ''),
     ('<node pkg="joint_state_publisher" type="joint_state_publisher" name="j"/>'
      '<param name="use_gui" value="true"/>', '', "'use_gui' has no effect since Noetic"),
+    ('<node pkg="joint_state_publisher" type="joint_state_publisher" name="j"/>'
+     '<param name="use_gui" value="false"/>', '', ''),
     ('', MIMIC.format(''), "'wrist' is moved by the plugin with a multiplier of 1, as none is "
      'written, but -1 in its <mimic>'),
     ('', MIMIC.format('<multiplier>2</multiplier>'), 'multiplier of 2, but -1'),
