@@ -402,6 +402,11 @@ def _scheme(uri: str) -> str | None:
     if match is None:
         return None
     scheme = match[1].lower()
+    if scheme in ('http', 'https'):
+        raise ResourceError(
+            f'{_quoted(uri)} is fetched from the network by Gazebo and RViz alone', 'Download it, '
+            'such as with "gz fuel download -u URI", and write package://PACKAGE/PATH or a path',
+            'scheme')
     if scheme not in ('package', 'model', 'file'):
         raise ResourceError(f'{_quoted(uri)} has an unsupported scheme',
                             'Use package://, model://, file:// or a path', 'scheme')
