@@ -309,7 +309,7 @@ def test_backslashes_are_meant_as_slashes(write_file, tmp_path):
 def test_what_a_package_name_must_not_have():
     assert str(error_of(resolver(), 'package://my#robot/m.stl')) == (
         "'package://my#robot/m.stl' is malformed, because of '#' in the name. "
-        'Write package://NAME/PATH')
+        'Write package://NAME/PATH, with letters, digits, - and _ in the name')
 
 
 @pytest.mark.parametrize('uri, kind, hint', [
