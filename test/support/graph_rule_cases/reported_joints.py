@@ -49,13 +49,13 @@ CASES = (
         lambda: robot(drives=False), robot,
         "No node publishes the joint states of robot 'arm'", {'robot': 'arm'}, ()),
     Case(
-        'joint-states-silent',
-        lambda: robot(drives=False).joint_states('/a/driver', swinging, topic='/a/joint_states'),
-        lambda: robot().joint_states('/a/driver', swinging, topic='/a/joint_states'),
-        "No node publishes the joint states of robot 'arm' here, but some do on /a/joint_states",
-        {'robot': 'arm', 'others': ['/a/joint_states']}, (),
-        hint='Remap or relay them to /joint_states, or remap those that listen',
-        also=('topic-name-differs',)),
+        'topic-name-differs',
+        lambda: robot(drives=False).joint_states('/a', swinging, topic='/a/joint_states')
+        .joint_states('/b', swinging, topic='/b/joint_states'), robot,
+        'No data reach /state_publisher, as no node publishes them here, but some do on '
+        '/a/joint_states and /b/joint_states', {'others': ['/a/joint_states', '/b/joint_states']},
+        ('/state_publisher',),
+        also=('joint-states-silent',)),
     Case(
         'joint-states-silent',
         lambda: robot(drives=False).publisher('/driver', '/joint_states', JOINT_STATE), robot,

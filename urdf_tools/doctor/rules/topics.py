@@ -129,13 +129,11 @@ def data_frame_unknown(observation: Observation) -> Iterator[GraphDefect]:
                 in_namespace(space, 'tf') for space, frames in published.items()
                 if track.frame in frames], _mounts(observation, track.kind),
                            WARN if is_unheard and not observation.recorded else None)
-    frames = {track.frame for track in observation.stamped
-              if track.frame and track.kind in (*STEADY, *IMAGES)}
+    frames = {each.frame for each in observation.stamped if each.kind in (*STEADY, *IMAGES)} - {''}
     if observation.recorded and frames and not any(published.values()):
         yield GraphDefect('/tf', 'The recording has no transforms, so that nodes to which it is '
-                          'played do not know {frames:frame}: {frames}', severity=WARN,
-                          frames=tuple(sorted(frames)), hint='Record /tf and /tf_static, too, or '
-                          'publish the frames while it is played')
+                          'played do not know {frames:frame}: {frames}', frames=sorted(frames),
+                          severity=WARN, hint='Record /tf and /tf_static, too')
 
 
 def _mounts(observation: Observation, kind: str) -> set[str]:
@@ -454,9 +452,11 @@ def topic_name_differs(observation: Observation) -> Iterator[GraphDefect]:
                     topic, '{nodes:and} publishes what nobody receives, and {users:and} listens '
                     'to {other}, which nobody publishes', sorted(nodes), users=sorted(users),
                     other=Name(other))
-    for topic, kind in sorted(graph.kinds.items()) if not observation.recorded else ():
-        users, others = listeners(graph, topic), graph.elsewhere(topic)
-        if kind in PLACED and kind in STEADY and users and others and not graph.publishing(topic):
+    for topic, kind in graph.kinds.items() if not observation.recorded else ():
+        users, others = listeners(graph, topic), [each for each in graph.topics(kind) if (
+            graph.publishing(each) and each.rpartition('/')[2] == topic.rpartition('/')[2])]
+        if users and others and not graph.publishing(topic) and (
+                kind in PLACED and kind in STEADY or kind == JOINT_STATE and len(others) > 1):
             yield GraphDefect(topic, 'No data reach {nodes:and}, as no node publishes them here, '
                               'but some do on {others:and}', sorted(users), others=others)
 
