@@ -126,21 +126,6 @@ def _parts(description: Description, tag: str) -> Iterator[Element]:
     return (part for inertial in description.inertials for part in inertial.findall(tag)[:1])
 
 
-@rule('world-link-has-inertia', WARN, affects='any')
-def world_link_has_inertia(description: Description) -> Iterator[Defect]:
-    """
-    Check that a link named world, which represents the fixed world, has no <inertial>.
-
-    Fails in a robot:
-        <link name="world"><inertial><mass value="1"/>
-        <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/></inertial></link>
-    Passes: <link name="world"/>
-    """
-    inertial = child(description.link_names.get('world'), 'inertial')
-    if inertial is not None:
-        yield Defect(inertial, "Link 'world' has an <inertial>, but represents the fixed world")
-
-
 _NO_ESTIMATION = refuses('idyntree', setting='for parameter estimation')
 
 _OTHER_UNIT = 5e-4

@@ -135,45 +135,6 @@ def _appearance(description: Description, material: Element | None) -> _Appearan
             None if texture is None else texture.get('filename') or None)
 
 
-@rule('reserved-name', WARN, affects='name link')
-def reserved_name(description: Description) -> Iterator[Defect]:
-    """
-    Check that no link is named world, unless it is the root.
-
-    Simulators treat it as the world itself. A root link named world is the convention for a robot
-    that is fixed in place.
-
-    Fails in a robot:
-        <link name="base_link"><inertial>
-          <mass value="1"/>
-          <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
-        </inertial></link>
-        <link name="world"><inertial>
-          <mass value="1"/>
-          <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
-        </inertial></link>
-        <joint name="j" type="continuous">
-          <parent link="base_link"/><child link="world"/>
-        </joint>
-    Passes:
-        <link name="base_link"><inertial>
-          <mass value="1"/>
-          <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
-        </inertial></link>
-        <link name="tip"><inertial>
-          <mass value="1"/>
-          <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
-        </inertial></link>
-        <joint name="j" type="continuous">
-          <parent link="base_link"/><child link="tip"/>
-        </joint>
-    """
-    world = description.link_names.get('world')
-    if world is not None and description.topology.parent_joints['world']:
-        yield Defect(world, "Link 'world' is the child of a joint, but simulators treat this name "
-                            'as the world itself', attribute='name')
-
-
 _ROOTED = on_element('if it is that of a link and begins with "/"', lambda part: (
     part.tag == 'link' and part.get('name').startswith('/')))
 

@@ -63,20 +63,6 @@ def no_links(description: Description) -> Iterator[Defect]:
                      if description.is_part else '')
 
 
-@rule('no-joints', INFO)
-def no_joints(description: Description) -> Iterator[Defect]:
-    """
-    Check that the robot has at least one joint.
-
-    Fails in a robot: <link name="base_link"/>
-    Passes:
-        <link name="base_link"/><link name="tip"/>
-        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
-    """
-    if len(description.links) == 1 and not description.joints and not description.is_template:
-        yield Defect(description.robot, 'The robot has a single link and no joints')
-
-
 def _without_link(description: Description, tag: str) -> Iterator[Defect]:
     """Yield joints that do not name their parent or child link."""
     for joint in description.joints:
