@@ -57,6 +57,7 @@ rule = RULES.in_category('geometry')
 
 _RESOLVED_SCHEMES = ('package', 'file', 'model')
 
+
 def _shapes(description: Description, *tags: str) -> Iterator[Element]:
     """Yield every shape that URDF defines, or only those with one of the given tags."""
     return (shape for _, geometry in description.shapes for shape in geometry or ()

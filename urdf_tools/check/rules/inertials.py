@@ -131,10 +131,8 @@ _NO_ESTIMATION = refuses('idyntree', setting='for parameter estimation')
 _OTHER_UNIT = 5e-4
 """Radius of gyration in mm below which an inertia is not one in kg mm^2 or g mm^2."""
 
-_OF_MASS = {'affects': 'mass inertia link', 'subject': 'link'}
 
-
-@rule('mass-zero', WARN, **_OF_MASS)
+@rule('mass-zero', WARN, affects='mass inertia link', subject='link')
 def mass_zero(description: Description) -> Iterator[Defect]:
     """
     Check that every link that has an inertia or is moved by a joint has a mass.
@@ -156,19 +154,6 @@ def mass_zero(description: Description) -> Iterator[Defect]:
         elif joint is not None and masses[body.link.name] == 0:
             yield Defect(body.mass_element,
                          'The mass of {link} is zero, but it is moved by {joint}', joint=joint)
-
-
-@rule('mass-negative', ERROR, **_OF_MASS)
-def mass_negative(description: Description) -> Iterator[Defect]:
-    """
-    Check that no mass is negative.
-
-    Fails in the mass of an inertial: <mass value="-1"/>
-    Passes: <mass value="1"/>
-    """
-    for mass in _parts(description, 'mass'):
-        if (value := description.number(mass, 'value') or 0) < 0:
-            yield Defect(mass, 'The {mass} is negative ({value:g} kg)', value=value)
 
 
 def _inconsistent(code: str, description: Description) -> Iterator[Defect]:

@@ -27,7 +27,6 @@ from urdf_tools.check.indexed_description import is_expression
 from urdf_tools.check.indexed_description import once
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
-from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import on_element
 from urdf_tools.check.registry import repeated
 from urdf_tools.check.registry import rows
@@ -161,23 +160,6 @@ def name_bad_characters(description: Description) -> Iterator[Defect]:
                     part=element, character=Name(match.group()), severity=Severity[severity],
                     hint='Begin it with a letter or "_"' if match.group().isdigit() else '')
                 break
-
-
-@rule('no-conventional-root', INFO)
-def no_conventional_root(description: Description) -> Iterator[Defect]:
-    """
-    Check that the root link has a conventional name.
-
-    REP 105 defines base_link, odom and map, REP 120 base_footprint; world is usual for a robot
-    that is fixed in place.
-
-    Fails in a robot: <link name="link0"/>
-    Passes with name="left_base_link"
-    """
-    roots = description.topology.roots
-    if len(roots) == 1 and not is_conventional_root(roots[0]):
-        yield Defect(description.link_names[roots[0]], 'The name of the root link, {name}, is not '
-                     'conventional', name=Name(roots[0]), attribute='name')
 
 
 def is_conventional_root(link: str) -> bool:

@@ -88,20 +88,6 @@ def _undefined(description: Description, tag: str) -> Iterator[Defect]:
 rows('structure', {'no link': _without_link, 'unknown link': _undefined})
 
 
-@rule('parent-is-child', ERROR, affects='structure', subject='robot')
-def parent_is_child(description: Description) -> Iterator[Defect]:
-    """
-    Check that the parent and the child of a joint are different links.
-
-    Fails in the links of a joint: <parent link="tip"/><child link="tip"/>
-    Passes with <parent link="base_link"/>
-    """
-    for joint in description.topology.incomplete_joints:
-        link = attached_link(joint, 'child')
-        if link in description.link_names and link == attached_link(joint, 'parent'):
-            yield Defect(joint, '{joint} connects link {link} to itself', link=Name(link))
-
-
 @rule('multiple-roots', ERROR, affects='structure', subject='robot')
 def multiple_roots(description: Description) -> Iterator[Defect]:
     """
