@@ -24,6 +24,7 @@ from support.validation_cases import ROBOT
 
 from urdf_tools.check import file_lookup
 from urdf_tools.check.file_lookup import FileLookup
+from urdf_tools.model.package_lookup import PackageLookup
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
 
@@ -64,6 +65,18 @@ def test_meshes_beyond_the_limit_are_findings(monkeypatch, tmp_path):
         "File 'no0.stl' does not exist", "File 'no1.stl' does not exist",
         *(f"'no{i}.stl' is not looked for, because the description refers to more than 2 files"
           for i in (2, 3))]
+
+
+def test_a_package_is_looked_for_once(monkeypatch, tmp_path):
+    asked, find_package = [], PackageLookup.find
+    monkeypatch.setattr(PackageLookup, 'find', lambda lookup, name: asked.append(
+        name) or find_package(lookup, name))
+    meshes = ''.join(f'<visual><geometry><mesh filename="package://nowhere/{i}.stl"/></geometry>'
+                     '</visual>' for i in range(4))
+    report = check(ROBOT.format(f'<link name="base_link">{meshes}</link>'),
+                   ResourceResolver(tmp_path, environment={}))
+    assert [finding.code for finding in report.findings].count('package-not-found') == 4
+    assert asked.count('nowhere') == 1
 
 
 @pytest.mark.parametrize('start', ['file:///', 'package://nowhere/', 'package:///', ''])

@@ -517,7 +517,7 @@ def test_mapper_without_transform(tmp_path, value, other, number):
 @pytest.mark.parametrize(('frames', 'other', 'number'), [
     (['--frame-id', 'odom', '--child-frame-id', 'base_link'], 'rplidar_node', 1),
     ([*'0000000', 'odom', 'base_footprint'], 'rplidar_node', 1),
-    (['--frame-id', 'odom', '--child-frame-id', 'base_link'], 'driver', 0),
+    (['--frame-id', 'odom', '--child-frame-id', 'base_link'], 'driver', 1),
     (['--frame-id', 'map', '--child-frame-id', 'odom'], 'rplidar_node', 0)])
 def test_static_odometry(tmp_path, frames, other, number):
     launch = (f"Node(package='tf2_ros', executable='static_transform_publisher', arguments="

@@ -210,7 +210,7 @@ MISTAKES = (
             "{'b': 'false'}",
             urdf='<link name="zed_camera_link"/><joint name="a" type="fixed"><parent link="base"/>'
             '<child link="zed_camera_link"/></joint>'),
-    Mistake('does not depend on it, nor on that of diff', ('>any<', '>ros2_controllers<'),
+    Mistake('has the class of the controller that is named here', ('>any<', '>ros2_controllers<'),
             "Node(package='controller_manager', executable='spawner', arguments=['states']), "
             "Node(package='controller_manager', executable='spawner', arguments=['drive'])",
             MANAGER),

@@ -175,7 +175,7 @@ def test_the_language_server_finds_the_same_packages(workspace, tmp_path, monkey
     source = put(project, tmp_path / 'src/arm/urdf/r.urdf.xacro', (
         f'{HEAD}<xacro:include filename="$(find gripper)/urdf/finger.xacro"/></robot>'))
     assert project.includes(source) == [str(part)]
-    assert {'arm_description', 'gripper'} <= {*project.resolver(source).package_names()}
+    assert {'arm_description', 'gripper'} <= {*project.resolver(source).lookup.names()}
 
 
 def test_equal_entries_of_a_path_are_one(tmp_path):

@@ -143,8 +143,8 @@ def test_two_files_are_expanded_at_once(slow_file):
 @pytest.mark.parametrize('content, message, line', [
     (f'{MACROS}<xacro:macro name="m9"><link name="x"/></xacro:macro>\n<xacro:m0/>',
      'it takes longer than 0.5 s', 3),
-    ('\n<xacro:include filename="fifo"/>', 'It is not a regular file', 4),
-    ('\n<link name="${xacro.load_yaml(\'fifo\')}"/>', 'It is not a regular file', 4),
+    ('\n<xacro:include filename="fifo"/>', 'It is a named pipe', 4),
+    ('\n<link name="${xacro.load_yaml(\'fifo\')}"/>', 'It is a named pipe', 4),
     (f'\n<link name="{ENDLESS}"/>', 'it takes longer than 0.5 s', 4),
     ('\n<link name="${9**9**9}"/>', 'it takes longer than 0.5 s', None),
     ('\n<link name="${[i for i in range(10**12)]}"/>', '0.5 s|not enough memory', None),

@@ -27,6 +27,7 @@ import re
 from typing import Any
 from typing import NamedTuple
 
+from urdf_tools.check.file_lookup import glob_in
 from urdf_tools.check.file_lookup import package_texts
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import once
@@ -35,6 +36,7 @@ from urdf_tools.check.moveit_files import entries_in_text
 from urdf_tools.check.package_files import element_in
 from urdf_tools.check.package_files import package_files
 from urdf_tools.model.errors import DescriptionError
+from urdf_tools.model.package_lookup import project_folder
 from urdf_tools.model.spelling import Spelling
 from urdf_tools.model.xml.editing import located
 from urdf_tools.model.xml.element import Element
@@ -266,9 +268,9 @@ def launch_files(description: Description) -> list[LaunchFile]:
     """
     Return the launch files that may start a robot.
 
-    They name its description. Those that name none, or misspell one, and are in its package or
-    name that, are of the first description in it. Of a package without a description, they are
-    those in it.
+    They name its description. Those that name none, or misspell one, are of the first description
+    in its package if they are in it, or name it and are in one without a description. Of a package
+    without a description, they are those in it.
     """
     files = package_files(description)
     known = [*map(os.path.basename, package_texts(description, 'urdf', 'xacro'))]
@@ -279,7 +281,13 @@ def launch_files(description: Description) -> list[LaunchFile]:
                     name not in known and names.near(name)
                     for name in _DESCRIPTION.findall(text))) and (
                     files.folder in Path(path).parents or files.name and not files.is_alone
-                    and re.search(rf'\b{re.escape(files.name)}\b', text))]
+                    and re.search(rf'\b{re.escape(files.name)}\b', text)
+                    and not _describes(project_folder(Path(path).parent)))]
+
+
+def _describes(package: Path) -> bool:
+    """Return whether a package has files in a folder that may describe a robot."""
+    return any(any(glob_in(package, f'*/*.{suffix}')) for suffix in ('urdf', 'xacro'))
 
 
 _TAKING = ('robot_description', 'robot_description_semantic', 'process_file')

@@ -34,6 +34,7 @@ What is known about a robot and its package, as one XML document that XPath can 
     <launch file name own starts error>: it is in the package, and starts the robot
       <node package executable name namespace condition>: as far as they are given, and in it
         <argument>, <parameters known>: their text, <param name>, <file name>, <remap from to>
+      <import module path>: what is imported, and from where in it
       <call name>: <arg name> what it is given
       <declare name default>, <include package path name known><arg name>
       <item name kind>: of a table, <text>, <file package path>
@@ -44,7 +45,7 @@ What is known about a robot and its package, as one XML document that XPath can 
       <parameters node path of>: of one node, or of the file; of is a type, node or file
         <table name key>, <parameter name="a.b" kind><value kind>: integer, double, boolean, text,
           list, empty or none
-    <controller name type file>: each that a file of parameters gives a type
+    <controller name type file folder>: each that a file of parameters gives a type
     <commanded file name><joint>: each controller of MoveIt
     <bridge>: each topic of ros_gz_bridge, with elements named as in its YAML files
     <view file name><entry name>: a configuration of RViz
@@ -306,6 +307,11 @@ class PackageDocument:
         for part in script.nodes:
             if isinstance(part, ast.expr):
                 self._add_expression(launch, file, part, len(functions) > 1)
+            elif isinstance(part, (ast.Import, ast.ImportFrom)) and not getattr(part, 'level', 0):
+                for name in {getattr(part, 'module', '') or each.name for each in part.names}:
+                    self._add(launch, 'import', partial(
+                        file.element, script.offset(part), 'import'), module=name.split('.')[0],
+                        path='/'.join(name.split('.')[1:]))
         tags = self._add(launch, 'tags')
         self._copy(tags, file.entries)
         for entry in file.entries:
@@ -409,7 +415,7 @@ class PackageDocument:
                     name = controller_name(entry).rpartition('/')[2]
                     types[file][name] = kind
                     self._add(self.root, 'controller', name=name, type=kind,
-                              file=os.path.basename(file))
+                              file=os.path.basename(file), folder=os.path.dirname(file))
         everywhere = {name: kind for each in types.values() for name, kind in each.items()}
         for file, entries in tables.items():
             name = os.path.basename(file)

@@ -74,6 +74,7 @@ from urdf_tools.model.messages import quote
 from urdf_tools.model.messages import shortened
 from urdf_tools.model.package_lookup import is_manifest
 from urdf_tools.model.package_lookup import package_name
+from urdf_tools.model.resources import CachingResolver
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.robot import Robot
@@ -220,7 +221,7 @@ def validates(
     if isinstance(text, Document):
         source = text.source
     try:
-        resources = resources or ResourceResolver()
+        resources = CachingResolver(resources or ResourceResolver())
         document = text if isinstance(text, Document) else read_description(
             text, source, resources)
         reads_files = 'assets' in categories

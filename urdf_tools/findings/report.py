@@ -154,6 +154,12 @@ def counted(numbers: Mapping[tuple[Impact, str], int]) -> Iterator[tuple[Impact,
             yield impact, f'{verb} {" and ".join(lost[:MAX_PARTS])}'
 
 
+def _with_folders(path: str) -> set[str]:
+    """Return a file, and the folders that it is in up to its package."""
+    package = project_folder(Path(path).parent)
+    return {path, *(str(each) for each in Path(path).parents if each.is_relative_to(package))}
+
+
 def headline(outcome: str, found: Mapping[str, Verdict], fails: bool = False) -> list[str]:
     """
     Return printable lines: the outcome, who does not judge it, who refuses, who changes it.
@@ -266,13 +272,13 @@ class Report(Suggesting):
         """
         Return the report with the findings in files alone, and why it was not run.
 
-        :param paths: absolute paths of the files, or of the packages that they are in.
+        :param paths: absolute paths of the files, of their packages, or of folders in these.
         :param told: what :meth:`told` returns of findings that are left out.
         """
         findings = tuple(
             finding for finding, key in zip(self.findings, self.told())
-            if not self.was_run or key not in told and not {*paths}.isdisjoint((
-                path := os.path.abspath(key[0]), str(project_folder(Path(path).parent)))))
+            if not self.was_run or key not in told and not {*paths}.isdisjoint(
+                _with_folders(os.path.abspath(key[0]))))
         counts = Counter(finding.severity for finding in findings)
         return replace(self, findings=findings, counts={
             severity: counts[severity] for severity in Severity}, omitted={}, programs={})

@@ -49,6 +49,7 @@ from urdf_tools.lsp.symbol_uses import Use
 from urdf_tools.model.files import read_regular_file
 from urdf_tools.model.package_lookup import MAX_PATH
 from urdf_tools.model.package_lookup import project_folder
+from urdf_tools.model.resources import CachingResolver
 from urdf_tools.model.resources import ResourceResolver
 from urdf_tools.model.xml.element_sources import SourceLocation
 from urdf_tools.model.xml.syntax_tree import MAX_CHARACTERS
@@ -73,22 +74,6 @@ class _Found(NamedTuple):
     xacro: list[str]
 
 
-class CachingResolver(ResourceResolver):
-    """A resolver that remembers the packages that it was asked for until it is replaced."""
-
-    def __init__(self, folder: str, packages: Mapping[str, str]):
-        super().__init__(folder, packages=packages)
-        self._package = cache(super().find_package)
-
-    def find_package(self, name: str) -> Path | None:
-        """Return the folder of a ROS package, or None."""
-        return self._package(name)
-
-    def package_names(self) -> list[str]:
-        """Return the packages of the environment, and those in the sources around."""
-        return sorted(set(self.lookup.names()))
-
-
 class Project:
     """
     The files that a client has open, and those that they refer to.
@@ -109,7 +94,8 @@ class Project:
         self._found = cache(self._find)
         self._editable = cache(self._find_editable)
         self._resolver = cache(
-            lambda folder: CachingResolver(folder or '.', self.packages_of(folder)))
+            lambda folder: CachingResolver(ResourceResolver(
+                folder or '.', packages=self.packages_of(folder))))
 
     @property
     def folders(self) -> list[str]:

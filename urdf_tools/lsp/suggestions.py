@@ -190,7 +190,7 @@ class Suggestions:
             for name in self._names('arg'):
                 yield _Option(name, _Kind.Variable, 'argument')
         elif command == 'find':
-            for name in self._project.resolver(self._source).package_names():
+            for name in sorted({*self._project.resolver(self._source).lookup.names()}):
                 yield _Option(name, _Kind.Module, 'package')
 
     def _symbols(self, node: Node) -> Iterator[_Option]:
@@ -219,7 +219,7 @@ class Suggestions:
             name, _, typed = typed[len(_SCHEME):].partition('/')
             folder, prefix = resolver.find_package(name), f'{_SCHEME}{name}/'
         else:
-            for name in resolver.package_names():
+            for name in sorted({*resolver.lookup.names()}):
                 yield _Option(f'{_SCHEME}{name}/', _Kind.Module, 'package')
             return
         inner, slash, _ = typed.rpartition('/')

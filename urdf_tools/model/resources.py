@@ -20,6 +20,7 @@ from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import cache
 from functools import lru_cache
 import os
 from pathlib import Path
@@ -248,6 +249,22 @@ class ResourceResolver:
 
     def _model_paths(self) -> list[Path]:
         return [path for variable in _MODEL_PATHS for path in self.lookup.paths(variable)]
+
+
+class CachingResolver(ResourceResolver):
+    """
+    A resolver that remembers the packages that it was asked for.
+
+    :param resolver: finds them, in the same folders.
+    """
+
+    def __init__(self, resolver: ResourceResolver):
+        vars(self).update(vars(resolver))
+        self._package = cache(resolver.find_package)
+
+    def find_package(self, name: str) -> Path | None:
+        """Return the folder of a ROS package, or None."""
+        return self._package(name)
 
 
 class _Folder(NamedTuple):

@@ -49,7 +49,7 @@ def package(name, depend='nav2_amcl', **files):
 def report(arguments, capsys):
     main(['check', *arguments, '--format', 'json'])
     return {each['source']: [(finding['source']['file'], finding['code'])
-                             for finding in each['findings']]
+                             for finding in each['findings'] if 'source' in finding]
             for each in json.loads(capsys.readouterr().out)['reports']}
 
 
@@ -170,3 +170,52 @@ def test_a_package_inside_of_another_one_is_not_the_same(capsys):
     write(outer__inner__package_xxml=_MANIFEST.format('inner', 'inner_driver'))
     assert report(['outer'], capsys) == {
         'outer/package.xml': [], 'outer/inner/package.xml': []}
+
+
+def test_a_folder_of_a_package_is_checked_with_it(capsys, monkeypatch):
+    package('arm', urdf__arm_xurdf=_ARM, config__sub__params_xyaml=_WRONG,
+            config__params_xyaml=_WRONG, launch__a_xlaunch_xxml=_NODE.format('absent'))
+    found = report(['arm'], capsys)['arm/urdf/arm.urdf']
+    of_folder = [each for each in found if each[0].startswith('arm/config/')]
+    assert len(of_folder) == 2 < len(found)
+    assert report(['arm/config'], capsys) == {'arm/urdf/arm.urdf': of_folder}
+    monkeypatch.chdir('arm/launch')
+    assert report(['.'], capsys) == {'../urdf/arm.urdf': [('a.launch.xml', 'known-mistake')]}
+    write(docs__a_xmd='')
+    assert main(['check', 'docs']) == 2
+
+
+_CONTROLLERS = ('controller_manager:\n  ros__parameters:\n    {0}:\n'
+                '      type: joint_trajectory_controller/JointTrajectoryController\n')
+_MOVEIT = ('moveit_simple_controller_manager:\n  controller_names: [{0}]\n  {0}:\n'
+           '    action_ns: follow_joint_trajectory\n    joints: [turn]\n')
+
+
+def test_controllers_of_another_robot_are_not_listed(capsys):
+    for name in 'left', 'right':
+        package('arms', **{f'config__{name}__{file}': text for file, text in {
+            'ros2_controllers_xyaml': _CONTROLLERS.format(f'{name}_arm'),
+            'moveit_controllers_xyaml': _MOVEIT.format('none'),
+            'arm_xurdf': _ARM, 'arm_xsrdf': '<robot name="arm"/>'}.items()})
+    main(['check', 'arms'])
+    out = capsys.readouterr().out
+    for name in 'left', 'right':
+        assert f"ros2_controllers.yaml has no controller 'none', only '{name}_arm' [" in out
+
+
+def test_a_missing_dependency_is_named_once_at_a_place(capsys):
+    package('arm', urdf__arm_xurdf=_ARM, config__params_xyaml=_CONTROLLERS.format('trajectory'),
+            launch__a_xlaunch_xxml='<launch><node pkg="controller_manager" exec="spawner" '
+            'args="trajectory"/></launch>')
+    found = report(['arm'], capsys)['arm/urdf/arm.urdf']
+    assert found.count(('arm/config/params.yaml', 'known-mistake')) == 1
+
+
+def test_a_launch_file_of_the_robot_in_the_next_folder(capsys):
+    text = "spawn = Node(package='ros_gz_sim', executable='create', arguments=['-name', 'arm'])\n"
+    package('arm', urdf__arm_xurdf=_ARM)
+    package('other', launch__go_xlaunch_xpy=text + "LaunchDescription([Node(package='absent')])\n")
+    assert ('other/launch/go.launch.py', 'launch-call-refused') in report(
+        ['arm'], capsys)['arm/urdf/arm.urdf']
+    write(other__urdf__robot_xurdf=_ARM)
+    assert report(['arm'], capsys) == {'arm/urdf/arm.urdf': []}

@@ -33,6 +33,8 @@ from urdf_tools.check.file_lookup import package_texts
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import position_ranges
 from urdf_tools.check.installed_files import is_installed
+from urdf_tools.check.loaded_robot import link_poses
+from urdf_tools.check.loaded_robot import robot
 from urdf_tools.check.moveit_files import moveit_files
 from urdf_tools.check.package_document import package_document
 from urdf_tools.check.package_document import PackageDocument
@@ -229,12 +231,20 @@ def _bound(_: object, joints: Any, end: float) -> float:
         description.joint_names.get(_one(joints)), (-math.inf, math.inf))[int(end)]
 
 
+def _axis(_: object, joints: Any, part: float) -> float:
+    """Return the x, y or z of the axis of a joint in the frame of the root, by 0, 1 or 2."""
+    of_robot = robot(description := _searched.get())
+    joint = of_robot.joints.get(_one(joints)) if of_robot else None
+    return math.nan if joint is None else float(
+        (link_poses(description)[joint.child][:3, :3] @ joint.axis)[int(part)])
+
+
 _FUNCTIONS = {
     'like': _like, 'first': _first, 'has': _has, 'without': _without, 'also': _also,
     'exists': _exists, 'installs': _installs, 'files': _files, 'lacks': _lacks, 'covers': _covers,
     'unread': _unread, 'above': lambda _, link: [*moveit_files(_searched.get()).above(_one(link))],
     'list': _list, 'misspelt': _misspelt, 'number': _number, 'bound': _bound,
-    'conditional': _conditional, 'named': _named, 'meant': _meant,
+    'axis': _axis, 'conditional': _conditional, 'named': _named, 'meant': _meant,
     'missed': lambda _: bool(missed_calls(_searched.get())),
     'drives': lambda _, names: any(map(DRIVES.search, _texts(names))),
     'raw': lambda _, nodes: ''.join(each.text or '' for each in _sources(nodes)),
@@ -352,7 +362,7 @@ def listed(description: Description, rule: str) -> Iterator[Defect]:
     # The document takes time, and a robot without the elements that a rule is about needs none.
     files = package_files(description)
     of_rule = [each for each in mistakes(rule) if not (files.is_alone and each.is_of_robot) and (
-        each.tag is None or description.robot.find(each.tag) is not None)]
+        each.tag is None or each.tag in description.tags)]
     document = package_document(description) if of_rule else None
     for mistake in of_rule if document else ():
         if document and files.is_for(mistake.row.get('since', '')):

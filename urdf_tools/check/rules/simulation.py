@@ -77,8 +77,9 @@ def package_files_not_installed(description: Description) -> Iterator[Defect]:
     files = package_files(description)
     cmake, python = files.own('CMakeLists.txt'), files.own('setup.py')
     of_folder = grouped((path.split('/')[0], element) for path, elements in
-                        own_files(description).items() if '/' in path and not is_installed(
-                            path, files.name or '', cmake, python) for element in elements)
+                        own_files(description).items() if '/' in path and 'catkin' not in cmake
+                        and not is_installed(path, files.name or '', cmake, python)
+                        for element in elements)
     for folder, elements in of_folder.items():
         if os.path.isdir(files.folder / folder):
             yield first_of(

@@ -374,10 +374,17 @@ def _srdf_beside(source: str) -> str:
 
 
 def package_of(name: str) -> str | None:
-    """Return the folder of the package that a file is checked with; None if it is not."""
-    folder = project_folder(Path(os.path.abspath(name)).parent)
-    return os.path.relpath(folder) if _OF_PACKAGES.fullmatch(os.path.abspath(name)) and (
-        os.path.isfile(name) and (folder / 'package.xml').is_file()) else None
+    """Return the folder of the package that a file or folder in it is checked with, or None."""
+    path = os.path.abspath(name)
+    folder = project_folder(Path(path).parent)
+    is_folder = os.path.isdir(path)
+    files = map(str, glob_in(Path(path), '*')) if is_folder else filter(os.path.isfile, [path])
+    if not any(map(_OF_PACKAGES.fullmatch, files)) or not (folder / 'package.xml').is_file():
+        return None
+    # A folder with descriptions is searched for these alone.
+    found = find_descriptions(name) if is_folder else None
+    has_own = found and (found.roots or found.semantic or found.manifests)
+    return None if has_own else os.path.relpath(folder)
 
 
 def _undescribed(found: Descriptions, sources: Sequence[str]) -> list[str]:

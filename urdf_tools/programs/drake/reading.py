@@ -229,7 +229,7 @@ class ShapeReader(Attributes):
             return not path or (self._context.resolves(path) if file is None else
                                 self._exists(file.parent / path))
         name, _, path = path.partition('/')
-        folder = self._context.resolver.lookup.find(name)
+        folder = self._context.resolver.find_package(name)
         return folder is not None and self._exists(folder / path.lstrip('/'))
 
     def _exists(self, path: Path) -> bool:
