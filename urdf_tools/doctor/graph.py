@@ -129,6 +129,12 @@ class Graph:
         """Return the topics of a type, in alphabetical order."""
         return sorted(topic for topic, other in self.kinds.items() if other == kind)
 
+    def elsewhere(self, topic: str) -> list[str]:
+        """Return topics of the same type and last name that have publishers, without itself."""
+        return [other for other in self.topics(self.kinds.get(topic, '')) if (
+            self.publishers.get(other) and other != topic
+            and other.rpartition('/')[2] == topic.rpartition('/')[2])]
+
     def publishing(self, topic: str) -> list[str]:
         """Return the node of each publisher of a topic."""
         return [end.node for end in self.publishers.get(topic, ())]

@@ -50,6 +50,14 @@ CASES = (
         "No node publishes the joint states of robot 'arm'", {'robot': 'arm'}, ()),
     Case(
         'joint-states-silent',
+        lambda: robot(drives=False).joint_states('/a/driver', swinging, topic='/a/joint_states'),
+        lambda: robot().joint_states('/a/driver', swinging, topic='/a/joint_states'),
+        "No node publishes the joint states of robot 'arm' here, but some do on /a/joint_states",
+        {'robot': 'arm', 'others': ['/a/joint_states']}, (),
+        hint='Remap or relay them to /joint_states, or remap those that listen',
+        also=('topic-name-differs',)),
+    Case(
+        'joint-states-silent',
         lambda: robot(drives=False).publisher('/driver', '/joint_states', JOINT_STATE), robot,
         '/driver published no joint states in 5.0 s', {'seconds': 5.0}),
     Case(

@@ -181,7 +181,8 @@ def mesh_scheme_unsupported(description: Description) -> Iterator[Defect]:
             continue
         scheme, severity = _scheme(mesh), WARN
         if scheme and scheme not in _RESOLVED_SCHEMES:
-            fault = 'has a scheme that few programs support'
+            fault = ('is fetched from the network by Gazebo and RViz alone' if scheme in (
+                'http', 'https') else 'has a scheme that few programs support')
         elif '\\' in filename or re.match('[A-Za-z]:', filename):
             fault = 'is a Windows path, and does not exist on other systems'
         elif filename.startswith(('/', 'file:')):

@@ -495,8 +495,14 @@ def joint_states_silent(observation: Observation) -> Iterator[GraphDefect]:
         for topic in robot.joint_topics:
             nodes = observation.graph.publishing(topic)
             if not nodes and not tracks:
-                yield GraphDefect(topic, 'No node publishes the joint states of robot {robot}',
-                                  robot=Name(robot.robot.name))
+                others = observation.graph.elsewhere(topic)
+                more: dict[str, Any] = {
+                    'others': others, 'hint': 'Remap or relay them to {topic}, or remap those '
+                    'that listen'} if others else {}
+                yield GraphDefect(
+                    topic, 'No node publishes the joint states of robot {robot}' + (
+                        ' here, but some do on {others:and}' if others else ''),
+                    robot=Name(robot.robot.name), **more)
             heard = {track.source: track.publisher for track in tracks if track.topic == topic}
             # Without gids, a message is from any of the nodes that publish on its topic.
             silent = [] if b'' in heard else [node for node in nodes if node not in heard.values()]
