@@ -262,7 +262,7 @@ def plugin_unknown_name(description: Description) -> Iterator[Defect]:
         for name in _names(text if text in known else text.lstrip('/'), known):
             is_base = element.tag in ('robotBaseFrame', 'robot_base_frame')
             if name not in known and name not in frames and not (
-                    is_base and name.rpartition('/')[2] in known):
+                    (is_base or 'frame_prefix' in launch) and name.rpartition('/')[2] in known):
                 near = spelling.near(name) or closest(name, frames, 0.7) or (
                     part if (part := name.rstrip('_0123456789')) in known and frames else None)
                 roots = [each for each in description.link_names
