@@ -308,8 +308,8 @@ def test_backslashes_are_meant_as_slashes(write_file, tmp_path):
 
 def test_what_a_package_name_must_not_have():
     assert str(error_of(resolver(), 'package://my#robot/m.stl')) == (
-        "'package://my#robot/m.stl' is malformed, because of '#' in the name. "
-        'Write package://NAME/PATH')
+        "'package://my#robot/m.stl' is malformed, because of '#' in the name, where only letters, "
+        'digits and . _ - may be. Write package://NAME/PATH')
 
 
 @pytest.mark.parametrize('uri, kind, hint', [

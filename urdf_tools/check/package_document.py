@@ -17,7 +17,8 @@ What is known about a robot and its package, as one XML document that XPath can 
 
 ::
 
-  <package name folder release root simulated template moveit>: root is the link, of the robot
+  <package name folder release root roots simulated template moveit>: root is the first link of
+    the robot that is no child, roots their number
     <robot>, <semantic>: the description and the SRDF file, expanded; a <group> also has
       <holds link joint group> of each, and <package> a <moving joint> for each with an axis
     <limits><joint name>, <solvers><entry name>, <positions><entry name>: each in
@@ -131,6 +132,7 @@ class PackageDocument:
     The document of a description.
 
     :ivar root: ``<package>``, an element of lxml.
+    :ivar nodes: the elements of the robot, to their copies in it.
     :raises DescriptionError: there is too much for it.
     """
 
@@ -144,6 +146,7 @@ class PackageDocument:
         self.root = etree.Element('package', {
             'name': _fit(self._files.name or ''), 'folder': _fit(str(self._files.folder)),
             'release': self._files.release, 'root': _fit((*description.topology.roots, '')[0]),
+            'roots': str(len(description.topology.roots)),
             'simulated': 'yes' if self._files.is_simulated else 'no',
             'template': 'yes' if description.is_template else 'no',
             'moveit': '1' * self._moveit.is_moveit_1 + '2' * self._moveit.is_moveit_2})
@@ -205,7 +208,7 @@ class PackageDocument:
 
     def _add_robot(self) -> None:
         description = self._description
-        self._copy(self.root, description.robot.iter())
+        self.nodes = self._copy(self.root, description.robot.iter())
         for name in description.moving_joints:
             self._add(self.root, 'moving', joint=name)
         if self._moveit.srdf is not None:

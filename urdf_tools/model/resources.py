@@ -417,8 +417,8 @@ def _matched(pattern: re.Pattern[str], uri: str, form: str) -> re.Match[str]:
     match = pattern.fullmatch(uri)
     if match is None:
         name = uri.partition(':')[2].lstrip('/').partition('/')[0]
-        reason = f', because of {_quoted(wrong[0])} in the name' if (
-            wrong := _NOT_IN_NAME.search(name)) else ''
+        reason = f', because of {_quoted(wrong[0])} in the name, where only letters, digits and ' \
+            '. _ - may be' if (wrong := _NOT_IN_NAME.search(name)) else ''
         raise ResourceError(f'{_quoted(uri)} is malformed{reason}', f'Write {form}', 'malformed')
     return match
 

@@ -49,6 +49,14 @@ CASES = (
         lambda: robot(drives=False), robot,
         "No node publishes the joint states of robot 'arm'", {'robot': 'arm'}, ()),
     Case(
+        'topic-name-differs',
+        lambda: robot(drives=False).joint_states('/a', swinging, topic='/a/joint_states')
+        .joint_states('/b', swinging, topic='/b/joint_states'), robot,
+        'No data reach /state_publisher, as no node publishes them here, but some do on '
+        '/a/joint_states and /b/joint_states', {'others': ['/a/joint_states', '/b/joint_states']},
+        ('/state_publisher',),
+        also=('joint-states-silent',)),
+    Case(
         'joint-states-silent',
         lambda: robot(drives=False).publisher('/driver', '/joint_states', JOINT_STATE), robot,
         '/driver published no joint states in 5.0 s', {'seconds': 5.0}),
