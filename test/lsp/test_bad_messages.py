@@ -22,6 +22,7 @@ import subprocess
 import sys
 
 import pytest
+from support.call_count import count_calls
 from support.lsp_client import DEADLINE
 from support.lsp_client import LspClient
 
@@ -150,6 +151,22 @@ def test_a_length_of_a_message_beyond_all_memory(digits):
     assert (result.returncode, result.stdout) == (2, b'')
     assert result.stderr.count('\n') == 1
     assert 'The header of a message is not valid: ' in result.stderr
+
+
+def test_parameters_are_read_up_to_the_first_that_is_not_valid():
+    """An exception for each of 100,000 took seconds."""
+    from lsprotocol.types import InitializeRequest
+    from urdf_tools.lsp.language_server import _converter
+    converter = _converter()
+
+    def read(number):
+        request = {'jsonrpc': '2.0', 'id': 1, 'method': 'initialize',
+                   'params': {**INITIALIZE, 'workspaceFolders': 'x' * number}}
+        with pytest.raises(TypeError):
+            converter.structure(request, InitializeRequest)
+
+    read(1)  # What reads them is made at first.
+    assert count_calls(lambda: read(1000))[1] == count_calls(lambda: read(10))[1]
 
 
 def test_what_the_client_is_told_is_no_traceback():
