@@ -214,3 +214,20 @@ def test_a_name_that_is_not_text_is_a_buffer(uri):
         message(id=4, method='shutdown'), message(method='exit'))))
     assert (result.returncode, result.stderr) == (0, '')
     assert b'"error"' not in result.stdout and result.stdout.count(b'"result"') == 4
+
+
+@pytest.mark.parametrize('uri', [
+    'file:///' + 'a/' * 250 + 'r.urdf', 'untitled:' + 'a/' * 50_000, 'file:///' + 'a' * 5000])
+def test_a_name_too_long_for_a_path_is_refused(uri):
+    """Packages are looked for in each folder above a buffer."""
+    document = {'uri': uri, 'languageId': 'xml', 'version': 1, 'text': '<robot name="r"/>'}
+    result = serve(b''.join((
+        message(id=1, method='initialize', params=INITIALIZE),
+        message(method='textDocument/didOpen', params={'textDocument': document}),
+        message(id=2, method='textDocument/hover', params={**POSITION, 'textDocument': document}),
+        message(id=3, method='textDocument/hover', params=POSITION),
+        message(id=4, method='shutdown'), message(method='exit'))))
+    assert (result.returncode, result.stderr) == (0, '')
+    # A message to the user says so, and the answer.
+    assert result.stdout.count(b'A URI has at most 4096 characters and 200 slashes') == 2
+    assert result.stdout.count(b'"result"') == 3 and b'publishDiagnostics' not in result.stdout
