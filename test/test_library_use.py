@@ -13,6 +13,7 @@
 # limitations under the License.
 """Wrong names and arguments of the library, and what a notebook shows."""
 
+from importlib import import_module
 import inspect
 from pathlib import Path
 import pickle
@@ -82,6 +83,14 @@ def test_a_robot_has_no_length_and_is_true():
     assert ARM
     with pytest.raises(TypeError, match=re.escape('Did you mean len(robot.links) or len(')):
         len(ARM)
+
+
+def test_a_robot_has_no_items_and_a_package_is_no_function():
+    for name, said in ('turn', 'joints'), ('base', 'links'):
+        with pytest.raises(TypeError, match=re.escape(f"Did you mean robot.{said}['{name}']?")):
+            ARM[name]
+    with pytest.raises(TypeError, match=r"Did you mean urdf_tools.validate\('robot.urdf'\)"):
+        import_module('urdf_tools.check')('robot.urdf')
 
 
 def test_meshes_in_a_folder_that_is_given_for_a_package(tmp_path):

@@ -23,6 +23,7 @@ from support.validation_cases import REVOLUTE
 from support.validation_cases import ROBOT
 from support.validation_cases import VISUAL
 
+from urdf_tools.check.fixes import autofix
 from urdf_tools.findings.finding import format_numbers
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.xml.document import read_document
@@ -172,6 +173,15 @@ def test_encoding_that_is_no_superset_of_ascii_is_rejected():
     document = read_document(ROBOT.format('<link name="base_link"/>').encode('utf-16'))
     with pytest.raises(DescriptionError, match='UTF-8'):
         changed(document, [SetAttribute(document.root, 'name', 's')])
+
+
+def test_a_fix_that_would_cause_another_finding_names_it():
+    document = read_document(ROBOT.format(
+        '<link name="base_link"><inertial><mass value="1,5"/><inertia ixx="1" iyy="1" izz="0" '
+        'ixy="0" ixz="0" iyz="0"/></inertial></link>'))
+    fixes = autofix(lambda texts: document, check_all)
+    assert [(finding.code, why) for finding, why in fixes.left] == [
+        ('number-locale-comma', 'the fix would cause inertia-diagonal-not-positive')]
 
 
 def test_values_are_escaped():

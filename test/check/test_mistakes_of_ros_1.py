@@ -53,7 +53,8 @@ filename="libroboticsgroup_upatras_gazebo_mimic_joint_plugin.so"><joint>shoulder
 
 SPACE = """\
 </joint><gazebo><plugin name="c" filename="libgazebo_ros_control.so">
-<robotNamespace>/{}</robotNamespace></plugin></gazebo><link name="tip"/>
+<robotNamespace>/{}</robotNamespace>
+<legacyModeNS>false</legacyModeNS></plugin></gazebo><link name="tip"/>
 <joint name="rigid" type="fixed"><parent link="hand"/><child link="tip"/>"""
 
 SPAWNER = '<node pkg="any" type="any" name="n"/><node name="s" pkg="controller_manager" {}/>'
@@ -134,6 +135,12 @@ def test_spawner(tmp_path, attributes, message):
     (SPAWNER.format('type="spawner" args="a" ns="left"'), SPACE.format('left'), ''),
     (SPAWNER.format('type="spawner" args="a"'), SPACE.format(''), ''),
     ('', SPACE.format('left'), ''),
+    ('', SPACE.format('left').replace('legacyModeNS', 'other'), "'<legacyModeNS>' is missing"),
+    ('', SPACE.format('').replace('legacyModeNS', 'other'), ''),
+    ('<node pkg="joint_state_publisher" type="joint_state_publisher" name="j"/>'
+     '<param name="use_gui" value="true"/>', '', "'use_gui' has no effect since Noetic"),
+    ('<node pkg="joint_state_publisher" type="joint_state_publisher" name="j"/>'
+     '<param name="use_gui" value="false"/>', '', ''),
     ('', MIMIC.format(''), "'wrist' is moved by the plugin with a multiplier of 1, as none is "
      'written, but -1 in its <mimic>'),
     ('', MIMIC.format('<multiplier>2</multiplier>'), 'multiplier of 2, but -1'),

@@ -57,6 +57,15 @@ def test_an_srdf_file_has_to_exclude_links_that_always_touch(tmp_path, srdf, exp
     assert overlaps(tmp_path, ARM, srdf) == expected
 
 
+def test_the_other_pairs_are_named_where_there_are_few(tmp_path):
+    twin = ''.join(
+        part.replace('forearm', 'twin').replace('elbow', 'other') + end
+        for kind, end in (('<link', '</link>'), ('<joint', '</joint>'))
+        for part in [kind + ARM.split(kind)[-1].partition(end)[0]])
+    (_, said), = overlaps(tmp_path, ARM.replace('</robot>', twin + '</robot>'))
+    assert said.endswith(', the deepest of 3 pairs (also forearm in base, twin in base)')
+
+
 def test_links_that_sometimes_touch_matter_to_moveit_where_it_starts(tmp_path):
     turning = ARM.replace('lower="-0.1" upper="0.1"', 'lower="-3" upper="3"')
     assert overlaps(tmp_path, turning, '<group name="all"><link name="base"/></group>') == [(

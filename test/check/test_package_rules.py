@@ -536,11 +536,11 @@ def test_mesh_of_similar_name(tmp_path, name, hint):
     assert (hint or 'Fix the path') in one[3]
 
 
+@pytest.mark.parametrize('library', ['gazebo_ros2_control', 'ign_ros2_control-system'])
 @pytest.mark.parametrize(('text', 'number'), [
     ("open('arm.urdf').read()", 1), ("re.sub('<!--.*?-->', '', open('arm.urdf').read())", 0)])
-def test_comments_that_a_launch_file_takes_out(tmp_path, text, number):
-    plugin = ('<!-- a: b --><gazebo><plugin name="c" filename="libgazebo_ros2_control.so"/>'
-              '</gazebo>')
+def test_comments_that_a_launch_file_takes_out(tmp_path, text, number, library):
+    plugin = f'<!-- a: b --><gazebo><plugin name="c" filename="lib{library}.so"/></gazebo>'
     launch = f'def generate_launch_description():\n    text = {text}\n'
     assert len(found(tmp_path, 'launch-description-as-yaml', plugin,
                      launch__show_py=launch)) == number

@@ -305,6 +305,30 @@ def test_a_misspelt_argument(tmp_path):
     assert (finding.code, finding.hint) == ('xacro-failed', "Did you mean 'prefix'?")
 
 
+def test_a_property_that_is_only_defined_for_another_value(tmp_path):
+    path = tmp_path / 'r.urdf.xacro'
+    path.write_text(f"""{HEAD}<xacro:arg name="for" default="gazebo"/>
+        <xacro:property name="offset_x" value="1"/>
+        <xacro:if value="${{'$(arg for)' == 'gazebo'}}">
+        <xacro:property name="offset_z" value="1"/></xacro:if>
+        <link name="a${{offset_z}}"/></robot>""")
+    assert validate(path).findings[-1].code != 'xacro-failed'
+    finding, = validate(path, arguments={'for': 'gz'}).findings
+    assert finding.code == 'xacro-failed'
+    assert finding.hint.startswith(
+        "It is defined only in <xacro:if value=\"${'$(arg for)' == 'gazebo'}\"> at ")
+    assert finding.hint.endswith('r.urdf.xacro:4')
+
+
+def test_a_file_of_macros(tmp_path, capsys):
+    path = tmp_path / 'r.urdf.xacro'
+    path.write_text(f'<robot {HEAD.partition(" ")[2]}<xacro:macro name="m"/></robot>'.replace(
+        'name="r"', ''))
+    for verb in ('tree', 'sdf'):
+        assert main([verb, str(path)]) == 2
+        assert 'Name the file that includes this one, if it de' in capsys.readouterr().err
+
+
 def test_a_misspelt_package_of_a_mesh(tmp_path):
     (tmp_path / 'package.xml').write_text('<package><name>arm_description</name></package>')
     for name, hint in (('arm_descripton', "Did you mean 'arm_description'?"),

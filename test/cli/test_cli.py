@@ -276,10 +276,13 @@ def test_standard_input(run, monkeypatch):
         assert run(*arguments)[0] == 0
 
 
+@pytest.mark.parametrize('part', [
+    '<xacro:macro name="part" params="n"><link name="${n}"/></xacro:macro>',
+    '<xacro:include filename="arm.xacro"/>'])
 @pytest.mark.parametrize('verb', ['tree', 'expand', 'account'])
-def test_xacro_on_standard_input(run, monkeypatch, verb):
+def test_xacro_on_standard_input(run, monkeypatch, verb, part):
     text = ('<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro"><link name="a"/>'
-            '<xacro:macro name="part" params="n"><link name="${n}"/></xacro:macro></robot>')
+            f'{part}</robot>')
     monkeypatch.setattr('sys.stdin', io.TextIOWrapper(io.BytesIO(text.encode())))
     code, out, err = run(verb, '-')
     assert (code, out) == (2, '')

@@ -54,7 +54,7 @@ def test_the_text_is_the_one_of_xacro(folder, expected, capsysbinary):
 
 @pytest.mark.parametrize('arguments, message', [
     (['plain.urdf'], "'plain.urdf' is not a xacro file"),
-    (['-'], "'-' is not a xacro file"),
+    (['-'], 'Standard input is not expanded; name the xacro file'),
     (['robot.xacro', '-o', 'no/robot.urdf'], "Cannot write 'no/robot.urdf': No such file"),
     (['gone.xacro'], "Cannot read 'gone.xacro'")])
 def test_errors(folder, capsys, monkeypatch, arguments, message):

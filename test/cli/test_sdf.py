@@ -55,6 +55,22 @@ def test_the_report_begins_with_what_remains(urdf, capsys):
     assert str(urdf) not in '\n'.join(lines)
 
 
+def test_a_base_that_moves_freely(urdf, tmp_path, capsys):
+    said = '  the base moves freely in Gazebo{}; a fixed joint from a link world to it holds it\n'
+    assert main(['sdf', str(urdf)]) == 0
+    assert said.format('') in capsys.readouterr().out
+    urdf.write_text(ROBOT.replace('<transmission name="t"/>', """<link name="world"/>
+        <joint name="w" type="fixed"><parent link="world"/><child link="base"/></joint>"""))
+    assert main(['sdf', str(urdf)]) == 0
+    assert 'freely' not in capsys.readouterr().out
+    model = tmp_path / 'arm.xml'
+    for base, was in ('', ', though MJCF fixes it'), ('<freejoint/>', ''):
+        model.write_text('<mujoco model="m"><worldbody><body name="a">'
+                         f'{base}<geom size="1"/></body></worldbody></mujoco>')
+        assert main(['sdf', str(model)]) == 0
+        assert said.format(was) in capsys.readouterr().out
+
+
 def test_the_model_is_written(urdf, tmp_path, capsys):
     model = tmp_path / 'arm.sdf'
     assert main(['sdf', str(urdf), '-o', str(model), '--target', '15']) == 0
@@ -83,7 +99,7 @@ def test_mass_that_is_lost_is_said_first_and_harmless_differences_last(tmp_path,
         "  dropped, 2 kg: Gazebo drops link 'torso', which has no mass, with 1 link and 2 joints "
         'at and below it. Give the link a mass', '      line 4']
     assert lines[3].startswith('  ignored: <transmission>: libsdformat does not read')
-    assert lines[-1] == '  without effect on motion: 1 attribute, 1 name'
+    assert lines[-2] == '  without effect on motion: 1 attribute, 1 name'
 
 
 def test_the_report_is_printed_beside_the_model(urdf, tmp_path, capsys):

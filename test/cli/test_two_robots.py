@@ -131,6 +131,14 @@ def test_attach(run, tmp_path):
 """)
 
 
+def test_a_link_world_is_not_attached_silently(run, tmp_path):
+    (tmp_path / 'hand.urdf').write_text('<robot name="hand"><link name="world"/></robot>')
+    arguments = 'attach', 'arm.urdf', '--link', 'tool', 'hand.urdf', '-o', 'both.urdf'
+    code, _, err = run(*arguments)
+    assert (code, 'Simulators refuse a link world' in err) == (0, True)
+    assert 'world' not in run(*arguments, '--prefix', 'left_')[2]
+
+
 def test_attach_in_place(run, tmp_path):
     assert run('attach', 'arm.urdf', 'hand.urdf', '--link', 'tool', '-o', 'arm.urdf')[0] == 0
     assert run('diff', 'other.urdf', 'arm.urdf')[0] == 1

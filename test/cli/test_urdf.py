@@ -67,11 +67,31 @@ def test_a_urdf_of_mjcf(folder, capsys):
     assert (output.out, output.err) == (
         'm: URDF of 2 of 2 links and 1 of 1 moving joints, as urdfdom 4.0 reads it\n'
         '  ignored: <position> is left out but for its largest force: URDF has no gains and '
-        'gears\n      line 7\n', 'wrote made.urdf\n')
+        'gears\n      line 7\n  MJCF fixes the base to the world, which URDF does not say; a '
+        'fixed joint from a link world to it does\n', 'wrote made.urdf\n')
     robot = load('made.urdf')
     assert (robot.joints['q'].limits.lower, robot.joints['q'].limits.effort) == (-1, 5)
     assert (robot.links['a'].inertial.mass, robot.links['b'].inertial.mass) == (1, 2)
     assert filename('made.urdf') == 'parts/cube.stl'
+
+
+def test_a_free_base_is_not_remarked(folder, capsys):
+    (folder / 'robot.xml').write_text(MJCF.replace('<geom', '<freejoint/><geom', 1))
+    assert main(['urdf', 'robot.xml']) == 0
+    assert main(['urdf', 'model.sdf']) == 0
+    assert 'the base' not in capsys.readouterr().out
+
+
+def test_a_mesh_on_the_network(folder, capsys):
+    uri = 'https://fuel.gazebosim.org/1.0/o/models/m/tip/files/m.dae'
+    (folder / 'model.sdf').write_text(
+        '<sdf version="1.9"><model name="m"><link name="a"><visual name="v"><geometry><mesh>'
+        f'<uri>{uri}</uri></mesh></geometry></visual></link></model></sdf>')
+    assert main(['urdf', 'model.sdf']) == 0
+    assert (f"changed: Only Gazebo and RViz fetch '{uri}'. Download it, and name the copy"
+            in capsys.readouterr().out)
+    assert main(['mjcf', 'model.sdf']) == 0
+    assert f"'{uri}' is fetched from the network by Gazebo and RViz al" in capsys.readouterr().out
 
 
 def test_meshes_stay_or_are_copied(folder):

@@ -189,6 +189,14 @@ def test_names_that_are_not_alike(run, capsys):
     assert "Did you mean 'q_zero'?" in capsys.readouterr().err
 
 
+def test_a_range_of_a_full_turn_is_not_an_unlimited_one(run):
+    said = 'both have all angles, but only one turns on beyond them'
+    for turn in 3.15, 3:
+        code, out = run(URDF.replace('"-1" upper="1"', f'"-{turn}" upper="{turn}"'),
+                        MJCF.replace(' range="-1 1"', ''), form='text')
+        assert (code, said in out) == (1, turn == 3.15)
+
+
 def test_text_and_sarif(run):
     changed = MJCF.replace('mass="3"', 'mass="3.3"').replace('range="-1 1"', 'range="-1 1.2"')
     code, out = run(URDF, changed, form='text')

@@ -142,6 +142,13 @@ def test_repeats_are_folded():
     assert len(workflow_commands([Result(report)], Options(RULES)).splitlines()) == 2
 
 
+def test_what_others_name_is_said():
+    report = check(ROBOT.format(''.join(
+        f'\n<link name="{name}"><visual><geometry><sphere radius="1"/></geometry></visual></link>'
+        for name in 'ab')))
+    assert any('like it: 4 (b)' in line for line in render(report).splitlines())
+
+
 DOCUMENT = read_document('<robot><joint name="j"><limit/></joint><joint name="k"><limit/></joint>'
                          '</robot>')
 J, K = (argument(joint.find('limit')) for joint in DOCUMENT.root)

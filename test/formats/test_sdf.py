@@ -191,7 +191,8 @@ def test_an_include_without_a_scheme_is_looked_for_among_the_models(tmp_path, mo
 @pytest.mark.parametrize('content, message', [
     ('<link name="a"/><include><uri>../away.sdf</uri></include>', 'outside the folders'),
     ('<link name="a"/><include><uri>/etc/passwd</uri></include>', 'outside the folders'),
-    ('<link name="a"/><include><uri>https://example.org/m</uri></include>', 'unsupported scheme'),
+    ('<link name="a"/><include><uri>https://example.org/m</uri></include>',
+     "'https://example.org/m' is fetched from the network by Gazebo and RViz alone"),
     ('<link name="a"/><include><uri>self.sdf</uri></include>', 'includes itself'),
     ('<link name="a"/><include><uri>robot.urdf</uri></include>', 'not SDFormat'),
     ('<link name="a"/><include/>', 'has no <uri>'),

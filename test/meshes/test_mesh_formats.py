@@ -163,6 +163,10 @@ def test_gltf_with_a_pose_and_indices(tmp_path):
     ('m.stl', b'', 'it is empty'),
     ('m.stl', b'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1234567\n',
      'it is a Git LFS pointer'),
+    ('m.stl', b'# a\no part\n\nv 0 0 0\nv 1 0 0\n' + bytes(99), 'a file of the format .obj'),
+    ('m.obj', TEXT_STL, 'a file of the format .stl'),
+    ('m.dae', b'<!DOCTYPE html><html></html>', 'a file of the format .html'),
+    ('m.stl', b'<?xml version="1.0"?>\n<COLLADA></COLLADA>', 'a file of the format .dae'),
     ('m.stl', b'solid nothing\nendsolid nothing\n', 'no triangles'),
     ('m.stl', b'\0' * 50, 'neither a text STL file nor a binary one'),
     ('m.stl', STL[:-20], 'truncated: its header announces 12 triangles, and it ends in triangle '

@@ -308,13 +308,17 @@ def test_backslashes_are_meant_as_slashes(write_file, tmp_path):
 
 def test_what_a_package_name_must_not_have():
     assert str(error_of(resolver(), 'package://my#robot/m.stl')) == (
-        "'package://my#robot/m.stl' is malformed, because of '#' in the name. "
-        'Write package://NAME/PATH')
+        "'package://my#robot/m.stl' is malformed, because of '#' in the name, where only letters, "
+        'digits and . _ - may be. Write package://NAME/PATH')
 
 
 @pytest.mark.parametrize('uri, kind, hint', [
-    ('http://example.org/m.stl', 'scheme', 'Use package://, model://, file:// or a path'),
-    ('https://example.org/m.stl', 'scheme', 'Use package://, model://, file:// or a path'),
+    ('http://example.org/m.stl', 'scheme',
+     'Download it, such as with "gz fuel download -u URI", and write package://PACKAGE/PATH or a '
+     'path'),
+    ('https://example.org/m.stl', 'scheme',
+     'Download it, such as with "gz fuel download -u URI", and write package://PACKAGE/PATH or a '
+     'path'),
     ('data:model/stl;base64,AA', 'scheme', 'Use package://, model://, file:// or a path'),
     ('C:\\meshes\\m.stl', 'scheme', 'Write package://PACKAGE/PATH'),
     ('package:robot/m.stl', 'malformed', 'Write package://NAME/PATH'),

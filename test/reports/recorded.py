@@ -673,3 +673,5 @@ import reports.recorded21  # noqa: E402, F401, I100
 import reports.recorded22  # noqa: E402, F401, I100
 import reports.recorded24  # noqa: E402, F401, I100
 import reports.recorded25  # noqa: E402, F401, I100
+import reports.recorded26  # noqa: E402, F401, I100
+import reports.recorded28  # noqa: E402, F401, I100

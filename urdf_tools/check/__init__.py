@@ -13,3 +13,19 @@
 # limitations under the License.
 
 """Find the defects of a robot description, and name the programs that each of them affects."""
+
+import sys
+from types import ModuleType
+from typing import NoReturn
+
+
+class _Package(ModuleType):
+    """A package that says what to call in its place."""
+
+    def __call__(self, *_arguments: object, **_options: object) -> NoReturn:
+        """Raise the error for what is not a function."""
+        raise TypeError(
+            f"'{self.__name__}' is a package. Did you mean urdf_tools.validate('robot.urdf')?")
+
+
+sys.modules[__name__].__class__ = _Package

@@ -206,7 +206,7 @@ def autofix(read: Callable[[Texts], Document], check: Callable[[Document], Repor
         changed, impossible = _attempt(document, found, texts, is_editable)
         known = {id(finding) for finding, _ in impossible}
         possible = [finding for finding in found if id(finding) not in known]
-        reason = 'the fix would cause another finding'
+        reason = 'the fix would cause another finding'  # Of a rule that has found others, too.
         if changed != texts:
             try:
                 fixed = read(changed) if document.xacro is not None else read_document(
@@ -216,6 +216,9 @@ def autofix(read: Callable[[Texts], Document], check: Callable[[Document], Repor
                     texts, document, report = changed, fixed, fixed_report
                     done += possible
                     continue
+                new = {each.code for each in fixed_report.findings}.difference(
+                    each.code for each in report.findings)
+                reason = f'the fix would cause {", ".join(sorted(new))}' if new else reason
             except DescriptionError as error:
                 reason = f'the fixed file could not be expanded: {error.message}'
         left[found[0].code] = [*impossible, *((finding, reason) for finding in possible)]

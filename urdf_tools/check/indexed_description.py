@@ -116,6 +116,11 @@ class Description:
         return tuple(_defined(self.robot, ROBOT))
 
     @cached_property
+    def tags(self) -> frozenset[str]:
+        """The tags of the children of the root."""
+        return frozenset(element.tag for element in self.robot)
+
+    @cached_property
     def version(self) -> tuple[int, int]:
         """The version of URDF that the description declares; 1.0 if it is malformed."""
         return parse_version(self.robot.get('version', '1.0')) or (1, 0)

@@ -40,9 +40,10 @@ def is_installed(path: str, package: str, cmake: str, setup: str, at: int = 0) -
     :param path: its path in the share directory; in the source, if ``at`` is 1.
     """
     with suppress(ValueError, SyntaxError, RecursionError):
-        if 'ament' not in cmake and not setup:
+        by_cmake = re.search('ament|catkin', cmake)
+        if not by_cmake and not setup:
             return True
-        pairs = [*(_by_cmake(cmake, package) if 'ament' in cmake else _by_python(setup))]
+        pairs = [*(_by_cmake(cmake, package) if by_cmake else _by_python(setup))]
         return any(fnmatchcase(path, pair[at]) and (
             '**' in pair[at] or path.count('/') == pair[at].count('/')) for pair in pairs)
     return True
@@ -51,7 +52,8 @@ def is_installed(path: str, package: str, cmake: str, setup: str, at: int = 0) -
 def _by_cmake(text: str, package: str) -> Iterator[Installed]:
     """Yield what install() and ament_auto_package() install, and perhaps what is in subfolders."""
     text = re.sub('#[^\n]*', '', text).replace('${PROJECT_NAME}', package).replace(
-        '${CMAKE_CURRENT_SOURCE_DIR}/', '')
+        '${CMAKE_CURRENT_SOURCE_DIR}/', '').replace(
+            '${CATKIN_PACKAGE_SHARE_DESTINATION}', f'share/{package}')
     for command, inner in _INSTALL.findall(text):
         *words, = (word.strip('"') for word in inner.split())
         if command.lower() != 'install':

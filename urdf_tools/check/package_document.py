@@ -17,7 +17,8 @@ What is known about a robot and its package, as one XML document that XPath can 
 
 ::
 
-  <package name folder release root simulated template moveit>: root is the link, of the robot
+  <package name folder release root roots simulated template moveit>: root is the first link of
+    the robot that is no child, roots their number
     <robot>, <semantic>: the description and the SRDF file, expanded; a <group> also has
       <holds link joint group> of each, and <package> a <moving joint> for each with an axis
     <limits><joint name>, <solvers><entry name>, <positions><entry name>: each in
@@ -33,6 +34,7 @@ What is known about a robot and its package, as one XML document that XPath can 
     <launch file name own starts error>: it is in the package, and starts the robot
       <node package executable name namespace condition>: as far as they are given, and in it
         <argument>, <parameters known>: their text, <param name>, <file name>, <remap from to>
+      <import module path>: what is imported, and from where in it
       <call name>: <arg name> what it is given
       <declare name default>, <include package path name known><arg name>
       <item name kind>: of a table, <text>, <file package path>
@@ -130,6 +132,7 @@ class PackageDocument:
     The document of a description.
 
     :ivar root: ``<package>``, an element of lxml.
+    :ivar nodes: the elements of the robot, to their copies in it.
     :raises DescriptionError: there is too much for it.
     """
 
@@ -143,6 +146,7 @@ class PackageDocument:
         self.root = etree.Element('package', {
             'name': _fit(self._files.name or ''), 'folder': _fit(str(self._files.folder)),
             'release': self._files.release, 'root': _fit((*description.topology.roots, '')[0]),
+            'roots': str(len(description.topology.roots)),
             'simulated': 'yes' if self._files.is_simulated else 'no',
             'template': 'yes' if description.is_template else 'no',
             'moveit': '1' * self._moveit.is_moveit_1 + '2' * self._moveit.is_moveit_2})
@@ -204,7 +208,7 @@ class PackageDocument:
 
     def _add_robot(self) -> None:
         description = self._description
-        self._copy(self.root, description.robot.iter())
+        self.nodes = self._copy(self.root, description.robot.iter())
         for name in description.moving_joints:
             self._add(self.root, 'moving', joint=name)
         if self._moveit.srdf is not None:
@@ -303,6 +307,11 @@ class PackageDocument:
         for part in script.nodes:
             if isinstance(part, ast.expr):
                 self._add_expression(launch, file, part, len(functions) > 1)
+            elif isinstance(part, (ast.Import, ast.ImportFrom)) and not getattr(part, 'level', 0):
+                for name in {getattr(part, 'module', '') or each.name for each in part.names}:
+                    self._add(launch, 'import', partial(
+                        file.element, script.offset(part), 'import'), module=name.split('.')[0],
+                        path='/'.join(name.split('.')[1:]))
         tags = self._add(launch, 'tags')
         self._copy(tags, file.entries)
         for entry in file.entries:

@@ -49,7 +49,7 @@ _RELEASE = re.compile(rf'(?i)\b({"|".join(RELEASES)})\b')
 _CLASSIC = re.compile(r'\b(?:gazebo_ros\w*|ros_ign\w*|ign_ros2_control|gazebo_ros2_control)\b')
 _ROBOT = re.compile(r'<robot\b[^>]*\bname\s*=')
 _LAUNCHES = re.compile(
-    r'LaunchDescription|generate_launch_description|<launch|^launch:', re.MULTILINE)
+    r'LaunchDescription|generate_launch_description|<launch|^(?:launch:|from launch)', re.M)
 _NAME = re.compile(r'<name>\s*([^<\s]+)')
 
 _SIMULATES = re.compile(r'\bros_(?:gz|ign)(?:_sim|_gazebo)?\b')

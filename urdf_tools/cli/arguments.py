@@ -57,6 +57,7 @@ from urdf_tools.model.spelling import does_not_exist
 from urdf_tools.model.values import parse_number
 from urdf_tools.model.xml.document import Document
 from urdf_tools.model.xml.document import MAX_BYTES
+from urdf_tools.xacro.text import COMMENT
 from urdf_tools.xacro.text import is_xacro
 
 if TYPE_CHECKING:
@@ -102,7 +103,9 @@ def open_description(arguments: argparse.Namespace) -> Document:
     if arguments.file == '-':
         refuse_mappings(arguments.mappings)
         text = sys.stdin.buffer.read(MAX_BYTES + 1)
-        if is_xacro('', text):
+        # A file whose name does not say xacro may be complete without what it includes.
+        written = COMMENT.sub('', text.decode(errors='replace'))
+        if is_xacro('', text) or '<xacro:include' in written:
             raise CommandError(
                 'Standard input is xacro, which is only expanded in files. Name the file instead '
                 'of -, or pipe the output of "urdf-tools expand FILE"')
@@ -142,7 +145,8 @@ def refuse_mappings(mappings: Collection[object]) -> None:
     :raises CommandError: there are some.
     """
     if mappings:
-        raise CommandError('Standard input is read as URDF, which takes no xacro arguments')
+        raise CommandError('Standard input is read as URDF, which takes no xacro arguments. Name '
+                           'the xacro file instead of -')
 
 
 def load_robot(arguments: argparse.Namespace) -> Robot:

@@ -23,17 +23,20 @@ For example:
 from __future__ import annotations
 
 import argparse
+import sys
 
 from urdf_tools.cli.arguments import known
 from urdf_tools.cli.arguments import make_robot
 from urdf_tools.cli.arguments import open_description
 from urdf_tools.cli.arguments import two_descriptions
+from urdf_tools.cli.output import print_line
 from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.output_files import write_output
 from urdf_tools.model.composition import attach
 from urdf_tools.model.loader import text_of
 from urdf_tools.model.pose import Pose
 from urdf_tools.model.pose import quaternion_from_rpy
+from urdf_tools.programs.importers import WORLD
 
 OPTIONS = {
     'inputs': {'shown': ('the robot and the one to attach',)},
@@ -53,4 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
         robot, known(arguments.link, robot.links, 'link'), other, prefix=arguments.prefix,
         origin=Pose((x, y, z), quaternion_from_rpy(roll, pitch, yaw)), joint=arguments.joint)
     write_output(arguments.output, text_of(made))
+    if other.root == WORLD and not arguments.prefix:
+        print_line('urdf-tools: Simulators refuse a link world that is the child of a joint, as '
+                   'that of the attached robot is now; --prefix renames it', sys.stderr)
     return 0

@@ -35,7 +35,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the URDF text that xacro makes, byte for byte but on a terminal."""
     document = open_description(arguments)
     if document.xacro is None or isinstance(document, ConvertedDocument):
-        raise CommandError(f'{arguments.file!r} is not a xacro file')
+        raise CommandError('Standard input is not expanded; name the xacro file' if (
+            arguments.file == '-') else f'{arguments.file!r} is not a xacro file')
     if document.malformed is not None:
         raise document.malformed
     refuse_sources([arguments.output], document, arguments.file)

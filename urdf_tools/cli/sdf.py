@@ -34,6 +34,7 @@ from urdf_tools.cli.output_files import refuse_inputs
 from urdf_tools.cli.output_files import refuse_sources
 from urdf_tools.cli.output_files import say_written
 from urdf_tools.cli.output_files import write_file
+from urdf_tools.formats.converted_document import ConvertedDocument
 from urdf_tools.model.loader import build_robot
 from urdf_tools.programs.accounts import Context
 from urdf_tools.programs.gazebo import ALIASES
@@ -58,8 +59,12 @@ def run(arguments: argparse.Namespace) -> int:
         write_file(arguments.output, conversion.text.encode())
     account, source, name = conversion.account, document.source, conversion.model.robot.name
     headline = conversion.headline
+    was = f', though {document.format} fixes it' if isinstance(document, ConvertedDocument) and (
+        not document.is_free) else ''
+    more = [f'  the base moves freely in Gazebo{was}; a fixed joint from a link world to it holds '
+            'it'] if account.loads and account.base == 'free' else []
     print_account(arguments, account, source, f'{name}: {headline} ({account.version})', {
-        'source': source, 'robot': name, 'headline': headline},
+        'source': source, 'robot': name, 'headline': headline}, more,
         is_beside=arguments.output is not None and arguments.format == 'text')
     if arguments.output and conversion.document is not None:
         say_written(arguments.output)

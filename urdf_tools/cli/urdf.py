@@ -111,9 +111,13 @@ def _proof(arguments: argparse.Namespace, document: Document, conversion: UrdfCo
 def _report(arguments: argparse.Namespace, document: Document, conversion: UrdfConversion,
             proof: dict[str, object]) -> None:
     account, source, name = conversion.account, document.source, conversion.robot.name
+    is_fixed = isinstance(document, ConvertedDocument) and document.format == 'MJCF' and not (
+        document.is_free or account.causes)
+    more = ('  MJCF fixes the base to the world, which URDF does not say; a fixed joint from a '
+            'link world to it does' * is_fixed, str(proof.get('text', '')))
     print_account(
         arguments, account, source,
         f'{name}: {"no URDF" if account.causes else "URDF"} of {account.kept_of("links")} links '
         f'and {account.kept_of("moving_joints")} moving joints, as urdfdom {account.version} '
         'reads it', {'source': source, 'robot': name, 'files': sorted(conversion.files),
-                     'proof': proof}, filter(None, [str(proof.get('text', ''))]))
+                     'proof': proof}, filter(None, more))

@@ -312,10 +312,13 @@ class _Comparer:
         change, theirs = min((_change(ours, each), each) for each in (
             sorted(pair.sign * each + zero for each in _range(pair.other))
             for zero in (pair.zero, 0.0)))
+        widths = sorted((ours[1] - ours[0], theirs[1] - theirs[0]))
+        is_turn = pair.one.type.unit == 'rad' and 6.2 < widths[0] < widths[1] == math.inf
         yield self._effect(
             'limit', pair, self._shift(pair, change), 'Range of joint {joint} is {first} and '
-            '{second} {unit}', tag='limit', first=_shown(*ours), second=_shown(*theirs),
-            unit=pair.one.type.unit)
+            '{second} {unit}{why}', tag='limit', first=_shown(*ours), second=_shown(*theirs),
+            unit=pair.one.type.unit, why=FreeText(
+                '; both have all angles, but only one turns on beyond them' * is_turn))
         values = [_dynamics(joint) for joint in (pair.one, pair.other)]
         for kind, tag in _ATTRIBUTES.items():
             if kind != 'velocity' or 'MJCF' not in self._formats:

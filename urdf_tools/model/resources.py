@@ -402,6 +402,11 @@ def _scheme(uri: str) -> str | None:
     if match is None:
         return None
     scheme = match[1].lower()
+    if scheme in ('http', 'https'):
+        raise ResourceError(
+            f'{_quoted(uri)} is fetched from the network by Gazebo and RViz alone', 'Download it, '
+            'such as with "gz fuel download -u URI", and write package://PACKAGE/PATH or a path',
+            'scheme')
     if scheme not in ('package', 'model', 'file'):
         raise ResourceError(f'{_quoted(uri)} has an unsupported scheme',
                             'Use package://, model://, file:// or a path', 'scheme')
@@ -412,8 +417,8 @@ def _matched(pattern: re.Pattern[str], uri: str, form: str) -> re.Match[str]:
     match = pattern.fullmatch(uri)
     if match is None:
         name = uri.partition(':')[2].lstrip('/').partition('/')[0]
-        reason = f', because of {_quoted(wrong[0])} in the name' if (
-            wrong := _NOT_IN_NAME.search(name)) else ''
+        reason = f', because of {_quoted(wrong[0])} in the name, where only letters, digits and ' \
+            '. _ - may be' if (wrong := _NOT_IN_NAME.search(name)) else ''
         raise ResourceError(f'{_quoted(uri)} is malformed{reason}', f'Write {form}', 'malformed')
     return match
 

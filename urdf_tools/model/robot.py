@@ -96,6 +96,11 @@ class Robot(RobotRecord):
             raise TypeError(
                 'A Robot has no length. Did you mean len(robot.links) or len(robot.joints)?')
 
+        def __getitem__(self, name: object) -> NoReturn:
+            """Raise the error for what has several kinds of items."""
+            kind = 'joints' if name in self.joints else 'links'
+            raise TypeError(f'A Robot has no items. Did you mean robot.{kind}[{name!r:.80}]?')
+
     @cached_property
     def parent_joint(self) -> Mapping[str, Joint]:
         """Name of a link to the joint whose child it is; the root is not in it."""

@@ -122,7 +122,9 @@ def _version(root: Element) -> tuple[int, int]:
         raise root.error(
             f'The description is {what}, not a <robot>', 'Pass a robot description in URDF')
     if 'name' not in root.attrib:
-        raise root.error('The robot has no name', 'Write <robot name="...">')
+        is_part = root.origin is not None and root.find('link') is None
+        raise root.error('The robot has no name', 'Name the file that includes this one, if it '
+                         'defines macros' if is_part else 'Write <robot name="...">')
     text = root.get('version', '1.0')
     version = parse_version(text)
     if version is None:

@@ -184,7 +184,10 @@ def located_error(error: Mapping[str, Any], path: str, tables: SourceTables,
     if source.tag.raw.get('filename', '').startswith('$(find ') and '$(find ' in hint:
         hint = 'Correct the path, or the values in it'
     misspelling = _misspelling(error['reason'], source.tag, tables)
-    if misspelling is not None:
+    if (condition := _condition(error['reason'], tables)) is not None:
+        hint = (f'It is defined only in <{condition.name} value="{condition.raw.get("value")}"> '
+                f'at {condition.location}')
+    elif misspelling is not None:
         hint = f'Did you mean {quote(misspelling[1], 80)}?'
     elif macro := _UNKNOWN_MACRO.search(error['reason']):
         hint = _macro_hint(printable(macro[1]), tables)
@@ -218,6 +221,15 @@ def _misspelling(reason: str, place: SourceTag, tables: SourceTables) -> tuple[s
             name for name, tags in tables.sources.properties.items() if tags[-1].file.is_quotable]
     near = None if found is None else closest(found[1], known)
     return None if found is None or near is None else (prefix + found[1], prefix + near)
+
+
+def _condition(reason: str, tables: SourceTables) -> SourceTag | None:
+    """Return the condition, which does not hold, in which an undefined property is defined."""
+    name = _UNDEFINED.search(reason)
+    return next((tag.parent for file in tables.sources.files for tag in file.tags
+                 if name and file.is_quotable and tag.name == 'xacro:property'
+                 and tag.raw.get('name') == name[1] and tag.parent is not None
+                 and tag.parent.name in ('xacro:if', 'xacro:unless')), None)
 
 
 def _macro_hint(name: str, tables: SourceTables) -> str:

@@ -402,3 +402,17 @@ def test_arguments_reach_the_srdf_of_a_plain_urdf_in_a_folder(tmp_path, monkeypa
         assert '\np/r.srdf.xacro:1:' in lines and "'left_b', which does not exist" in lines
     assert main(['check', 'p', 'other:=x']) == 2
     assert "No description has the xacro argument 'other'" in capsys.readouterr().err
+
+
+def test_macros_of_an_srdf_file_are_called(write, capsys):
+    write('arm_moveit_config/config/arm.srdf.xacro', SRDF.format(
+        '<xacro:include filename="groups.xacro"/><xacro:groups/>').replace(
+            '<robot', '<robot xmlns:xacro="http://www.ros.org/wiki/xacro"'))
+    write('arm_moveit_config/config/groups.xacro', (
+        '<robot xmlns:xacro="http://www.ros.org/wiki/xacro">'
+        '<xacro:macro name="groups"><group name="g"/></xacro:macro></robot>'))
+    write('arm_moveit_config/.setup_assistant', ASSISTANT)
+    main(['check', 'arm_moveit_config'])
+    captured = capsys.readouterr()
+    assert 'arm_moveit_config/config/arm.srdf' in captured.out
+    assert 'nothing calls' not in captured.err

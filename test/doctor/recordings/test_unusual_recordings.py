@@ -145,3 +145,14 @@ def test_what_localisation_stamps_ahead_is_not_the_time_of_a_simulation(tmp_path
     found = evaluate_recording(record(tmp_path / 'run.mcap', seen))
     assert 'by a clock that was not recorded' in found.remarks[0]
     assert codes(found) == []
+
+
+def test_sensors_that_were_recorded_without_transforms(tmp_path):
+    seen = Mobile().odom().sensor('scan', SCAN, 'laser', users=(), node='lidar').observation()
+    messages, kinds = messages_of(seen), dict(seen.graph.kinds)
+    for number, topics in enumerate(({'/scan'}, {'/scan', '/tf_static'})):
+        found = evaluate_recording(write_mcap(tmp_path / f'{number}.mcap', [
+            message for message in messages if message.topic in topics], kinds))
+        assert ('The recording has no transforms, so that nodes to which it is played do not know '
+                '1 frame: laser' in [fault.finding.message for fault in found.faults]
+                ) == (number == 0)

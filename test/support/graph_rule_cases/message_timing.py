@@ -93,6 +93,12 @@ CASES = (
         'Joint states from /driver paused for 0.60 s, at a rate of 10 Hz otherwise',
         {'pause': approx(0.6), 'rate': approx(10)}),
     Case(
+        'frame-stamps-zero',
+        lambda: robot().frames('/bridge', {'lidar': 'base'}, stamps=np.zeros_like),
+        lambda: robot().frames('/bridge', {'lidar': 'base'}),
+        'Transforms of 1 frame from /bridge have a zero stamp: lidar', {'frames': ['lidar']},
+        ('/bridge',), '/tf'),
+    Case(
         'joint-stamps-zero',
         lambda: robot(stamps=np.zeros_like), robot,
         '50 of 50 joint states from /driver have a zero stamp', {'number': 50, 'total': 50}),

@@ -36,11 +36,26 @@ def nameless():
     return records
 
 
+def one_velocity(records):
+    """Return a graph whose joint states have the velocity of the first joint only."""
+    records._joints = [replace(track, velocities=track.velocities[:, :1])
+                       for track in records._joints]
+    return records
+
+
 CASES = (
     Case(
         'joint-states-silent',
         lambda: robot(drives=False), robot,
         "No node publishes the joint states of robot 'arm'", {'robot': 'arm'}, ()),
+    Case(
+        'topic-name-differs',
+        lambda: robot(drives=False).joint_states('/a', swinging, topic='/a/joint_states')
+        .joint_states('/b', swinging, topic='/b/joint_states'), robot,
+        'No data reach /state_publisher, as no node publishes them here, but some do on '
+        '/a/joint_states and /b/joint_states', {'others': ['/a/joint_states', '/b/joint_states']},
+        ('/state_publisher',),
+        also=('joint-states-silent',)),
     Case(
         'joint-states-silent',
         lambda: robot(drives=False).publisher('/driver', '/joint_states', JOINT_STATE), robot,
@@ -68,6 +83,18 @@ CASES = (
         "joints of robot 'arm': turn, slide",
         {'publishers': ['/driver'], 'reported': 0, 'joints': ['turn', 'slide'],
          'robot': 'arm'}, ()),
+    Case(
+        'joint-not-reported',
+        lambda: robot(names=('', '')), robot,
+        'The joint states from /driver have 0 joints, as they are without names, but lack 2 '
+        "joints of robot 'arm': turn, slide",
+        {'publishers': ['/driver'], 'reported': 0, 'joints': ['turn', 'slide'],
+         'robot': 'arm'}, ()),
+    Case(
+        'joint-values-missing',
+        lambda: one_velocity(robot()), robot,
+        'The joint states from /driver name 2 joints, and give velocities of 1',
+        {'joints': 2, 'number': 1, 'kind': 'velocities'}),
     Case(
         'joint-unknown',
         lambda: robot(names=('turn', 'slide', 'trun')), robot,

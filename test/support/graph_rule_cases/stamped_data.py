@@ -88,6 +88,11 @@ def late(seconds: float) -> GraphRecords:
 
 CASES = (
     case(
+        'topic-name-differs',
+        lambda: scans().subscriber('/nav/costmap', '/nav/scan', SCAN), scans,
+        'No data reach /nav/costmap, as no node publishes them here, but some do on /scan',
+        {'others': ['/scan']}, topic='/nav/scan', nodes=('/nav/costmap',)),
+    case(
         'data-frame-unknown',
         lambda: scans('laser'), scans,
         "Messages from /lidar refer to the frame 'laser', which no node publishes, so that "

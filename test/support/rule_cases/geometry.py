@@ -192,7 +192,7 @@ CASES = (
         "The scale of the <mesh> of link 'base_link' is negative (1 -1 1)"),
     example(
         'mesh-scheme-unsupported', 4,
-        "'https://example.org/part.stl' has a scheme that few programs support",
+        "'https://example.org/part.stl' is fetched from the network by Gazebo and RViz alone",
         effects={'rviz': 'blocks while it downloads the mesh'}, unaffected=('moveit',)),
     Case(
         'mesh-scheme-unsupported', GEOMETRY,

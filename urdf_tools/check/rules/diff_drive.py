@@ -42,8 +42,8 @@ from urdf_tools.programs.gazebo.document import value_of
 
 rule = RULES.in_category('extensions')
 
-_TOLERANCE, _SIMULATED = 0.2, 0.05
-"""Relative difference that a tuned value may have, and that of two wheels in a simulation."""
+_TOLERANCE, _WORN, _SIMULATED = 0.2, 0.06, 0.05
+"""Relative difference that a tuned value, a radius and two wheels in a simulation may have."""
 
 _MAX_SLIP, _OFFSET, _LEAST = 1.7, 1.1, 0.01
 """How much larger, or smaller, a separation may be for several wheels, and the least one in m."""
@@ -165,7 +165,8 @@ def diff_drive_wheels(description: Description) -> Iterator[Defect]:
 
     It is a plugin of Gazebo, or a controller in a YAML file that one names as its parameters, or
     a launch file with this description alone, or that is the only one with wheels in the package.
-    Both may differ by a fifth, as they are tuned, and for two wheels in a plugin by a twentieth.
+    The separation may differ by a fifth, as it is tuned, the radius by 6 %, as multipliers tune it
+    and tyres give way, and for two wheels in a plugin both by a twentieth.
     The separation of several wheels a side, which slip, may be twice as large, and pairs that have
     their own are compared among each other. A wheel is its collision shape, a cylinder or sphere,
     or is at its joint without one, with the radius of its <visual> if that is such a shape.
@@ -185,7 +186,8 @@ def diff_drive_wheels(description: Description) -> Iterator[Defect]:
                 rated = [(rated[-1][0] - rated[0][0], *rated[-1][1:])]
             for gap, element, drive, expected in rated:
                 is_simulated = drive.plugin.tag == 'plugin' and len(drives) == 1
-                if gap > math.log(1 + (_SIMULATED if is_simulated else _TOLERANCE)):
+                if gap > math.log(1 + (_SIMULATED if is_simulated else _TOLERANCE if (
+                        tags is _SEPARATIONS or drive.is_seen) else _WORN)):
                     yield Defect(element, '<{tag}> of {plugin} is {text}, but joints {joints} '
                                  'move wheels that ' + (
                                      of_visual if drive.is_seen else template),

@@ -31,6 +31,7 @@ from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
+from urdf_tools.check.rules.known_mistakes import listed
 from urdf_tools.check.rules.simulation import GAZEBO
 from urdf_tools.check.schema import TABLES
 from urdf_tools.findings.message import FreeText
@@ -50,17 +51,6 @@ from urdf_tools.programs.gazebo.extensions import setting_text
 rule = RULES.in_category('extensions')
 
 
-_TRUTH = ('true', 'yes', '1', 'false', 'no', '0')
-
-
-def _references(description: Description) -> Iterator[tuple[Element, str]]:
-    """Yield every <gazebo> that refers to a link or joint, with the name of that link or joint."""
-    for element in description.gazebo:
-        reference = element.get('reference')
-        if reference and not is_expression(reference):
-            yield element, reference
-
-
 @rule('gazebo-reference-lumped', INFO)
 def gazebo_reference_lumped(description: Description) -> Iterator[Defect]:
     """
@@ -74,9 +64,10 @@ def gazebo_reference_lumped(description: Description) -> Iterator[Defect]:
         <gazebo reference="j"><preserveFixedJoint>true</preserveFixedJoint></gazebo>
     """
     model = gazebo_model(description)
-    for element, reference in _references(description):
-        body = None if model is None or reference in description.joint_names else (
-            model.bodies.get(reference))
+    for element in description.gazebo:
+        reference = element.get('reference', '')
+        body = None if model is None or is_expression(reference) or (
+            reference in description.joint_names) else model.bodies.get(reference)
         if body is not None and body.lumped_into is not None and body.parent is not None:
             yield Defect(
                 element, 'Gazebo lumps link {link} into link {parent}, because {joint} is fixed',
@@ -94,22 +85,12 @@ def gazebo_value_malformed(description: Description) -> Iterator[Defect]:
     Fails in a robot with two links: <gazebo reference="tip"><mu1>abc</mu1></gazebo>
     Passes: <gazebo reference="tip"><mu1 value="0.2"/></gazebo>
     """
-    for extension in description.gazebo:
-        around = extension.findall_tag('sensor') + [extension] * (not extension.get('reference'))
-        for plugin in (each for part in around for each in part.findall_tag('plugin')):
-            if not plugin.get('filename'):
-                yield Defect(plugin, '{plugin} has no filename')
-        for element in extension:
-            text, option = value_of(element), OPTIONS.get(element.tag)
-            if option is None or is_expression(text):
-                continue
-            if option.kind in (Kind.NUMBER, Kind.INTEGER):
-                yield from _malformed_number(element, text)
-            elif option.kind in (Kind.IS_TRUE, Kind.IS_NOT_FALSE) and text.lower() not in _TRUTH:
-                result = 'true' if element.tag == 'turnGravityOff' else 'false'
-                yield Defect(element, '{value} in <{option}> is neither true nor false, and '
-                             'Gazebo takes it for {result}', value=Name(text), option=element.tag,
-                             result=result, severity=WARN)
+    yield from listed(description, 'gazebo-value-malformed')
+    for element in (each for extension in description.gazebo for each in extension):
+        text, option = value_of(element), OPTIONS.get(element.tag)
+        if option is not None and not is_expression(text) and option.kind in (
+                Kind.NUMBER, Kind.INTEGER):
+            yield from _malformed_number(element, text)
 
 
 def _malformed_number(element: Element, text: str) -> Iterator[Defect]:

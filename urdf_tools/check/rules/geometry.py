@@ -56,26 +56,12 @@ from urdf_tools.model.xml.element import Element
 rule = RULES.in_category('geometry')
 
 _RESOLVED_SCHEMES = ('package', 'file', 'model')
-_HIDDEN = re.compile('hid|invis|transp|clear')
 
 
 def _shapes(description: Description, *tags: str) -> Iterator[Element]:
     """Yield every shape that URDF defines, or only those with one of the given tags."""
     return (shape for _, geometry in description.shapes for shape in geometry or ()
             if shape.tag in (tags or SHAPES))
-
-
-@rule('geometry-empty', ERROR, affects='any')
-def geometry_empty(description: Description) -> Iterator[Defect]:
-    """
-    Check that every <geometry> contains a shape.
-
-    Fails in a visual: <geometry/>
-    Passes: <geometry><sphere radius="1"/></geometry>
-    """
-    for owner, geometry in description.shapes:
-        if geometry is not None and len(geometry) == 0:
-            yield Defect(geometry, 'The <geometry> of {owner} is empty', owner=owner)
 
 
 @rule('geometry-unknown', ERROR, affects='shape visual collision', subject='geometry')
@@ -195,7 +181,8 @@ def mesh_scheme_unsupported(description: Description) -> Iterator[Defect]:
             continue
         scheme, severity = _scheme(mesh), WARN
         if scheme and scheme not in _RESOLVED_SCHEMES:
-            fault = 'has a scheme that few programs support'
+            fault = ('is fetched from the network by Gazebo and RViz alone' if scheme in (
+                'http', 'https') else 'has a scheme that few programs support')
         elif '\\' in filename or re.match('[A-Za-z]:', filename):
             fault = 'is a Windows path, and does not exist on other systems'
         elif filename.startswith(('/', 'file:')):
@@ -356,19 +343,6 @@ def _from_8_bit(color: Element, rgba: Sequence[float]) -> Fix:
         max(rgb) >= _MIN_8_BIT and (alpha <= 1 or alpha >= _MIN_8_BIT))
     scaled = (*(value / 255 for value in rgb), alpha / 255 if alpha > 1 else alpha)
     return (SetAttribute(color, 'rgba', format_numbers(scaled)),) if is_8_bit else ()
-
-
-@rule('alpha-zero', WARN)
-def alpha_zero(description: Description) -> Iterator[Defect]:
-    """
-    Check that no colour is fully transparent, unless the name of the material says so.
-
-    Fails in a robot: <material name="red"><color rgba="1 0 0 0"/></material>
-    Passes with rgba="1 0 0 1"
-    """
-    for material, color, rgba in _colors(description):
-        if rgba[3] == 0 and not _HIDDEN.search(material.get('name', '').lower()):
-            yield Defect(color, '{material} is fully transparent (alpha is 0)')
 
 
 def _colors(description: Description) -> Iterator[tuple[Element, Element, tuple[float, ...]]]:

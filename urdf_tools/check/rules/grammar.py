@@ -193,20 +193,6 @@ def reserved_tag_misplaced(description: Description) -> Iterator[Defect]:
                          homes=FreeText(homes), severity=INFO if is_harmless else None)
 
 
-@rule('robot-origin', INFO)
-def robot_origin(description: Description) -> Iterator[Defect]:
-    """
-    Check that <robot> has no <origin>.
-
-    URDF does not define it, and only Gazebo reads it. Its numbers are checked as elsewhere.
-
-    Fails in a robot: <origin xyz="0 0 1" rpy="0 0 0"/>
-    Passes: <link name="base_link"/>
-    """
-    for origin in description.robot.findall('origin'):
-        yield Defect(origin, 'Only Gazebo reads <origin> in <robot>')
-
-
 @rule('duplicate-element', WARN, affects='xml element')
 def duplicate_element(description: Description) -> Iterator[Defect]:
     """

@@ -126,30 +126,13 @@ def _parts(description: Description, tag: str) -> Iterator[Element]:
     return (part for inertial in description.inertials for part in inertial.findall(tag)[:1])
 
 
-@rule('world-link-has-inertia', WARN, affects='any')
-def world_link_has_inertia(description: Description) -> Iterator[Defect]:
-    """
-    Check that a link named world, which represents the fixed world, has no <inertial>.
-
-    Fails in a robot:
-        <link name="world"><inertial><mass value="1"/>
-        <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/></inertial></link>
-    Passes: <link name="world"/>
-    """
-    inertial = child(description.link_names.get('world'), 'inertial')
-    if inertial is not None:
-        yield Defect(inertial, "Link 'world' has an <inertial>, but represents the fixed world")
-
-
 _NO_ESTIMATION = refuses('idyntree', setting='for parameter estimation')
 
 _OTHER_UNIT = 5e-4
 """Radius of gyration in mm below which an inertia is not one in kg mm^2 or g mm^2."""
 
-_OF_MASS = {'affects': 'mass inertia link', 'subject': 'link'}
 
-
-@rule('mass-zero', WARN, **_OF_MASS)
+@rule('mass-zero', WARN, affects='mass inertia link', subject='link')
 def mass_zero(description: Description) -> Iterator[Defect]:
     """
     Check that every link that has an inertia or is moved by a joint has a mass.
@@ -171,19 +154,6 @@ def mass_zero(description: Description) -> Iterator[Defect]:
         elif joint is not None and masses[body.link.name] == 0:
             yield Defect(body.mass_element,
                          'The mass of {link} is zero, but it is moved by {joint}', joint=joint)
-
-
-@rule('mass-negative', ERROR, **_OF_MASS)
-def mass_negative(description: Description) -> Iterator[Defect]:
-    """
-    Check that no mass is negative.
-
-    Fails in the mass of an inertial: <mass value="-1"/>
-    Passes: <mass value="1"/>
-    """
-    for mass in _parts(description, 'mass'):
-        if (value := description.number(mass, 'value') or 0) < 0:
-            yield Defect(mass, 'The {mass} is negative ({value:g} kg)', value=value)
 
 
 def _inconsistent(code: str, description: Description) -> Iterator[Defect]:

@@ -134,28 +134,6 @@ def mimic_cycle(description: Description) -> Iterator[Defect]:
                      joints=name_list(names, ' -> '), attribute='joint')
 
 
-@rule('mimic-dof-mismatch', ERROR, affects='any')
-def mimic_dof_mismatch(description: Description) -> Iterator[Defect]:
-    """
-    Check that a mimic joint and the joint that it follows have one degree of freedom each.
-
-    A <mimic> in a planar or floating joint is only a warning, because readers ignore it.
-
-    Fails in the joint that follows another: <mimic joint="rigid"/>
-    Passes with joint="leader"
-    """
-    for joint, mimic, leader in _followers(description):
-        own = _DEGREES_OF_FREEDOM.get(joint.get('type', ''))
-        other = None if leader is None else _DEGREES_OF_FREEDOM.get(leader.get('type', ''))
-        if leader is not None and own == 1 and other not in (None, 1):
-            yield Defect(mimic, '{follower} mimics {leader}, which is {type} and has {number} '
-                         'degrees of freedom, not 1', follower=joint, leader=leader,
-                         type=leader.get('type'), number=other, attribute='joint')
-        elif own in (3, 6):
-            yield Defect(mimic, '{follower} is {type} and cannot mimic another joint',
-                         follower=joint, type=joint.get('type'), severity=WARN)
-
-
 @rule('mimic-on-fixed', WARN, refuses('ros2_control', when=_CONTROLLED), affects='any')
 def mimic_on_fixed(description: Description) -> Iterator[Defect]:
     """
@@ -170,22 +148,6 @@ def mimic_on_fixed(description: Description) -> Iterator[Defect]:
         if mimic.get('joint'):
             yield Defect(mimic, '{follower} is fixed and cannot mimic another joint',
                          follower=joint, severity=INFO if has_computed_type(joint) else None)
-
-
-@rule('mimic-chain', INFO)
-def mimic_chain(description: Description) -> Iterator[Defect]:
-    """
-    Check that no joint mimics one that is a mimic joint itself.
-
-    Fails in the joint that another follows: <mimic joint="other"/>
-    Passes: <axis xyz="0 0 1"/>
-    """
-    leaders = _leaders(description)
-    for joint, leader in leaders.items():
-        last = leaders.get(leader)
-        if last is not None and last is not joint:
-            yield Defect(joint.child('mimic'), '{follower} mimics {leader}, which mimics {last}',
-                         follower=joint, leader=leader, last=last, attribute='joint')
 
 
 @rule('mimic-range-exceeds-limits', WARN)

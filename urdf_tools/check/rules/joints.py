@@ -25,8 +25,6 @@ from urdf_tools.check.indexed_description import is_expression
 from urdf_tools.check.indexed_description import JOINT_TYPES
 from urdf_tools.check.indexed_description import joints_of_type
 from urdf_tools.check.indexed_description import joints_with
-from urdf_tools.check.indexed_description import LIMITED_TYPES
-from urdf_tools.check.indexed_description import named_joints
 from urdf_tools.check.indexed_description import position_limits
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
@@ -127,34 +125,6 @@ def axis_nearly_aligned(description: Description) -> Iterator[Defect]:
 
 _MIN_GAP, _ALIKE = 10, 1.5
 """Ratios of velocity limits: of one in degrees to others, and most between those alike."""
-
-
-@rule('limit-degenerate', WARN, affects='any')
-def limit_degenerate(description: Description) -> Iterator[Defect]:
-    """
-    Check that the lower and the upper limit of a joint differ.
-
-    Both are 0 if neither is given. Two zeros are only noted if no transmission or <ros2_control>
-    drives the joint and its effort or velocity is 0, too: some models have such a joint in place
-    of a fixed one, which Gazebo would lump.
-
-    Fails in a revolute joint: <limit effort="1" velocity="1"/>
-    Passes: <limit lower="-1" upper="1" effort="1" velocity="1"/>
-    """
-    driven = {name for _, _, name, _ in named_joints(
-        description, (*description.transmissions, *description.ros2_control))}
-    for joint, limit, lower, upper in position_limits(description):
-        if lower == upper:
-            yield Defect(limit, '{joint} cannot move: both limits are {lower:g}', lower=lower,
-                         severity=None if lower or joint.get('name') in driven or all(
-                             (description.number(limit, name) or 0) > 0
-                             for name in ('effort', 'velocity')) else INFO)
-    for joint, limit in joints_with(description, 'limit', LIMITED_TYPES):
-        if not {'lower', 'upper'} & limit.attrib.keys():
-            yield Defect(limit,
-                         '{joint} cannot move: it has neither lower nor upper, so both are 0',
-                         hint='Write lower and upper; a joint that turns without end is '
-                         'continuous' if joint.get('type') == 'revolute' else '')
 
 
 @rule('range-over-2pi', INFO)

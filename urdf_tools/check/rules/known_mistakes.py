@@ -33,6 +33,8 @@ from urdf_tools.check.file_lookup import package_texts
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import position_ranges
 from urdf_tools.check.installed_files import is_installed
+from urdf_tools.check.loaded_robot import link_poses
+from urdf_tools.check.loaded_robot import robot
 from urdf_tools.check.moveit_files import moveit_files
 from urdf_tools.check.package_document import package_document
 from urdf_tools.check.package_document import PackageDocument
@@ -101,9 +103,14 @@ def _has(_: object, found: Any, words: Any) -> bool:
 
 def _mentions(_: object, names: Any) -> bool:
     """Return whether a description or a program of the package, or beside it, has a name."""
-    name = re.compile(rf'["\'/ ]{re.escape(_one(names))}["\' <]')
-    return any(map(name.search, package_texts(
-        _searched.get(), 'urdf', 'xacro', 'sdf', 'py', beside='urdf').values()))
+    name = rf'["\'/ ]{re.escape(_one(names))}["\' <]'
+    return _written(_, name, 'urdf', 'urdf', 'xacro', 'sdf', 'py')
+
+
+def _written(_: object, pattern: str, beside: str, *kinds: str) -> bool:
+    """Return whether files of the package, and those beside it in a folder, have a text."""
+    texts = package_texts(_searched.get(), *kinds, beside=beside).values()
+    return any(re.search(pattern, text) for text in texts)
 
 
 def _without(_: object, names: Any, known: Any) -> list[str]:
@@ -162,10 +169,11 @@ def _installs(_: object, packages: Any, path: Any, at: float = 0) -> bool:
     return is_installed(_one(path), name, cmake, setup, int(at))
 
 
-def _kinds(_: object, names: Any) -> list[str]:
-    """Return what of the robot has a name: ``link``, ``joint``, both or nothing."""
-    known = {'link': _searched.get().link_names, 'joint': _searched.get().joint_names}
-    return [kind for kind, names_of in known.items() if _one(names) in names_of]
+def _named(_: object, kind: str, names: Any) -> list[Any]:
+    """Return the first ``link`` or ``joint`` of the robot that has a name."""
+    document, known = package_document(_searched.get()), getattr(_searched.get(), f'{kind}_names')
+    element = known.get(_one(names))
+    return [document.nodes[element]] if document and element is not None else []
 
 
 def _meant(_: object, kind: str, names: Any) -> str:
@@ -175,7 +183,8 @@ def _meant(_: object, kind: str, names: Any) -> str:
 
 
 _LISTS = {**TABLES, **GAZEBO, 'options of gazebo': (*OPTIONS, 'plugin', 'sensor', 'static'),
-          'scopes of gazebo': {tag: option.scope.name for tag, option in OPTIONS.items()}}
+          'kinds of gazebo': {tag: [option.scope.name, option.kind.name]
+                              for tag, option in OPTIONS.items()}}
 
 
 def _list(_: object, table: str, *keys: Any) -> list[str]:
@@ -222,18 +231,27 @@ def _bound(_: object, joints: Any, end: float) -> float:
         description.joint_names.get(_one(joints)), (-math.inf, math.inf))[int(end)]
 
 
+def _axis(_: object, joints: Any, part: float) -> float:
+    """Return the x, y or z of the axis of a joint in the frame of the root, by 0, 1 or 2."""
+    of_robot = robot(description := _searched.get())
+    joint = of_robot.joints.get(_one(joints)) if of_robot else None
+    return math.nan if joint is None else float(
+        (link_poses(description)[joint.child][:3, :3] @ joint.axis)[int(part)])
+
+
 _FUNCTIONS = {
     'like': _like, 'first': _first, 'has': _has, 'without': _without, 'also': _also,
     'exists': _exists, 'installs': _installs, 'files': _files, 'lacks': _lacks, 'covers': _covers,
     'unread': _unread, 'above': lambda _, link: [*moveit_files(_searched.get()).above(_one(link))],
     'list': _list, 'misspelt': _misspelt, 'number': _number, 'bound': _bound,
-    'conditional': _conditional, 'kinds': _kinds, 'meant': _meant,
+    'axis': _axis, 'conditional': _conditional, 'named': _named, 'meant': _meant,
     'missed': lambda _: bool(missed_calls(_searched.get())),
     'drives': lambda _, names: any(map(DRIVES.search, _texts(names))),
     'raw': lambda _, nodes: ''.join(each.text or '' for each in _sources(nodes)),
     'line': lambda _, found: ' '.join(_texts(found)),
     'either': lambda _, *found: next(filter(None, map(_one, found)), ''),
-    'mentions': _mentions, 'join': lambda _, found: ', '.join(dict.fromkeys(_texts(found))),
+    'mentions': _mentions, 'written': _written,
+    'join': lambda _, found: ', '.join(dict.fromkeys(_texts(found))),
     'near': lambda _, name, names, *at: closest(_one(name), _texts(names), *at) or ''}
 """What XPath lacks; their names begin with ``f:``."""
 
@@ -344,7 +362,7 @@ def listed(description: Description, rule: str) -> Iterator[Defect]:
     # The document takes time, and a robot without the elements that a rule is about needs none.
     files = package_files(description)
     of_rule = [each for each in mistakes(rule) if not (files.is_alone and each.is_of_robot) and (
-        each.tag is None or description.robot.find(each.tag) is not None)]
+        each.tag is None or each.tag in description.tags)]
     document = package_document(description) if of_rule else None
     for mistake in of_rule if document else ():
         if document and files.is_for(mistake.row.get('since', '')):

@@ -46,7 +46,7 @@ def launch_description_as_yaml(description: Description) -> Iterator[Defect]:
     Without ParameterValue(..., value_type=str), launch reads the output of a Command as YAML. A
     colon before a space, or a space before a #, in a comment of the description ends its text in
     YAML, and the launch file fails. It is noted where the description has no such comment yet.
-    gazebo_ros2_control hands it over in the same way.
+    gazebo_ros2_control and ign_ros2_control hand it over in the same way.
 
     Example: parameters=[{'robot_description': Command(['xacro ', path])}]
     """
@@ -68,11 +68,12 @@ def launch_description_as_yaml(description: Description) -> Iterator[Defect]:
     # Some launch files take the comments out first.
     takes_out = any('<!--' in text for text in files.launching.values())
     for plugin in description.plugins:
-        if 'gazebo_ros2_control' in plugin.get('filename', '') and not takes_out and (
+        name = re.search('(gazebo|ign)_ros2_control', plugin.get('filename', ''))
+        if name and not takes_out and (
                 reason := _not_yaml(description, description.document.xacro is not None)):
-            yield Defect(plugin, 'gazebo_ros2_control hands the description over as YAML, which '
-                         'it is not, because of {text:60} at {position}', consequences=(),
-                         text=Name(reason[1]), position=FreeText(reason[0]))
+            yield Defect(plugin, '{plugin} hands the description over as YAML, which it is not, '
+                         'because of {text:60} at {position}', consequences=(), text=Name(
+                             reason[1]), position=FreeText(reason[0]), plugin=FreeText(name[0]))
 
 
 def _commands(file: LaunchFile) -> Iterator[Place]:

@@ -93,7 +93,9 @@ def link_too_dense(description: Description) -> Iterator[Defect]:
         if 0 < MAX_DENSITY * volume < body.mass and not body.is_marker:
             yield Defect(body.mass_element, '{link} has a mass of {mass:g} kg in {litres:.3g} '
                          'litres, a density of {density:.3g} kg/m^3, more than any material',
-                         mass=body.mass, litres=1000 * volume, density=body.mass / volume)
+                         mass=body.mass, litres=1000 * volume, density=body.mass / volume,
+                         hint='Remove the scale of meshes that are in metres, or write sizes in '
+                         'm' if body.mass > 1e9 * volume else '')
 
 
 @rule('density-of-cad-default', WARN)

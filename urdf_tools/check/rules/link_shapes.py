@@ -301,21 +301,6 @@ def visual_without_collision(description: Description) -> Iterator[Defect]:
                          severity=INFO if is_covered or link in commented else None)
 
 
-@rule('collision-without-visual', INFO)
-def collision_without_visual(description: Description) -> Iterator[Defect]:
-    """
-    Check that every link with collision geometry has a visual.
-
-    Fails in a link: <collision><geometry><sphere radius="1"/></geometry></collision>
-    Passes:
-        <visual><geometry><sphere radius="1"/></geometry></visual>
-        <collision><geometry><sphere radius="1"/></geometry></collision>
-    """
-    for link in description.links:
-        if child(link, 'collision') is not None and child(link, 'visual') is None:
-            yield Defect(link, '{link} has a <collision> but no <visual>')
-
-
 @rule('collision-far-from-visual', WARN)
 def collision_far_from_visual(description: Description) -> Iterator[Defect]:
     """
@@ -638,36 +623,3 @@ def _fits_into_swapped(size: Sequence[float], written: Sequence[float], swapped:
     """Return whether what is swapped is not larger than a size, and what is written far larger."""
     return all(size) and max(own / whole for own, whole in zip(swapped, size)) < _MAX_EXCESS and (
         max(own / whole for own, whole in zip(written, size)) > _MIN_EXCESS)
-
-
-@rule('no-geometry-at-all', INFO)
-def no_geometry_at_all(description: Description) -> Iterator[Defect]:
-    """
-    Check that at least one link has a visual or collision.
-
-    Fails in a robot: <link name="base_link"/>
-    Passes:
-        <link name="base_link">
-          <collision><geometry><sphere radius="1"/></geometry></collision>
-        </link>
-    """
-    if description.links and not description.shapes and not description.is_template:
-        yield Defect(description.robot, 'No link has a <visual> or a <collision>')
-
-
-@rule('collision-is-visual-mesh', INFO)
-def collision_is_visual_mesh(description: Description) -> Iterator[Defect]:
-    """
-    Check that no link uses the same mesh for its visual and its collision.
-
-    Fails in a link:
-        <visual><geometry><mesh filename="part.dae"/></geometry></visual>
-        <collision><geometry><mesh filename="part.dae"/></geometry></collision>
-    Passes with <collision><geometry><mesh filename="part_hull.stl"/></geometry></collision>
-    """
-    for link in description.links:
-        visual = {mesh.get('filename') for mesh in link.iterfind('visual/geometry/mesh')}
-        for mesh in link.iterfind('collision/geometry/mesh'):
-            if (filename := mesh.get('filename')) and filename in visual:
-                yield Defect(mesh, '{link} has the visual mesh {filename:80} as its collision '
-                             'mesh', filename=Name(filename))

@@ -21,20 +21,17 @@ from collections.abc import Iterator
 
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.moveit_files import moveit_files
-from urdf_tools.check.moveit_files import NAMES
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
+from urdf_tools.check.rules.known_mistakes import listed
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.model.spelling import closest
-from urdf_tools.model.spelling import Spelling
 
 rule = RULES.in_category('assets')
-
-_TAGS = Spelling(NAMES)
 
 
 @rule('moveit-file-unreadable', ERROR)
@@ -73,14 +70,11 @@ def srdf_other_robot(description: Description) -> Iterator[Defect]:
                      '{model:120}, such as {names:and}', names=[*map(Name, files.unknown[:3])],
                      model=Name(description.document.source),
                      severity=None if files.srdf is None else INFO)
-    root = files.srdf
-    name = description.robot.get('name')
-    if root is not None and files.is_alone:
-        yield Defect(root, 'There is no description to check the SRDF file against', severity=INFO,
-                     consequences=())
-    elif root is not None and name and root.tag == 'robot' and root.get('name') != name:
-        yield Defect(root, 'The SRDF file is of robot {other}, the description of {name}',
-                     other=Name(root.get('name', '')), name=Name(name), attribute='name')
+    if files.srdf is not None and files.is_alone:
+        yield Defect(files.srdf, 'There is no description to check the SRDF file against',
+                     severity=INFO, consequences=())
+    else:
+        yield from listed(description, 'srdf-other-robot')
 
 
 @rule('srdf-unknown-name', ERROR)
@@ -108,6 +102,4 @@ def srdf_unknown_name(description: Description) -> Iterator[Defect]:
                 tag=element.tag, kind=kind, name=Name(name), attribute=attribute,
                 suggestion=closest(name, others, 0.8),
                 severity=WARN if element.tag.endswith('_collisions') else None)
-    for element in files.srdf:
-        if (near := _TAGS.near(element.tag)) not in (None, element.tag):
-            yield Defect(element, 'MoveIt reads no <{tag}>', suggestion=near, severity=WARN)
+    yield from listed(description, 'srdf-unknown-name')

@@ -27,7 +27,6 @@ from urdf_tools.check.indexed_description import is_expression
 from urdf_tools.check.indexed_description import once
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
-from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import on_element
 from urdf_tools.check.registry import repeated
 from urdf_tools.check.registry import rows
@@ -135,45 +134,6 @@ def _appearance(description: Description, material: Element | None) -> _Appearan
             None if texture is None else texture.get('filename') or None)
 
 
-@rule('reserved-name', WARN, affects='name link')
-def reserved_name(description: Description) -> Iterator[Defect]:
-    """
-    Check that no link is named world, unless it is the root.
-
-    Simulators treat it as the world itself. A root link named world is the convention for a robot
-    that is fixed in place.
-
-    Fails in a robot:
-        <link name="base_link"><inertial>
-          <mass value="1"/>
-          <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
-        </inertial></link>
-        <link name="world"><inertial>
-          <mass value="1"/>
-          <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
-        </inertial></link>
-        <joint name="j" type="continuous">
-          <parent link="base_link"/><child link="world"/>
-        </joint>
-    Passes:
-        <link name="base_link"><inertial>
-          <mass value="1"/>
-          <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
-        </inertial></link>
-        <link name="tip"><inertial>
-          <mass value="1"/>
-          <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
-        </inertial></link>
-        <joint name="j" type="continuous">
-          <parent link="base_link"/><child link="tip"/>
-        </joint>
-    """
-    world = description.link_names.get('world')
-    if world is not None and description.topology.parent_joints['world']:
-        yield Defect(world, "Link 'world' is the child of a joint, but simulators treat this name "
-                            'as the world itself', attribute='name')
-
-
 _ROOTED = on_element('if it is that of a link and begins with "/"', lambda part: (
     part.tag == 'link' and part.get('name').startswith('/')))
 
@@ -200,23 +160,6 @@ def name_bad_characters(description: Description) -> Iterator[Defect]:
                     part=element, character=Name(match.group()), severity=Severity[severity],
                     hint='Begin it with a letter or "_"' if match.group().isdigit() else '')
                 break
-
-
-@rule('no-conventional-root', INFO)
-def no_conventional_root(description: Description) -> Iterator[Defect]:
-    """
-    Check that the root link has a conventional name.
-
-    REP 105 defines base_link, odom and map, REP 120 base_footprint; world is usual for a robot
-    that is fixed in place.
-
-    Fails in a robot: <link name="link0"/>
-    Passes with name="left_base_link"
-    """
-    roots = description.topology.roots
-    if len(roots) == 1 and not is_conventional_root(roots[0]):
-        yield Defect(description.link_names[roots[0]], 'The name of the root link, {name}, is not '
-                     'conventional', name=Name(roots[0]), attribute='name')
 
 
 def is_conventional_root(link: str) -> bool:

@@ -182,19 +182,6 @@ def _is_in_degrees(angle: float) -> bool:
     return 2 * math.pi + 0.01 < abs(angle) <= 720 and not is_in_radians
 
 
-@rule('rpy-and-quat', ERROR, affects='any')
-def rpy_and_quat(description: Description) -> Iterator[Defect]:
-    """
-    Check that no <origin> has both rpy and quat_xyzw.
-
-    Fails in a revolute joint: <origin rpy="0 0 0" quat_xyzw="0 0 0 1"/>
-    Passes: <origin quat_xyzw="0 0 0 1"/>
-    """
-    for element, _ in description.grammar:
-        if element.tag == 'origin' and {'rpy', 'quat_xyzw'} <= element.attrib.keys():
-            yield Defect(element, '{origin} has both rpy and quat_xyzw')
-
-
 @rule('quat-not-normalised', WARN, affects='any')
 def quat_not_normalised(description: Description) -> Iterator[Defect]:
     """

@@ -66,6 +66,9 @@ _MOVING = JointType.REVOLUTE, JointType.CONTINUOUS, JointType.PRISMATIC
 _HUGE = 1e6
 """Coordinate in m from which a shape is not compared; coal computes with squares."""
 
+_NAMED = 4
+"""Most pairs of links inside each other that are all named."""
+
 _MAX_LINKS, _MAX_PAIRS = 1000, 1000
 """Links with shapes, and pairs of them near to each other, above which nothing is compared."""
 
@@ -146,11 +149,12 @@ def shapes_overlap(description: Description) -> Iterator[Defect]:
         if not found:
             continue
         deepest = min(found, key=lambda each: each.is_adjacent)
+        others = [f'{each.second} in {each.first}' for each in found if each is not deepest]
         template = '{link} is {depth:.3g} mm inside {other} at {posture}'
         if deepest.is_adjacent:
             template += ', to which joints and links without shapes join it'
         if len(found) > 1:
-            template += ', the deepest of {count} pairs'
+            template += ', the deepest of {count} pairs{rest}'
         is_always = srdf is not None and bool(touches_always(
             Scene(tree, {each: shells[each] for each in deepest[:2]}), [deepest[:2]]))
         starts = srdf is not None and name == 'zero' and not moveit_files(description).positions
@@ -167,7 +171,8 @@ def shapes_overlap(description: Description) -> Iterator[Defect]:
         yield Defect(
             srdf if description.srdf and srdf is not None else link, template, link=link,
             depth=1e3 * deepest.depth, other=Name(deepest.first), posture=FreeText(name),
-            count=len(found),
+            count=len(found), rest=FreeText(
+                f' (also {", ".join(others)})' if 0 < len(others) < _NAMED else ''),
             severity=WARN if is_always or starts or collides else None, consequences=(
                 *(changes('moveit', of='collision', how='finds a collision in every state'
                           if is_always else 'plans nothing from the first state')

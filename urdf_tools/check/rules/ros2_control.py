@@ -30,6 +30,7 @@ from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import INFO
 from urdf_tools.check.registry import RULES
 from urdf_tools.check.registry import WARN
+from urdf_tools.check.rules.known_mistakes import listed
 from urdf_tools.check.rules.mirror_images import mirrored_name
 from urdf_tools.check.schema import TABLES
 from urdf_tools.check.topology import attached_link
@@ -41,8 +42,6 @@ rule = RULES.in_category('extensions')
 
 _SIMULATED = tuple(TABLES['simulated hardware'])
 """Packages of hardware plugins without hardware."""
-
-_PARTS = TABLES['words of ros2_control']['part'][1:]
 
 _OTHERS = re.compile('(?i)cast[eo]r|passive|susp|spring|shock|rocker|grip|finger|knuckle|jaw|claw')
 """What joints, and the links they move, are called that nothing drives, or other hardware."""
@@ -62,9 +61,7 @@ def ros2control_missing_joint(description: Description) -> Iterator[Defect]:
     Fails in the joints of a ros2_control system of two wheels: <joint name="left_wheel"/>
     Passes: <joint name="left_wheel"/><joint name="right_wheel"/>
     """
-    for system in description.ros2_control:
-        if not description.is_template and not any(part.tag in _PARTS for part in system):
-            yield Defect(system, '{system} has no joint, sensor or gpio', system=system)
+    yield from listed(description, 'ros2control-missing-joint')
     systems = {name: system for system, _, name, _ in named_joints(
         description, description.ros2_control)}
     files = moveit_files(description)

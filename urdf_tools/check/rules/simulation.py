@@ -26,7 +26,6 @@ from typing import Any
 
 from urdf_tools.check.bridges import Bridge
 from urdf_tools.check.bridges import bridges
-from urdf_tools.check.file_lookup import package_texts
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import is_expression
 from urdf_tools.check.installed_files import is_installed
@@ -78,8 +77,9 @@ def package_files_not_installed(description: Description) -> Iterator[Defect]:
     files = package_files(description)
     cmake, python = files.own('CMakeLists.txt'), files.own('setup.py')
     of_folder = grouped((path.split('/')[0], element) for path, elements in
-                        own_files(description).items() if '/' in path and not is_installed(
-                            path, files.name or '', cmake, python) for element in elements)
+                        own_files(description).items() if '/' in path and 'catkin' not in cmake
+                        and not is_installed(path, files.name or '', cmake, python)
+                        for element in elements)
     for folder, elements in of_folder.items():
         if os.path.isdir(files.folder / folder):
             yield first_of(
@@ -126,27 +126,6 @@ _OF_RGBD = re.compile('(.+)/(?:image|depth_image|points|camera_info)')
 def _text(bridge: Bridge, *names: str) -> str:
     """Return the first of some values of a bridge; empty if it has none."""
     return next((text for name in names if name in bridge and (text := bridge[name].text)), '')
-
-
-@rule('bridge-clock-missing', WARN)
-def bridge_clock_missing(description: Description) -> Iterator[Defect]:
-    """
-    Check that a package that bridges topics of a simulation bridges its clock, too.
-
-    Nodes with use_sim_time wait for it. Packages beside it may bridge it as well.
-
-    Example: use_sim_time is true, and bridge.yaml has the topic scan alone
-    """
-    files, bridged = package_files(description), bridges(description)
-    texts = (*files.launch.values(), *package_texts(
-        description, 'yaml', beside='config').values())
-    if bridged and _SIM_TIME.search(''.join(files.launch.values())) and not any(
-            re.search(r'\bclock\b|Clock\b', text) for text in texts):
-        yield Defect(bridged[0]['ros_type_name'], 'Nodes have use_sim_time, and nothing bridges '
-                     '/clock')
-
-
-_SIM_TIME = re.compile(r'use_sim_time["\']?\s*(?::=|[:,=])\s*["\']?(?:True|true)')
 
 
 @rule('bridge-topic-unpublished', WARN)

@@ -63,20 +63,6 @@ def no_links(description: Description) -> Iterator[Defect]:
                      if description.is_part else '')
 
 
-@rule('no-joints', INFO)
-def no_joints(description: Description) -> Iterator[Defect]:
-    """
-    Check that the robot has at least one joint.
-
-    Fails in a robot: <link name="base_link"/>
-    Passes:
-        <link name="base_link"/><link name="tip"/>
-        <joint name="j" type="fixed"><parent link="base_link"/><child link="tip"/></joint>
-    """
-    if len(description.links) == 1 and not description.joints and not description.is_template:
-        yield Defect(description.robot, 'The robot has a single link and no joints')
-
-
 def _without_link(description: Description, tag: str) -> Iterator[Defect]:
     """Yield joints that do not name their parent or child link."""
     for joint in description.joints:
@@ -100,20 +86,6 @@ def _undefined(description: Description, tag: str) -> Iterator[Defect]:
 
 
 rows('structure', {'no link': _without_link, 'unknown link': _undefined})
-
-
-@rule('parent-is-child', ERROR, affects='structure', subject='robot')
-def parent_is_child(description: Description) -> Iterator[Defect]:
-    """
-    Check that the parent and the child of a joint are different links.
-
-    Fails in the links of a joint: <parent link="tip"/><child link="tip"/>
-    Passes with <parent link="base_link"/>
-    """
-    for joint in description.topology.incomplete_joints:
-        link = attached_link(joint, 'child')
-        if link in description.link_names and link == attached_link(joint, 'parent'):
-            yield Defect(joint, '{joint} connects link {link} to itself', link=Name(link))
 
 
 @rule('multiple-roots', ERROR, affects='structure', subject='robot')

@@ -205,31 +205,5 @@ def version_malformed(description: Description) -> Iterator[Defect]:
                      if parse_version(meant) in URDF_VERSIONS else ())
 
 
-@rule('version-unsupported', ERROR, affects='version')
-def version_unsupported(description: Description) -> Iterator[Defect]:
-    """
-    Check that the version of URDF exists.
-
-    Fails in a file: <robot name="r" version="1.3"><link name="base_link"/></robot>
-    Passes with version="1.2"
-    """
-    if description.version not in URDF_VERSIONS:
-        yield Defect(description.robot, 'Version {version} of URDF does not exist',
-                     version='{}.{}'.format(*description.version))
-
-
-@rule('version-recent', INFO, affects='version')
-def version_recent(description: Description) -> Iterator[Defect]:
-    """
-    Check that the version is 1.0, which every reader supports.
-
-    Fails in a file: <robot name="r" version="1.1"><link name="base_link"/></robot>
-    Passes with version="1.0"
-    """
-    if description.version in URDF_VERSIONS[1:]:
-        yield Defect(description.robot, 'Many readers do not support version {version} of URDF',
-                     version='{}.{}'.format(*description.version))
-
-
 rows('xml_document', {})
 row('xml', 'internal-error', ERROR, fix=HINT)

@@ -312,7 +312,8 @@ def find_targets(names: Sequence[str] = (), arguments: Arguments = {},
                          for each in found.values()), parts, [
         path for inside in searched.values() for path in inside.unreadable], [
             f'{folder}: {text}' for folder, inside in searched.items() if not any(
-                each.folder == folder and not is_manifest(each.source) for each in found.values())
+                each.model or each.folder == folder and not is_manifest(each.source)
+                for each in found.values())
             for text in _instead(folder, inside, project)])
 
 

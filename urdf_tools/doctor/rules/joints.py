@@ -41,6 +41,7 @@ from urdf_tools.doctor.robots import wrapped
 from urdf_tools.doctor.stamped_sources import silent_sources
 from urdf_tools.doctor.stamped_sources import times_of
 from urdf_tools.findings.finding import Severity
+from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.kinematics.joint_transforms import moving_joints
 from urdf_tools.kinematics.joint_transforms import resolve_mimic
@@ -520,16 +521,36 @@ def joint_not_reported(observation: Observation) -> Iterator[GraphDefect]:
     """
     for robot in observation.robots:
         tracks = observation.joints_of(robot)
-        reported = {name for track in tracks for name in track.names[:track.positions.shape[1]]}
+        # Controllers that are not set up publish names that are empty.
+        reported = {name for track in tracks
+                    for name in track.names[:track.positions.shape[1]] if name}
         missing = tuple(name for name in _wanted(robot) if name not in reported)
         if missing and tracks:
             yield GraphDefect(
                 robot.joint_topics[0],
                 'The joint states from {publishers:and} have {reported:joint}'
-                + ('' if any(track.names for track in tracks) else ', as they are without names')
+                + ('' if any(any(track.names) for track in tracks)
+                   else ', as they are without names')
                 + ', but lack {joints:joint} of robot {robot}: {joints}',
                 publishers=tuple(sorted({track.publisher for track in tracks})),
                 reported=len(reported), joints=missing, robot=Name(robot.robot.name))
+
+
+@rule('joint-values-missing', WARN)
+def joint_values_missing(observation: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that joint states have as many velocities and efforts as joints, or none.
+
+    Nodes that look for those of a joint read beyond the end of the list, and some crash.
+
+    Example: A driver reports five joints, and the velocities of the two wheels.
+    """
+    for track in observation.joints:
+        for kind in ('velocities', 'efforts'):
+            if 0 < (number := getattr(track, kind).shape[1]) < len(track.names):
+                yield defect_of(
+                    track, 'The joint states from {nodes} name {joints:joint}, and give {kind} '
+                    'of {number}', joints=len(track.names), number=number, kind=FreeText(kind))
 
 
 @rule('joint-unknown', WARN)
@@ -542,7 +563,7 @@ def joint_unknown(observation: Observation) -> Iterator[GraphDefect]:
     for robot in observation.robots:
         known = robot.robot.joints.keys() | robot.neighbours
         unknown = grouped((track.publisher, name) for track in observation.joints_of(robot)
-                          for name in track.names if name not in known)
+                          for name in track.names if name and name not in known)
         for publisher, names in unknown.items():
             yield GraphDefect(
                 robot.joint_topics[0], '{nodes} reports {joints:joint} that robot {robot} does '

@@ -130,6 +130,21 @@ def frame_stamps_old(observation: Observation) -> Iterator[GraphDefect]:
                     (parent_of(track.topic), frame) in bears for frame in frames) else None)
 
 
+@rule('frame-stamps-zero', WARN)
+def frame_stamps_zero(observation: Observation) -> Iterator[GraphDefect]:
+    """
+    Check that transforms on tf have a stamp.
+
+    Those with a zero stamp are of 1970, so that data of now cannot be transformed with them.
+
+    Example: A bridge publishes the frames of sensors on tf without filling in the header.
+    """
+    for track, _, frames in together((track, 0, track.frame) for track in frame_sources(
+            observation.frames) if not track.stamps.any()):
+        yield defect_of(track, 'Transforms of {frames:frame} from {nodes} have a zero stamp: '
+                        '{frames}', frames=frames)
+
+
 @rule('frame-stamps-future', WARN)
 def frame_stamps_future(observation: Observation) -> Iterator[GraphDefect]:
     """

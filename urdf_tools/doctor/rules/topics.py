@@ -129,6 +129,11 @@ def data_frame_unknown(observation: Observation) -> Iterator[GraphDefect]:
                 in_namespace(space, 'tf') for space, frames in published.items()
                 if track.frame in frames], _mounts(observation, track.kind),
                            WARN if is_unheard and not observation.recorded else None)
+    frames = {each.frame for each in observation.stamped if each.kind in (*STEADY, *IMAGES)} - {''}
+    if observation.recorded and frames and not any(published.values()):
+        yield GraphDefect('/tf', 'The recording has no transforms, so that nodes to which it is '
+                          'played do not know {frames:frame}: {frames}', frames=sorted(frames),
+                          severity=WARN, hint='Record /tf and /tf_static, too')
 
 
 def _mounts(observation: Observation, kind: str) -> set[str]:
@@ -426,7 +431,8 @@ def topic_name_differs(observation: Observation) -> Iterator[GraphDefect]:
 
     It is one topic of the type that nobody listens to, and one that nobody publishes. Nodes that
     publish such a topic that is heard are left out, and so are those that hear another one, such
-    as those that select one of several commands.
+    as those that select one of several commands. Measurements that nobody publishes are on a topic
+    of the same last name: a name without a slash is one in the namespace of the node.
 
     Example: teleop_twist_keyboard publishes /cmd_vel, and the controller reads /drive/cmd_vel.
     """
@@ -446,6 +452,13 @@ def topic_name_differs(observation: Observation) -> Iterator[GraphDefect]:
                     topic, '{nodes:and} publishes what nobody receives, and {users:and} listens '
                     'to {other}, which nobody publishes', sorted(nodes), users=sorted(users),
                     other=Name(other))
+    for topic, kind in graph.kinds.items() if not observation.recorded else ():
+        users, others = listeners(graph, topic), [each for each in graph.topics(kind) if (
+            graph.publishing(each) and each.rpartition('/')[2] == topic.rpartition('/')[2])]
+        if users and others and not graph.publishing(topic) and (
+                kind in PLACED and kind in STEADY or kind == JOINT_STATE and len(others) > 1):
+            yield GraphDefect(topic, 'No data reach {nodes:and}, as no node publishes them here, '
+                              'but some do on {others:and}', sorted(users), others=others)
 
 
 @qos_rule('topic-types-differ', Severity.ERROR)

@@ -30,6 +30,8 @@ from urdf_tools.findings.folding import fold
 from urdf_tools.findings.formats import Options
 from urdf_tools.findings.formats import OutputFormat
 from urdf_tools.findings.formats import Result
+from urdf_tools.findings.message import Name
+from urdf_tools.findings.message import Reference
 from urdf_tools.findings.report import Report
 from urdf_tools.model.grouping import grouped
 from urdf_tools.model.messages import count
@@ -153,7 +155,8 @@ class _Page:
         more = f' and {count(others, "other")} like it' if others else ''
         if others == len(rest) <= _NAMED and all(each.line for each in rest) and rest:
             more += ': ' + ', '.join(
-                location(each.file(self._source), each.line, None) for each in rest)
+                location(each.file(self._source), each.line, None) + _named(each, finding)
+                for each in rest)
         return (f'{self.bold}{where}: {paint}{finding.severity.label}:{self.plain} '
                 f'{self.bold}{printable(finding.message)}{self.plain} [{finding.code}]{more}')
 
@@ -183,6 +186,13 @@ class _Page:
 
 def _hint(finding: Finding) -> list[str]:
     return [_INDENT + printable(finding.hint)] if finding.hint else []
+
+
+def _named(other: Finding, first: Finding) -> str:
+    """Return what another finding names in brackets, if the first one names something else."""
+    return next((f' ({printable((*getattr(value, "names", ()), value)[0])})'
+                 for key, value in other.arguments.items() if isinstance(
+                     value, (Name, Reference)) and value != first.arguments.get(key)), '')
 
 
 def _source(finding: Finding) -> list[str]:

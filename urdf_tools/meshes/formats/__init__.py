@@ -29,6 +29,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
+import re
 from typing import Any
 import warnings
 
@@ -49,6 +50,13 @@ MAX_DEPTH = 100
 _MAX_NODES = 20_000
 _BLOCK = 2**22
 _LFS_POINTER = b'version https://git-lfs.github.com/spec/'
+
+_BEGINNINGS = {
+    '.obj': re.compile(rb'(?:(?:#|[og] |mtllib|usemtl)[^\n]*\n|\s)*v[nt]? +[-.\d]+ '),
+    '.stl': re.compile(rb'\s*solid[^\n]*\n\s*facet '),
+    '.dae': re.compile(rb'\W*(?:<\?xml[^>]*>\s*)?<COLLADA'),
+    '.html': re.compile(rb'(?i)\s*<(?:!doctype )?html')}
+"""What files begin with that have the format of a suffix."""
 
 
 class MeshFile:
@@ -71,6 +79,9 @@ class MeshFile:
         self._triangles_left = limits.triangles
         self._nodes = 0
         self.data = self._read(path, 'it')
+        for suffix, beginning in _BEGINNINGS.items():
+            if suffix != path.suffix.lower() and beginning.match(self.data, 0, 1024):
+                raise MeshError(f'it is a file of the format {suffix}, whatever its name says')
 
     def sibling(self, uri: str) -> bytes:
         """

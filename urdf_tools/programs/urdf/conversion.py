@@ -155,6 +155,9 @@ class UrdfConversion:
         elif scheme is not None and scheme[0].startswith('model:'):
             self._losses.note('mesh', Impact.CHANGES, element, 'ROS does not find {uri}',
                               uri=Name(uri))
+        elif scheme is not None and scheme[0].startswith('http'):
+            self._losses.note('mesh', Impact.CHANGES, element, 'Only Gazebo and RViz fetch {uri}',
+                              uri=Name(uri))
         if written != uri:
             self._changes.append(SetAttribute(element, 'filename', written))
 
