@@ -27,7 +27,8 @@ URDF = """\
   <link name="base"/>
   <link name="upper"/>
   <joint name="shoulder" type="revolute"><parent link="base"/><child link="upper"/>
-    <axis xyz="0 1 0"/><limit lower="-1" upper="1" effort="9" velocity="1"/></joint>
+    <axis xyz="0 1 0"/><limit lower="-1" upper="1" effort="9" velocity="1"/>
+    <dynamics damping="1"/></joint>
   {}
 </robot>
 """
@@ -801,14 +802,15 @@ def test_goals_for_a_controller_that_is_not_started(tmp_path, spawned, number):
 
 CONTROLLED = (
     '<link name="tip"/><joint name="{}" type="{}"><parent link="upper"/><child link="tip"/>{}'
-    '<axis xyz="0 1 0"/><limit lower="-1" upper="1" effort="9" velocity="1"/></joint>'
+    '<axis xyz="0 1 0"/><limit lower="-1" upper="1" effort="9" velocity="1"/>'
+    '<dynamics damping="1"/></joint>'
     '<ros2_control name="a" type="system"><hardware><plugin>{}</plugin></hardware>'
     '<joint name="shoulder"><command_interface name="position"/>'
     '<state_interface name="position"/></joint></ros2_control>')
 
 
 OTHER = ('<link name="nail"/><joint name="other" type="continuous"><parent link="tip"/>'
-         '<child link="nail"/><axis xyz="0 1 0"/></joint>')
+         '<child link="nail"/><axis xyz="0 1 0"/><limit effort="9" velocity="1"/></joint>')
 
 
 @pytest.mark.parametrize(('kind', 'robot', 'more', 'number'), [
