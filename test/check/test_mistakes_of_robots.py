@@ -182,7 +182,8 @@ LIGHT = CHAIN.format(*3 * ['revolute']).replace(
         'joint name="', 'joint name="to_'), "'a' is the name of a joint and of a link"),
     (SAME.format('a/m.stl', 'b/m.stl'), SAME.format('a/m.stl', 'a/m.stl'),
      "'m.stl' is also the name of another mesh"),
-    (SAME.format('package://p/m.stl', 'm'), SAME.format('n', 'm'), "'p' is not found as a package, as no"),
+    (SAME.format('package://p/m.stl', 'm'), SAME.format('n', 'm'),
+     "'p' is not found as a package, as no"),
     (STANDING.format('left', ''), STANDING.format('left', f'<link name="c">{BALL}</link>'),
      'nothing else of the robot is a caster'),
     (STANDING.format('left', ''), STANDING.format('front', ''), 'nothing else of the robot')])
