@@ -156,3 +156,20 @@ def test_controllers_beside_the_manager(tmp_path, is_wrong):
         if line != 'moveit_simple_controller_manager:')})
     assert ("'controller_names' is not below moveit_simple_controller_manager" in found
             ) == is_wrong
+
+
+@pytest.mark.parametrize('is_wrong', [True, False])
+def test_limits_of_accelerations(tmp_path, is_wrong):
+    node = ("Node(package='moveit_ros_move_group', executable='move_group', parameters=["
+            "{'robot_description': a, 'robot_description_semantic': b}])")
+    found = said(tmp_path, LAUNCH.format('', node), **{} if is_wrong else {
+        'config/joint_limits.yaml': 'joint_limits: {}\n'})
+    assert ("'move_group' gets no joint_limits.yaml" in found) == is_wrong
+
+
+def test_eval_of_roslaunch(tmp_path):
+    (tmp_path / 'a.xacro').write_text(
+        '<robot name="a" xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:property name="a" '
+        'value="$(eval find(arg(\'b\') + \'c\'))"/><link name="${a}"/></robot>')
+    finding, = validate(tmp_path / 'a.xacro').findings
+    assert '$(eval ...) of roslaunch' in finding.hint

@@ -20,6 +20,7 @@ from support.mesh_files import CORNERS
 from support.mesh_files import CUBE
 from support.mesh_files import mesh_data
 from urdf_tools.check.validator import validate
+from urdf_tools.findings.finding import Severity
 
 MASS = ('<inertial><mass value="{}"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>'
         '</inertial>')
@@ -75,13 +76,14 @@ IMAGES = ('<library_images><image id="i"><init_from>{}</init_from></image><image
           '</surface></newparam></profile_COMMON></effect></library_effects><library_geometries>')
 
 
-def told(folder, robot, files=()):
+def told(folder, robot, files=(), severities=(Severity.ERROR, Severity.WARN)):
     """Return what is said about mistakes in a robot."""
     path = folder / 'a' / 'urdf' / 'a.urdf'
     for file, text in (('urdf/a.urdf', f'<robot name="a">{robot}</robot>'), *files):
         (folder / 'a' / file).parent.mkdir(parents=True, exist_ok=True)
         (folder / 'a' / file).write_text(text)
-    return [each.message for each in validate(path).findings if each.code == 'known-mistake']
+    return [each.message for each in validate(path).findings
+            if each.code == 'known-mistake' and each.severity in severities]
 
 
 @pytest.mark.parametrize(('robot', 'said'), [
@@ -108,6 +110,9 @@ def told(folder, robot, files=()):
     ('<link name="a"><geom/></link>', "'geom' is an element of MJCF"),
     ('<link name="a"><contact><rolling_friction value="100"/></contact></link>', '100'),
     ('<link name="a"><contact><spinning_friction value="0.001"/></contact></link>', None),
+    (CHAIN.format(*3 * ['revolute']).replace('<link name="a"/>', f'<link name="a">{BALL}'
+                                             f'{MASS.format(0)}</link>'), "'a' has a collision"),
+    (f'<link name="a">{BALL}{MASS.format(0)}</link>', None),
     ('<link name="a"/><gazebo><plugin name="a" '
      'filename="libroboticsgroup_gazebo_mimic_joint_plugin.so"/></gazebo>', '_upatras_gazebo'),
     ('<link name="a"/><gazebo><plugin name="a" filename="libhector_gazebo_ros_imu.so"/></gazebo>',
@@ -128,7 +133,7 @@ def told(folder, robot, files=()):
     (SURFACES.format('a', '0.20', '.2'), None), (SURFACES.format('a', '10', '1'), 'is set twice'),
     (SURFACES.format('b', '0.2', '0.9'), None)])
 def test_mistake_of_a_robot(tmp_path, robot, said):
-    messages = told(tmp_path, robot)
+    messages = told(tmp_path, robot, (), tuple(Severity) if said else (Severity.WARN,))
     assert any(said in each for each in messages) if said else not messages, messages
 
 
@@ -136,6 +141,56 @@ PACKAGE = 'package.xml', '<package format="3"><name>a</name></package>'
 
 MESH = ('<link name="a"><visual><geometry><mesh filename="package://a/{}"/></geometry></visual>'
         '</link>')
+
+
+SAME = ''.join(f'<link name="{name}"><collision><geometry><mesh filename="{{}}"/></geometry>'
+               '</collision></link>' for name in 'ab')
+
+STANDING = '<link name="base"><collision><geometry><box/></geometry></collision></link>' + ''.join(
+    f'<link name="{name}"><collision><geometry><cylinder/></geometry></collision></link>'
+    f'<joint name="{name}" type="continuous"><parent link="base"/><child link="{name}"/></joint>'
+    for name in 'lr') + (
+        '<gazebo><plugin filename="gz-sim-diff-drive-system"><{0}_joint>l</{0}_joint>'
+        '<right_joint>r</right_joint></plugin></gazebo>{1}')
+
+HELD = ('</hardware>', '</hardware><joint name="a"><command_interface name="position"/></joint>')
+
+LIGHT = CHAIN.format(*3 * ['revolute']).replace(
+    '<link name="a"/>', f'<link name="a">{MASS}</link>').replace(
+        '<link name="b"/>', f'<link name="b">{MASS.format(2)}</link>')
+
+
+@pytest.mark.parametrize(('wrong', 'right', 'said'), [
+    ('<link name="a"><visual name="b"/><visual name="b"/></link>',
+     '<link name="a"><visual name="b"/><visual name="c"/></link>', "'b' is already the name of"),
+    (WHEELS, WHEELS.replace('</joint>', '<limit effort="1" velocity="1"/></joint>'),
+     'has no <limit>, so that nothing says which effort'),
+    ('<link name="a"/><sensor name="b"/>', '<link name="a"/><gazebo><sensor name="b"/></gazebo>',
+     "'b' is an element that URDF has no more"),
+    ('<link name="a"/><material name="b"><texture filename="c"/></material>',
+     '<link name="a"/><material name="b"><texture filename="c"/><color/></material>',
+     'and no <color>'),
+    (ARM.format('world', '', GAZEBO, '<gazebo><plugin/></gazebo>'), ARM.format(
+        'world', '', GAZEBO, '<gazebo><plugin/></gazebo>').replace(
+            '</joint>', '<dynamics damping="1"/></joint>'), 'neither damping nor friction'),
+    (ARM.format('world', '', GAZEBO, '').replace(*HELD), ARM.format(
+        'world', '', GAZEBO, '').replace(HELD[0], HELD[1] + '<joint name="b"/>'),
+     "'b' is in no <ros2_control>, and mimics no joint"),
+    (LIGHT.format(0.02), LIGHT.format(0.2),
+     "'a' is between two joints that move, and has less than a fortieth"),
+    (CHAIN.format(*3 * ['revolute']), ARM.format('a', '', GAZEBO, '').replace(
+        'joint name="', 'joint name="to_'), "'a' is the name of a joint and of a link"),
+    (SAME.format('a/m.stl', 'b/m.stl'), SAME.format('a/m.stl', 'a/m.stl'),
+     "'m.stl' is also the name of another mesh"),
+    (SAME.format('package://p/m.stl', 'm'), SAME.format('n', 'm'),
+     "'p' is not found as a package, as no"),
+    (STANDING.format('left', ''), STANDING.format('left', f'<link name="c">{BALL}</link>'),
+     'nothing else of the robot is a caster'),
+    (STANDING.format('left', ''), STANDING.format('front', ''), 'nothing else of the robot')])
+def test_what_matters_to_some_programs_is_noted(tmp_path, wrong, right, said):
+    for robot in wrong, right:
+        assert any(said in each for each in told(tmp_path, robot, (), (Severity.INFO,))) == (
+            robot is wrong)
 
 
 @pytest.mark.parametrize(('folder', 'is_wrong'), [
@@ -235,7 +290,7 @@ def test_poses_are_of_sdf(tmp_path, on_joint, on_visual):
     path = tmp_path / 'a.urdf'
     path.write_text(
         f'<robot name="a"><link name="a"/><link name="b">{on_visual.format(pose)}</link>'
-        f'<joint name="b" type="fixed">{on_joint.format(pose)}<parent link="a"/>'
+        f'<joint name="c" type="fixed">{on_joint.format(pose)}<parent link="a"/>'
         '<child link="b"/></joint></robot>')
     found = [each.message for each in validate(path).findings if each.code == 'known-mistake']
     assert len(found) == 1 and found[0].startswith("'<pose>' is an element of SDF")

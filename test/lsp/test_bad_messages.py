@@ -22,6 +22,7 @@ import subprocess
 import sys
 
 import pytest
+from support.call_count import count_calls
 from support.lsp_client import DEADLINE
 from support.lsp_client import LspClient
 
@@ -152,6 +153,22 @@ def test_a_length_of_a_message_beyond_all_memory(digits):
     assert 'The header of a message is not valid: ' in result.stderr
 
 
+def test_parameters_are_read_up_to_the_first_that_is_not_valid():
+    """An exception for each of 100,000 took seconds."""
+    from lsprotocol.types import InitializeRequest
+    from urdf_tools.lsp.language_server import _converter
+    converter = _converter()
+
+    def read(number):
+        request = {'jsonrpc': '2.0', 'id': 1, 'method': 'initialize',
+                   'params': {**INITIALIZE, 'workspaceFolders': 'x' * number}}
+        with pytest.raises(TypeError):
+            converter.structure(request, InitializeRequest)
+
+    read(1)  # What reads them is made at first.
+    assert count_calls(lambda: read(1000))[1] == count_calls(lambda: read(10))[1]
+
+
 def test_what_the_client_is_told_is_no_traceback():
     result = serve(b''.join((
         message(id=1, method='initialize', params=INITIALIZE),
@@ -197,3 +214,20 @@ def test_a_name_that_is_not_text_is_a_buffer(uri):
         message(id=4, method='shutdown'), message(method='exit'))))
     assert (result.returncode, result.stderr) == (0, '')
     assert b'"error"' not in result.stdout and result.stdout.count(b'"result"') == 4
+
+
+@pytest.mark.parametrize('uri', [
+    'file:///' + 'a/' * 250 + 'r.urdf', 'untitled:' + 'a/' * 50_000, 'file:///' + 'a' * 5000])
+def test_a_name_too_long_for_a_path_is_refused(uri):
+    """Packages are looked for in each folder above a buffer."""
+    document = {'uri': uri, 'languageId': 'xml', 'version': 1, 'text': '<robot name="r"/>'}
+    result = serve(b''.join((
+        message(id=1, method='initialize', params=INITIALIZE),
+        message(method='textDocument/didOpen', params={'textDocument': document}),
+        message(id=2, method='textDocument/hover', params={**POSITION, 'textDocument': document}),
+        message(id=3, method='textDocument/hover', params=POSITION),
+        message(id=4, method='shutdown'), message(method='exit'))))
+    assert (result.returncode, result.stderr) == (0, '')
+    # A message to the user says so, and the answer.
+    assert result.stdout.count(b'A URI has at most 4096 characters and 200 slashes') == 2
+    assert result.stdout.count(b'"result"') == 3 and b'publishDiagnostics' not in result.stdout

@@ -31,6 +31,7 @@ from pygls.exceptions import JsonRpcException
 from pygls.exceptions import JsonRpcInternalError
 from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
+from pygls.protocol import default_converter
 from pygls.protocol import LanguageServerProtocol
 
 from urdf_tools.check.workspace.settings import project_settings
@@ -92,6 +93,13 @@ _OPTIONS = {
 """The options of some answers, which the client gets at the start."""
 
 
+def _converter() -> Any:
+    """Return what reads parameters, up to the first that is not valid: there may be millions."""
+    converter = default_converter()  # type: ignore[no-untyped-call]
+    converter.detailed_validation = False
+    return converter
+
+
 class _Protocol(LanguageServerProtocol):
     """Answers also the requests whose parameters pygls cannot read."""
 
@@ -132,7 +140,8 @@ class Session:
     """
 
     def __init__(self, preferences: Preferences):
-        self.server = LanguageServer(NAME, __version__, protocol_cls=_Protocol)
+        self.server = LanguageServer(
+            NAME, __version__, protocol_cls=_Protocol, converter_factory=_converter)
         self._project = Project()
         self._project.packages_of = lambda folder: {
             **self._settings(folder).packages, **self._cycle.preferences.packages}

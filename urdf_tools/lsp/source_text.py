@@ -23,8 +23,10 @@ import os
 from pathlib import Path
 import re
 from typing import Literal
+from urllib.parse import unquote
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcInvalidParams
 from pygls.uris import to_fs_path
 from pygls.workspace import PositionCodec
 from pygls.workspace import TextDocument
@@ -33,6 +35,8 @@ from urdf_tools.check.workspace.descriptions import DescriptionFile
 from urdf_tools.check.workspace.descriptions import is_description_file
 from urdf_tools.check.workspace.descriptions import is_semantic
 from urdf_tools.lsp.symbol_uses import Names
+from urdf_tools.model.package_lookup import MAX_DEPTH
+from urdf_tools.model.package_lookup import MAX_PATH
 from urdf_tools.model.xml.syntax_tree import Attribute
 from urdf_tools.model.xml.syntax_tree import first_tag
 from urdf_tools.model.xml.syntax_tree import Node
@@ -49,7 +53,14 @@ def uri_of(path: str) -> str:
 
 
 def path_of(uri: str) -> str:
-    """Return the path of a URI; for what cannot be a file, such as a new buffer, the URI."""
+    """
+    Return the path of a URI; for what cannot be a file, such as a new buffer, the URI.
+
+    :raises JsonRpcInvalidParams: it is too long to look around in its folders.
+    """
+    if len(unquote(uri)) > MAX_PATH or uri.count('/') > MAX_DEPTH:
+        raise JsonRpcInvalidParams(
+            f'A URI has at most {MAX_PATH} characters and {MAX_DEPTH} slashes')
     path = to_fs_path(uri) if uri.startswith('file:') else None
     with suppress(UnicodeEncodeError):
         is_file = path and b'\0' not in os.fsencode(path)

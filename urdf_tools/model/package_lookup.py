@@ -306,6 +306,9 @@ MAX_BYTES = 2**20
 MAX_PATH = 4096
 """Maximum length of a path in characters; Linux allows as many bytes."""
 
+MAX_DEPTH = 200
+"""Maximum number of slashes of a path."""
+
 MAX_FOLDERS = 20_000
 """Maximum number of folders searched for packages; others are skipped."""
 

@@ -34,6 +34,7 @@ from urdf_tools.model.files import real_path
 from urdf_tools.model.installed_files import sources_of
 from urdf_tools.model.messages import joined
 from urdf_tools.model.messages import quote
+from urdf_tools.model.package_lookup import MAX_DEPTH
 from urdf_tools.model.package_lookup import MAX_PATH
 from urdf_tools.model.package_lookup import MESH_FOLDERS
 from urdf_tools.model.package_lookup import NAME
@@ -51,7 +52,6 @@ _WINDOWS = re.compile(r'[A-Za-z]:[\\/]')
 
 _NOT_IN_NAME = re.compile(r'[^A-Za-z0-9_.-]')
 
-_MAX_DEPTH = 200
 _MODEL_PATHS = ('GZ_SIM_RESOURCE_PATH', 'IGN_GAZEBO_RESOURCE_PATH', 'GAZEBO_MODEL_PATH')
 
 
@@ -126,10 +126,10 @@ class ResourceResolver:
         """
         if '\0' in unquote(uri):
             raise ResourceError(f'{_quoted(uri)} contains a NUL byte', '', 'malformed')
-        if len(unquote(uri)) > MAX_PATH or uri.count('/') > _MAX_DEPTH:
+        if len(unquote(uri)) > MAX_PATH or uri.count('/') > MAX_DEPTH:
             raise ResourceError(
                 f'File {_quoted(uri)} does not exist',
-                f'A path has at most {MAX_PATH} characters and {_MAX_DEPTH} slashes', 'missing')
+                f'A path has at most {MAX_PATH} characters and {MAX_DEPTH} slashes', 'missing')
         scheme = _scheme(uri)
         if scheme in ('package', 'model'):
             is_package = scheme == 'package'
