@@ -104,7 +104,10 @@ def told(folder, files):
     ({'arm/launch/a.launch.py': 'def generate_launch_description():\n    a = open(os.path.join('
       "get_package_share_directory('arm'), 'urdf', 'arm.xacro')).read()\n    return a\n",
       'arm/urdf/arm.xacro': ROBOT.format('<xacro:property name="a" value="1"/>', 'a')},
-     launched("text = open('README.md').read()"), "'arm.xacro' is read as a text, without xacro"),
+     {'arm/launch/a.launch.py': "def generate_launch_description():\n    open('a').read()\n    "
+      "return get_xacro_content(join(get_package_share_directory('arm'), 'urdf', 'arm.xacro'))\n",
+      'arm/urdf/arm.xacro': ROBOT.format('<xacro:property name="a" value="1"/>', 'a')},
+     "'arm.xacro' is read as a text, without xacro"),
     (of_robot(ARM.format(LIMIT.format(1, 9), *3 * [LIMIT.format(9, 1)])),
      of_robot(ARM.format(*2 * [LIMIT.format(1, 9)], *2 * [LIMIT.format(9, 1)])),
      "'a' has effort and velocity swapped"),

@@ -120,15 +120,18 @@ def _without(_: object, names: Any, known: Any) -> list[str]:
 
 
 def _also(_: object, between: str, names: Any) -> str:
-    """Return the names but for the first one, each after a text."""
-    return ''.join(between + name for name in [*dict.fromkeys(_texts(names))][1:])
+    """Return three names after the first one, each after a text, and how many more there are."""
+    others = [*dict.fromkeys(_texts(names))][1:]
+    more = f' and {len(others) - 3} more' if len(others) > 3 else ''
+    return ''.join(between + name for name in others[:3]) + more
 
 
 def _files(_: object, folders: Any) -> list[str]:
     """Return the files in a folder, and in folders in it, and in those."""
     folder = Path(_one(folders))
     return [os.path.relpath(file, folder) for depth in ('*', '*/*', '*/*/*')
-            for file in glob_in(folder, depth) if _searched.get().may_read(file)]
+            for file in glob_in(folder, depth)
+            if file.is_file() and _searched.get().may_read(file)]
 
 
 def _exists(_: object, folders: Any, paths: Any) -> bool:
