@@ -788,6 +788,26 @@ def test_servo_without_groups(tmp_path, parameters, number):
 SPAWNER = "Node(package='controller_manager', executable='spawner', arguments=['{}'])"
 
 
+LAYERS = """\
+local_costmap:
+  local_costmap:
+    ros__parameters:
+      plugins: [a]
+      a:
+        plugin: nav2_costmap_2d::ObstacleLayer
+        observation_sources: scan
+        {}
+        scan:
+          topic: /scan
+"""
+
+
+@pytest.mark.parametrize(('line', 'number'), [('marking: true', 1), ('enabled: true', 0)])
+def test_parameters_of_a_source_beside_it(tmp_path, line, number):
+    told = found(tmp_path, **{'config/nav.yaml': LAYERS.format(line)})
+    assert sum('is a parameter of an observation source' in each[3] for each in told) == number
+
+
 @pytest.mark.parametrize(('spawned', 'number'), [('other', 1), ('follow', 0)])
 def test_goals_for_a_controller_that_is_not_started(tmp_path, spawned, number):
     told = found(tmp_path, launch=(
@@ -838,3 +858,17 @@ def test_mimic_joint_in_gazebo(tmp_path, plugin, world, number):
         'filename="gz_ros2_control-system" name="gz_ros2_control::GazeboSimROS2ControlPlugin">'
         '<parameters>a.yaml</parameters></plugin></gazebo>', launch=f"gz(['{world}'])")
     assert ['which DART' in each[3] for each in told] == [True] * number
+
+
+@pytest.mark.parametrize(('x', 'number'), [('0.1', 1), ('0', 0)])
+def test_frame_of_the_odometry_is_between_the_wheels(tmp_path, x, number):
+    wheels = ''.join(
+        f'<link name="{side}"/><joint name="{side}" type="continuous"><parent link="base"/>'
+        f'<child link="{side}"/><origin xyz="{x} {y} 0"/><axis xyz="0 1 0"/></joint>'
+        for side, y in (('left', 1), ('right', -1)))
+    told = found(tmp_path, wheels, **{
+        'config/a.yaml': 'controller_manager:\n  ros__parameters:\n    drive:\n      type: '
+                         'diff_drive_controller/DiffDriveController\ndrive:\n  ros__parameters:\n'
+                         '    left_wheel_names: [left]\n    right_wheel_names: [right]\n'
+                         '    base_frame_id: base\n'})
+    assert sum('is the frame of the odometry' in each[3] for each in told) == number

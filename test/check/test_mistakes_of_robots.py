@@ -110,6 +110,9 @@ def told(folder, robot, files=(), severities=(Severity.ERROR, Severity.WARN)):
     ('<link name="a"><geom/></link>', "'geom' is an element of MJCF"),
     ('<link name="a"><contact><rolling_friction value="100"/></contact></link>', '100'),
     ('<link name="a"><contact><spinning_friction value="0.001"/></contact></link>', None),
+    (CHAIN.format(*3 * ['revolute']).replace('<link name="a"/>', f'<link name="a">{BALL}'
+                                             f'{MASS.format(0)}</link>'), "'a' has a collision"),
+    (f'<link name="a">{BALL}{MASS.format(0)}</link>', None),
     ('<link name="a"/><gazebo><plugin name="a" '
      'filename="libroboticsgroup_gazebo_mimic_joint_plugin.so"/></gazebo>', '_upatras_gazebo'),
     ('<link name="a"/><gazebo><plugin name="a" filename="libhector_gazebo_ros_imu.so"/></gazebo>',
@@ -140,6 +143,16 @@ MESH = ('<link name="a"><visual><geometry><mesh filename="package://a/{}"/></geo
         '</link>')
 
 
+SAME = ''.join(f'<link name="{name}"><collision><geometry><mesh filename="{{}}"/></geometry>'
+               '</collision></link>' for name in 'ab')
+
+STANDING = '<link name="base"><collision><geometry><box/></geometry></collision></link>' + ''.join(
+    f'<link name="{name}"><collision><geometry><cylinder/></geometry></collision></link>'
+    f'<joint name="{name}" type="continuous"><parent link="base"/><child link="{name}"/></joint>'
+    for name in 'lr') + (
+        '<gazebo><plugin filename="gz-sim-diff-drive-system"><{0}_joint>l</{0}_joint>'
+        '<right_joint>r</right_joint></plugin></gazebo>{1}')
+
 HELD = ('</hardware>', '</hardware><joint name="a"><command_interface name="position"/></joint>')
 
 LIGHT = CHAIN.format(*3 * ['revolute']).replace(
@@ -166,7 +179,14 @@ LIGHT = CHAIN.format(*3 * ['revolute']).replace(
     (LIGHT.format(0.02), LIGHT.format(0.2),
      "'a' is between two joints that move, and has less than a fortieth"),
     (CHAIN.format(*3 * ['revolute']), ARM.format('a', '', GAZEBO, '').replace(
-        'joint name="', 'joint name="to_'), "'a' is the name of a joint and of a link")])
+        'joint name="', 'joint name="to_'), "'a' is the name of a joint and of a link"),
+    (SAME.format('a/m.stl', 'b/m.stl'), SAME.format('a/m.stl', 'a/m.stl'),
+     "'m.stl' is also the name of another mesh"),
+    (SAME.format('package://p/m.stl', 'm'), SAME.format('n', 'm'),
+     "'p' is not found as a package, as no"),
+    (STANDING.format('left', ''), STANDING.format('left', f'<link name="c">{BALL}</link>'),
+     'nothing else of the robot is a caster'),
+    (STANDING.format('left', ''), STANDING.format('front', ''), 'nothing else of the robot')])
 def test_what_matters_to_some_programs_is_noted(tmp_path, wrong, right, said):
     for robot in wrong, right:
         assert any(said in each for each in told(tmp_path, robot, (), (Severity.INFO,))) == (
