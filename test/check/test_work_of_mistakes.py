@@ -36,7 +36,7 @@ iyz="0"/></inertial><visual name="v"><geometry><mesh filename="package://p/m{0}.
 
 JOINT = """
 <joint name="j{0}" type="{1}"><parent link="l{2}"/><child link="l{0}"/>
-<limit lower="-1" upper="1" effort="1" velocity="2"/><mimic joint="j{2}"/></joint>
+<limit lower="-1" upper="1" effort="1" velocity="2"/>{3}</joint>
 """
 
 
@@ -44,7 +44,8 @@ def robot(number):
     """Return a tree of links with wheels."""
     return '<robot name="r">{}{}</robot>'.format(
         ''.join(LINK.format(each, 99 ** (each % 2)) for each in range(number)), ''.join(
-            JOINT.format(each, ('revolute', 'prismatic', 'fixed')[each % 3], (each - 1) // 2)
+            JOINT.format(each, ('revolute', 'prismatic', 'fixed')[each % 3], (each - 1) // 2,
+                         each % 2 * f'<mimic joint="j{each // 2}"/>')
             for each in range(1, number)))
 
 
