@@ -22,6 +22,7 @@ import pytest
 
 from urdf_tools.formats.description_files import load
 from urdf_tools.model.package_lookup import Trust
+from urdf_tools.model.package_lookup import TRUSTED
 from urdf_tools.model.records import Mesh
 from urdf_tools.model.resources import ResourceError
 from urdf_tools.model.resources import ResourceResolver
@@ -215,6 +216,37 @@ def test_data_beside_the_modules_of_a_package_in_sources(write_file, tmp_path, m
         tmp_path, environment={'AMENT_PREFIX_PATH': str(tmp_path / 'install/arm')})
     write_file('install/arm/share/arm/src/arm/meshes/m.stl')
     assert error_of(installed, 'package://arm/meshes/m.stl').kind == 'missing'
+
+
+@pytest.mark.parametrize(('name', 'text'), [
+    ('CMakeLists.txt', 'install(DIRECTORY ${A} DESTINATION share/arm)\n'
+     'install(DIRECTORY config panda/meshes DESTINATION share/${PROJECT_NAME})'),
+    ('CMakeLists.txt', 'ament_package()\ninstall(DIRECTORY panda/ DESTINATION share/arm)'),
+    ('setup.py', "setup(data_files=[('share/arm/meshes/a', glob('panda/meshes/a/*.stl'))])"),
+])
+def test_a_mesh_is_where_its_package_installs_it_from(write_file, tmp_path, name, text):
+    package(write_file, 'ws/arm', 'arm')
+    write_file(f'ws/arm/{name}', text)
+    mesh = write_file('ws/arm/panda/meshes/a/m.stl')
+    for trust in (TRUSTED, Trust(False)):
+        found = resolver(tmp_path / 'ws/arm/urdf', trust=trust)
+        assert found.resolve('package://arm/meshes/a/m.stl') == mesh
+        assert found.resolve(f'file://{tmp_path}/ws/arm/meshes/a/m.stl') == mesh
+        assert error_of(found, 'package://arm/meshes/a/n.stl').kind == 'missing'
+        assert error_of(found, 'package://arm/a/m.stl').kind == 'missing'
+
+
+def test_no_file_is_installed_from_outside_of_a_package(write_file, tmp_path):
+    package(write_file, 'ws/arm', 'arm')
+    cmake = write_file('ws/other', 'install(DIRECTORY panda/meshes DESTINATION share/arm)')
+    write_file('ws/arm/panda/meshes/m.stl')
+    (tmp_path / 'ws/arm/CMakeLists.txt').symlink_to(cmake)
+    untrusting = resolver(tmp_path / 'ws/arm/urdf', trust=Trust(False))
+    assert error_of(untrusting, 'package://arm/meshes/m.stl').kind == 'missing'
+    write_file('ws/other', 'install(DIRECTORY ../more/meshes DESTINATION share/arm)')
+    write_file('ws/more/meshes/m.stl')
+    assert error_of(resolver(tmp_path / 'ws/arm/urdf'), 'package://arm/meshes/m.stl').kind == (
+        'missing')
 
 
 def test_folder_with_the_name_of_the_package_but_no_manifest(write_file, tmp_path):

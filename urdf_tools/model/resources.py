@@ -31,6 +31,7 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from urdf_tools.model.files import real_path
+from urdf_tools.model.installed_files import sources_of
 from urdf_tools.model.messages import joined
 from urdf_tools.model.messages import quote
 from urdf_tools.model.package_lookup import MAX_DEPTH
@@ -147,6 +148,9 @@ class ResourceResolver:
             path = os.path.join(self._folder or '/', uri)
             paths, folders = [Path(path)], self._readable(path)
         lookup = self.lookup
+        if not any(map(os.path.exists, paths)):
+            paths += [source for path in map(os.path.abspath, paths)
+                      for source in sources_of(path, lookup.may_read)]
         # The author of a description on this machine learns of missing files elsewhere.
         found = _find(uri, paths, folders, self._folder is not None and lookup.trust.is_full,
                       lookup.is_trusted)

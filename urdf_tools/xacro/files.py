@@ -16,7 +16,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from collections.abc import Mapping
 import errno
 from itertools import islice
@@ -29,6 +28,7 @@ from typing import NamedTuple
 
 from urdf_tools.model.files import read_regular_file
 from urdf_tools.model.files import real_path
+from urdf_tools.model.installed_files import sources_of
 from urdf_tools.model.messages import quote
 from urdf_tools.model.package_lookup import MAX_PATH
 from urdf_tools.model.package_lookup import PackageLookup
@@ -158,31 +158,17 @@ class XacroFiles:
             name.casefold(): name for name in _files_in(path.parent)}, 0.8)
         return f'Did you mean {quote(names[near], 80)}, which is in that folder?' if near else ''
 
-    def _elsewhere(self, path: Path) -> Iterator[tuple[Path, Path]]:
-        """Yield a package and its only file with the end of a path that does not exist in it."""
-        for folder in self._found:
-            if path.is_relative_to(folder):
-                end = path.relative_to(folder).parts
-                others = [other for other in islice(_paths_below(folder), _MOST_FILES)
-                          if other.parts[-len(end):] == end]
-                if len(others) == 1:
-                    yield folder, others[0]
-
     def source_of(self, path: str) -> str:
         """Return the file that was read for a path, relative if that is, or else the path."""
         real = self._installed.get(os.path.abspath(path))
         return path if real is None else real if os.path.isabs(path) else os.path.relpath(real)
 
     def _install(self, path: str) -> str:
-        """Return the file in the sources that CMakeLists.txt installs to a path, or the path."""
+        """Return the file in the sources that is installed to a path, or the path."""
         is_known = os.path.exists(path) or not self.may_read(path)
-        for folder, other in () if is_known else self._elsewhere(Path(path)):
-            end, inside = os.path.relpath(path, folder), str(other.relative_to(folder))
-            file = folder / 'CMakeLists.txt'
-            rules = re.sub('#.*', '', self.text(str(file))) if os.path.isfile(file) else ''
-            first, above = map(re.escape, (end.split(os.sep)[0], inside[:-len(end)]))
-            if re.search(rf'(?<![\w./-]){above}(?:{first}/?)?(?=[\s")])', rules):
-                self._installed[path] = str(other)
+        for source in () if is_known else sources_of(path, self.packages.may_read):
+            if os.path.isfile(source):
+                self._installed[path] = str(source)
         return self._installed.get(path, path)
 
     def _find(self, name: str) -> _Response:
@@ -212,12 +198,6 @@ class XacroFiles:
         if len(data) > MAX_BYTES:
             raise OSError(errno.EFBIG, f'It has more than {MAX_BYTES} bytes')
         return {}, data
-
-
-def _paths_below(folder: Path) -> Iterator[Path]:
-    for above, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if not name.startswith('.')]
-        yield from (Path(above, name) for name in names)
 
 
 def _files_in(folder: Path) -> list[str]:

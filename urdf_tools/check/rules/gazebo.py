@@ -26,6 +26,7 @@ from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import is_expression
 from urdf_tools.check.loaded_robot import gazebo_model
 from urdf_tools.check.loaded_robot import misplaced_in_gazebo
+from urdf_tools.check.package_files import package_files
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import ERROR
 from urdf_tools.check.registry import INFO
@@ -220,7 +221,8 @@ def plugin_unknown_name(description: Description) -> Iterator[Defect]:
 
     Gazebo runs the plugin without that part, or not at all. A frame, also of a sensor, may come
     from another program, and is only noted if its name is not almost that of a link, unless it is
-    that of the base. Names may be separated by commas or white space.
+    that of the base, or of a sensor in a package that starts robot_state_publisher, in whose
+    launch files it is not. Names may be separated by commas or white space.
 
     Fails in a plugin of Gazebo: <body_name>bsae_link</body_name>
     Passes: <body_name>base_link</body_name>
@@ -228,6 +230,8 @@ def plugin_unknown_name(description: Description) -> Iterator[Defect]:
     if description.is_template or not description.links:
         return
     sensors = [each for extension in description.gazebo for each in extension.iter('sensor')]
+    of_sensors = {each for sensor in sensors for each in sensor.iter()}
+    launch = ' '.join(package_files(description).launch.values())
     named = {element: owner for owner in (*sensors, *description.plugins)
              for element in owner.iter() if element.tag in _KINDS}
     for element, owner in named.items():
@@ -239,7 +243,7 @@ def plugin_unknown_name(description: Description) -> Iterator[Defect]:
         for name in _names(text if text in known else text.lstrip('/'), known):
             is_base = element.tag in ('robotBaseFrame', 'robot_base_frame')
             if name not in known and name not in frames and not (
-                    is_base and name.rpartition('/')[2] in known):
+                    (is_base or 'frame_prefix' in launch) and name.rpartition('/')[2] in known):
                 near = spelling.near(name) or closest(name, frames, 0.7) or (
                     part if (part := name.rstrip('_0123456789')) in known and frames else None)
                 roots = [each for each in description.link_names
@@ -248,7 +252,9 @@ def plugin_unknown_name(description: Description) -> Iterator[Defect]:
                     element, '{owner} names {kind} {name} in <{tag}>, which does not exist',
                     kind=kind, name=Name(name), owner=owner,
                     suggestion=near or (roots[0] if len(roots) == 1 else None),
-                    severity=INFO if frames and near is None and not is_base else None,
+                    severity=INFO if frames and near is None and not is_base and (
+                        element not in of_sensors or 'robot_state_publisher' not in launch
+                        or (end := name.rpartition('/')[2]) in known or end in launch) else None,
                     hint='Name a link of this robot, unless another program publishes the frame'
                     if frames and not roots else '')
 

@@ -32,7 +32,6 @@ from urdf_tools.check.file_lookup import glob_in
 from urdf_tools.check.file_lookup import package_texts
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import position_ranges
-from urdf_tools.check.installed_files import is_installed
 from urdf_tools.check.loaded_robot import link_poses
 from urdf_tools.check.loaded_robot import robot
 from urdf_tools.check.moveit_files import moveit_files
@@ -54,6 +53,7 @@ from urdf_tools.findings.consequences import written
 from urdf_tools.findings.finding import Severity
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
+from urdf_tools.model.installed_files import is_installed
 from urdf_tools.model.spelling import closest
 from urdf_tools.model.spelling import spelling_of
 from urdf_tools.model.values import parse_number

@@ -28,7 +28,6 @@ from urdf_tools.check.bridges import Bridge
 from urdf_tools.check.bridges import bridges
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import is_expression
-from urdf_tools.check.installed_files import is_installed
 from urdf_tools.check.package_files import package_files
 from urdf_tools.check.registry import Defect
 from urdf_tools.check.registry import first_of
@@ -38,6 +37,7 @@ from urdf_tools.check.schema import TABLES
 from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.model.grouping import grouped
+from urdf_tools.model.installed_files import is_installed
 from urdf_tools.model.xml.element import Element
 from urdf_tools.programs.gazebo.document import value_of
 

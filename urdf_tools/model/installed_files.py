@@ -17,17 +17,26 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from collections.abc import Iterator
-from contextlib import suppress
 from fnmatch import fnmatchcase
+from functools import lru_cache
+from itertools import islice
 import os
+from pathlib import Path
 import re
 
-from urdf_tools.check.launch_files import called
+from urdf_tools.model.files import read_regular_file
+from urdf_tools.model.package_lookup import MAX_BYTES
+from urdf_tools.model.package_lookup import package_name
+from urdf_tools.model.package_lookup import project_folder
 
 _INSTALL = re.compile(r'(?i)(?:^|\W)(install|ament_auto_package|add_subdirectory)\s*\(([^()]*)\)')
 _UNKNOWN = re.compile(
     r'(?i)\b(foreach\b|(include|function|macro)\s*\(|(CODE|SCRIPT|RENAME|PATTERN|REGEX)\b)')
+
+_BUILD_FILES = 'CMakeLists.txt', 'setup.py'
+_MOST = 200
 
 Installed = tuple[str, str]
 """Patterns of the paths of files in the share directory, and in the source."""
@@ -39,14 +48,50 @@ def is_installed(path: str, package: str, cmake: str, setup: str, at: int = 0) -
 
     :param path: its path in the share directory; in the source, if ``at`` is 1.
     """
-    with suppress(ValueError, SyntaxError, RecursionError):
-        by_cmake = re.search('ament|catkin', cmake)
-        if not by_cmake and not setup:
-            return True
-        pairs = [*(_by_cmake(cmake, package) if by_cmake else _by_python(setup))]
-        return any(fnmatchcase(path, pair[at]) and (
-            '**' in pair[at] or path.count('/') == pair[at].count('/')) for pair in pairs)
-    return True
+    pairs, is_known = _installed(package, cmake, setup)
+    return not is_known or any(_matches(path, pair[at]) for pair in pairs)
+
+
+def sources_of(path: str, may_read: Callable[[str], bool]) -> Iterator[Path]:
+    """
+    Yield the paths in a package of the files that are installed to one, as far as is known.
+
+    :param path: where the file would be if the folder of the package was its share directory.
+    :param may_read: returns whether a file may be read.
+    """
+    folder = project_folder(Path(path).parent)
+    end = os.path.relpath(path, folder)
+    pairs, _ = _installed(package_name(folder) or folder.name, *(
+        _text(folder / name) if may_read(str(folder / name)) else '' for name in _BUILD_FILES))
+    for shared, source in islice(pairs, _MOST):
+        if _matches(end, shared) and not source.startswith(('/', '..')):
+            yield Path(folder, os.path.dirname(source), os.path.relpath(
+                end, os.path.dirname(shared) or '.'))
+
+
+def _text(file: Path) -> str:
+    """Return what is in a file, or nothing where it cannot be read."""
+    try:
+        return read_regular_file(file, MAX_BYTES).decode(errors='replace')
+    except OSError:
+        return ''
+
+
+def _matches(path: str, pattern: str) -> bool:
+    return fnmatchcase(path, pattern) and (
+        '**' in pattern or path.count('/') == pattern.count('/'))
+
+
+@lru_cache(16)
+def _installed(package: str, cmake: str, setup: str) -> tuple[list[Installed], bool]:
+    """Return what a package installs, and whether that is all."""
+    found: list[Installed] = []
+    by_cmake = re.search('ament|catkin', cmake)
+    try:
+        found.extend(_by_python(setup) if setup and not by_cmake else _by_cmake(cmake, package))
+    except (ValueError, SyntaxError, RecursionError):
+        return found, False
+    return found, bool(by_cmake or setup)
 
 
 def _by_cmake(text: str, package: str) -> Iterator[Installed]:
@@ -54,6 +99,7 @@ def _by_cmake(text: str, package: str) -> Iterator[Installed]:
     text = re.sub('#[^\n]*', '', text).replace('${PROJECT_NAME}', package).replace(
         '${CMAKE_CURRENT_SOURCE_DIR}/', '').replace(
             '${CATKIN_PACKAGE_SHARE_DESTINATION}', f'share/{package}')
+    is_known = not _UNKNOWN.search(text)
     for command, inner in _INSTALL.findall(text):
         *words, = (word.strip('"') for word in inner.split())
         if command.lower() != 'install':
@@ -61,7 +107,8 @@ def _by_cmake(text: str, package: str) -> Iterator[Installed]:
         elif words[:1] in (['DIRECTORY'], ['FILES']) and 'DESTINATION' in words:
             end = words.index('DESTINATION')
             if '$' in inner:
-                raise ValueError
+                is_known = False
+                continue
             share = re.match('share(?:/[^/]+)?/?(.*)', words[end + 1])
             tree = ['**'] * (words[0] == 'DIRECTORY')
             if share is None:
@@ -70,7 +117,7 @@ def _by_cmake(text: str, package: str) -> Iterator[Installed]:
                 paths = os.path.join(share[1], os.path.basename(word), *tree), os.path.join(
                     word, *tree)
                 yield os.path.normpath(paths[0]), os.path.normpath(paths[1])
-    if _UNKNOWN.search(text):
+    if not is_known:
         raise ValueError
 
 
@@ -99,7 +146,8 @@ def _by_python(text: str) -> Iterator[Installed]:
             return [''.join(word for each in node.values for word in words(each))]
         if isinstance(node, ast.FormattedValue):
             return words(node.value)
-        if isinstance(node, ast.Call) and called(node) in ('join', 'glob'):
+        if isinstance(node, ast.Call) and getattr(
+                node.func, 'attr', getattr(node.func, 'id', '')) in ('join', 'glob'):
             return ['/'.join(word for each in node.args for word in words(each))]
         raise ValueError
     for pair in (each for found in given for each in ast.iter_child_nodes(found)):
