@@ -188,9 +188,10 @@ LIGHT = CHAIN.format(*3 * ['revolute']).replace(
      'nothing else of the robot is a caster'),
     (STANDING.format('left', ''), STANDING.format('front', ''), 'nothing else of the robot')])
 def test_what_matters_to_some_programs_is_noted(tmp_path, wrong, right, said):
+    heavy = f'<link name="heavy">{MASS.format(1)}</link>'
     for robot in wrong, right:
-        assert any(said in each for each in told(tmp_path, robot, (), (Severity.INFO,))) == (
-            robot is wrong)
+        notes = told(tmp_path, robot + heavy, (), (Severity.INFO,))
+        assert any(said in each for each in notes) == (robot is wrong)
 
 
 @pytest.mark.parametrize(('folder', 'is_wrong'), [

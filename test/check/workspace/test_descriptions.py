@@ -125,6 +125,15 @@ def test_calls_without_their_prefix(workspace, call, is_root):
     assert ('./file.xacro' in find_descriptions('.').roots) is is_root
 
 
+@pytest.mark.parametrize('name, content, is_root', [
+    ('bot.urdf.xacro', '<link name="a"/>', True), ('bot.xacro', '<link name="a"/>', False),
+    ('bot.urdf.xacro', '<xacro:macro name="arm"/>', False)])
+def test_robots_of_parts_without_a_name(workspace, name, content, is_root):
+    (workspace / 'part.xacro').write_text(XACRO.format('', content))
+    (workspace / name).write_text(XACRO.format('', '<xacro:include filename="part.xacro"/>'))
+    assert (f'./{name}' in find_descriptions('.').roots) is is_root
+
+
 def test_parts_of_semantic_descriptions(workspace):
     part, macro = workspace / 'src/part.xacro', workspace / 'src/macro.srdf.xacro'
     part.write_text(XACRO.format('name="$(arg id)"', '<joint name="a"/>'))

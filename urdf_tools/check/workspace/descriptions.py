@@ -207,7 +207,8 @@ class IncludeGraph:
         if not (file.is_robot and file.is_xacro):
             return file.is_robot and not (file.tags and file.tags <= _OF_PARTS)
         return (
-            file.is_named and path not in self._including and not file.needs_a_parent
+            (file.is_named or file.is_wrapper and path.endswith('.urdf.xacro'))
+            and path not in self._including and not file.needs_a_parent
             and (file.is_wrapper and path not in self._included or any(
                 inner.instantiates or not inner.macros.isdisjoint(file.tags)
                 for inner in map(self.files.__getitem__, _reached(path, self._included)))))
