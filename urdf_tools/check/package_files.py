@@ -130,10 +130,11 @@ class PackageFiles:
             for file in glob_in(root, pattern)))
         top = checkout_or_package(self.folder) if self.name else None
         for file in (file for pattern in ('README*', '*ocker*', '.github/workflows/*.y*ml')
-                     for file in glob_in(top, pattern)) if top else ():
+                     for file in (glob_in(top, pattern) if top else ())):
             # It may be above all packages, in a folder of which nothing else is read.
             with suppress(OSError):
-                if real_path(file) == os.path.join(real_path(top), file.relative_to(top)):
+                if top and real_path(file) == os.path.join(
+                        real_path(top), file.relative_to(top)):
                     texts[os.fspath(file)] = text_of(read_regular_file(file, _MAX_README))
         names = {*chain.from_iterable(map(_RELEASE.findall, texts.values()))}
         old = {'humble'} if _CLASSIC.search(self.own('package.xml')) else ()
