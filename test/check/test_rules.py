@@ -140,7 +140,8 @@ PLAUSIBILITY = {
     'limit-in-degrees', 'link-too-dense', 'link-too-heavy', 'mass-ratio-extreme', 'mass-zero',
     'mesh-inside-out', 'mesh-too-many-faces', 'mesh-units-suspect', 'mesh-y-up',
     'mimic-range-exceeds-limits', 'mirrored-inertia-differs', 'mirrored-joint-differs',
-    'mirrored-shape-differs', 'range-over-2pi', 'rpy-in-degrees', 'total-mass-implausible',
+    'mirrored-joint-odd', 'mirrored-shape-differs', 'range-over-2pi', 'rpy-in-degrees',
+    'total-mass-implausible',
     'velocity-in-degrees', 'zero-outside-limits'}
 """The rules that conclude from numbers that something cannot be meant."""
 

@@ -675,3 +675,5 @@ import reports.recorded24  # noqa: E402, F401, I100
 import reports.recorded25  # noqa: E402, F401, I100
 import reports.recorded26  # noqa: E402, F401, I100
 import reports.recorded28  # noqa: E402, F401, I100
+import reports.recorded29  # noqa: E402, F401, I100
+import reports.recorded30  # noqa: E402, F401, I100

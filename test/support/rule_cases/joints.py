@@ -38,6 +38,23 @@ def wheels(axis, prefix='', x=0, kind='continuous'):
     return base + links + ''.join(joints)
 
 
+def legs(origin='0 0 -0.3', axis='0 1 0', upper='1', effort='9'):
+    """Return two legs of three joints each, with values of the right knee."""
+    text = '<link name="base_link"/>'
+    for side, y in (('l', 0.1), ('r', -0.1)):
+        parent = 'base_link'
+        for part, xyz in (('hip', f'0 {y} 0'), ('knee', '0 0 -0.3'), ('ankle', '0 0 -0.2')):
+            odd = (side, part) == ('r', 'knee')
+            text += (
+                f'<link name="{side}_{part}_link"/>\n<joint name="{side}_{part}" type="revolute">'
+                f'<parent link="{parent}"/><child link="{side}_{part}_link"/><origin xyz="'
+                f'{origin if odd else xyz}"/><axis xyz="{axis if odd else "0 1 0"}"/><limit '
+                f'lower="-1" upper="{upper if odd else 1}" effort="{effort if odd else 9}" '
+                'velocity="1"/></joint>')
+            parent = f'{side}_{part}_link'
+    return text
+
+
 STEERING = wheels('0 1 0').replace('<axis xyz="0 1 0"', '<axis xyz="0 0 1"').replace(
     '_wheel', '_steering')
 
@@ -113,6 +130,14 @@ CASES = (
         'mirrored-joint-differs', ROBOT, STEERING.replace('0 0 1', '0 0 -1', 1), STEERING,
         3, "The axis of joint 'left_steering' is opposite (180 degrees) to that of joint "
         "'right_steering', so that the same angle steers to the other side"),
+    *(Case('mirrored-joint-odd', ROBOT, legs(**{what: value}), legs(**{what: near}), 7,
+           f"The {said} of joint 'r_knee', {own}, is not that of joint 'l_knee', {other}, or its "
+           'mirror image, as in 2 other pairs')
+      for what, value, near, said, own, other in (
+          ('origin', '0.004 0 -0.3', '0 0 -0.3', 'origin', '0.004 0 -0.3 0 0 0', '0 0 -0.3 0 0 0'),
+          ('axis', '0 -1 0', '0 1 0.001', 'axis', '0 -1 0', '0 1 0'),
+          ('upper', '1.1', '1.005', 'range', '-1 1.1', '-1 1'),
+          ('effort', '8', '9.001', 'effort', '8', '9'))),
     example('limit-on-fixed', 5, "Joint 'j' is fixed but has a <limit>"),
     example('limit-missing', 4, "Joint 'j' is revolute but has no <limit>"),
     example('limit-no-effort', 5, "The <limit> of joint 'j' has no effort"),

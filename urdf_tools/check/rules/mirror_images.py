@@ -49,10 +49,12 @@ from urdf_tools.check.rules.link_masses import misfit
 from urdf_tools.check.rules.plausibility import inertia_vs_geometry
 from urdf_tools.dynamics.spatial import NEGLIGIBLE
 from urdf_tools.findings.message import Clause
+from urdf_tools.findings.message import FreeText
 from urdf_tools.findings.message import Name
 from urdf_tools.model.records import Box
 from urdf_tools.model.records import Geometry
 from urdf_tools.model.records import INERTIA
+from urdf_tools.model.records import Joint
 from urdf_tools.model.records import Link
 from urdf_tools.model.records import Mesh
 from urdf_tools.model.xml.element import Element
@@ -67,6 +69,17 @@ _RIGHT = {'left': 'right', 'Left': 'Right', 'LEFT': 'RIGHT'}
 _WHEEL = re.compile(r'(?i)(?!.*cast[eo]r).*wheel')
 
 _TURNING = ('continuous', 'revolute')
+
+_MOVING = (*_TURNING, 'prismatic')
+
+_ALIKE = 1e-3
+"""In m, rad, or relative to efforts: how much exports of CAD differ; measured ranges ten times."""
+
+_TURNED = 0.1
+"""A difference of quaternions that is no slip, about 10 degrees."""
+
+_Compared = tuple[bool, Iterable[float], Iterable[float]]
+"""Whether what a joint has is as in its mirror image, and both."""
 
 _TOLERANCE = 0.005
 """Distance in m by which two parts may not lie across from each other."""
@@ -167,6 +180,69 @@ def mirrored_joint_differs(description: Description) -> Iterator[Defect]:
         yield Defect(axis, 'The axis of {joint} is opposite (180 degrees) to that of joint {left}'
                      + (', as in {odd} of {all} pairs of wheels' if others else ''), odd=odd,
                      all=odd + others, left=Name(left), severity=None if others else INFO)
+
+
+@_joint_rule('mirrored-joint-odd', WARN)
+def mirrored_joint_odd(description: Description) -> Iterator[Defect]:
+    """
+    Check that a left and a right joint agree where those of all other pairs of a robot do.
+
+    In their origins, but for signs; in position limits, which may be turned round; in efforts and
+    velocities; and, if their axes are across the robot, in the direction, as those of legs do.
+    Two other pairs have to agree, and four times as many as do not if these are several.
+
+    Example: <limit lower="-1" upper="1.1"/> in r_knee, upper="1" in l_knee, and alike hips, ankles
+    """
+    of_robot = robot(description)
+    joints = {} if of_robot is None else {
+        name: joint for name, joint in of_robot.joints.items() if joint.type.value in _MOVING}
+    across = dict(_pairs(description, {name: joint.child for name, joint in joints.items()}))
+    found: dict[str, dict[tuple[str, str], _Compared]] = {}
+    for left, right in mirror_pairs(joints).items():
+        compared = dict(_compared(joints[right], joints[left]))
+        if (left, right) in across and joints[right].type.value == 'revolute':
+            own, other = (link_poses(description)[joints[name].child][:3, :3] @ joints[name].axis
+                          for name in (right, left))
+            if min(abs(own @ across[left, right]), abs(other @ across[left, right])) > 0.9:
+                compared['axis'] = bool(own @ other > 0), own, other
+        for what, values in compared.items():
+            found.setdefault(what, {})[left, right] = values
+    for what, pairs in found.items():
+        alike = [pair for pair, (is_alike, *_) in pairs.items() if is_alike]
+        odd = {pair: values for pair, (is_alike, *values) in pairs.items() if not is_alike}
+        if len(alike) < (2 if len(odd) == 1 else 4 * len(odd)):
+            continue
+        for (left, right), (here, there) in odd.items():
+            element = description.joint_names[right]
+            tag = child(element, what if what in ('axis', 'origin') else 'limit')
+            yield Defect(
+                element if tag is None else tag, 'The {what} of {joint}, {own}, is not that of '
+                'joint {left}, {other}, or its mirror image, as in {alike} other pairs',
+                what=FreeText(what), left=Name(left), own=FreeText(_numbers(here)),
+                other=FreeText(_numbers(there)), alike=len(alike))
+
+
+def _compared(own: Joint, other: Joint) -> Iterator[tuple[str, _Compared]]:
+    """Yield what a joint and its mirror image have, and whether it is the same but for signs."""
+    pose, image = ((*joint.origin.xyz, *joint.origin.rpy) for joint in (own, other))
+    first, second = (np.abs((*joint.origin.xyz, *joint.origin.quaternion))
+                     for joint in (own, other))
+    if max(abs(first - second)[3:]) < _TURNED:  # Else one side has its frames turned on purpose.
+        yield 'origin', (np.allclose(first, second, rtol=0, atol=_ALIKE), pose, image)
+    one, two = (joint.limits for joint in (own, other))
+    if one is None or two is None or own.type is not other.type:
+        return
+    ends, others = (one.lower, one.upper), (two.lower, two.upper)
+    yield 'range', (any(np.allclose(ends, each, rtol=0, atol=10 * _ALIKE) for each in (
+        others, (-others[1], -others[0]))), ends, others)
+    for what in 'effort', 'velocity':
+        most, least = getattr(one, what), getattr(two, what)
+        if most is not None and least is not None:
+            yield what, (math.isclose(most, least, rel_tol=_ALIKE), (most,), (least,))
+
+
+def _numbers(values: Iterable[float]) -> str:
+    return ' '.join(f'{value + 0.0:.6g}' for value in values)
 
 
 @_mass_rule('mirrored-inertia-differs', WARN)

@@ -1,0 +1,18 @@
+from launch import LaunchDescription
+from launch.substitutions import Command
+from launch.substitutions import PathJoinSubstitution
+from launch_ros.actions import Node
+from launch_ros.parameter_descriptions import ParameterValue
+from launch_ros.substitutions import FindPackageShare
+
+
+def generate_launch_description():
+    share = FindPackageShare('irb_support')
+    description = ParameterValue(Command([
+        'xacro ', PathJoinSubstitution([share, 'urdf', 'irb.xacro'])]), value_type=str)
+    return LaunchDescription([
+        Node(package='robot_state_publisher', executable='robot_state_publisher',
+             parameters=[{'robot_description': description}]),
+        Node(package='joint_state_publisher_gui', executable='joint_state_publisher_gui'),
+        Node(package='rviz2', executable='rviz2'),
+    ])

@@ -1,0 +1,20 @@
+from launch import LaunchDescription
+from launch.substitutions import Command
+from launch.substitutions import PathJoinSubstitution
+from launch_ros.actions import Node
+from launch_ros.parameter_descriptions import ParameterValue
+from launch_ros.substitutions import FindPackageShare
+
+
+def generate_launch_description():
+    share = FindPackageShare('five_finger_description')
+    description = ParameterValue(Command([
+        'xacro ', PathJoinSubstitution([share, 'urdf', 'right.urdf'])]), value_type=str)
+    return LaunchDescription([
+        Node(package='robot_state_publisher', executable='robot_state_publisher',
+             namespace='hand_0', parameters=[{'robot_description': description}]),
+        Node(package='joint_state_publisher_gui', executable='joint_state_publisher_gui',
+             namespace='hand_0'),
+        Node(package='rviz2', executable='rviz2', namespace='hand_0', arguments=[
+            '-d', PathJoinSubstitution([share, 'rviz', 'hand.rviz'])]),
+    ])
