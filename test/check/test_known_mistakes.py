@@ -97,6 +97,7 @@ def test_mistakes_are_xpath_and_sentences():
     ("os.path.join(share, 'launch', 'b.launch.py')", "Did you mean 'launch/a.launch.py'?"),
     ("Path(share) / 'config' / name", None), ("f'{share}/config/{name}.yaml'", None),
     ("f'{share}/config/b.yaml'", "'config/b.yaml' does not exist in arm"),
+    ("f'{share}/config/arm_user_params.yaml'", None),  # Which users write if they want to.
     ("'config/' + name + '.yaml'", None),
     ("DeclareLaunchArgument('c'), PathJoinSubstitution([LaunchConfiguration('a'), 'b'])",
      "'a' is no argument that a launch"),
@@ -173,6 +174,18 @@ def test_release_of_a_checkout(tmp_path, folder, marker, number, text):
     told = found(tmp_path / folder, codes=['parameter-unknown'], **{
         'config/a.yaml': CONTROLLERS.format('', TRAJECTORY, 'start_with_holding: true')})
     assert len(told) == number
+
+
+@pytest.mark.parametrize('name', ['Dockerfile', '.github/workflows/ci.yaml'])
+def test_release_of_the_tools_of_a_checkout(tmp_path, name):
+    file = tmp_path / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / '.git').mkdir()
+    file.write_text('ROS_DISTRO: humble')
+    broken = {'config/a.yaml': CONTROLLERS.format('', TRAJECTORY, 'start_with_holding: true')}
+    assert not found(tmp_path / 'robots', codes=['parameter-unknown'], **broken)
+    file.rename(file.with_name('other'))
+    assert found(tmp_path / 'robots', codes=['parameter-unknown'], **broken)
 
 
 @pytest.mark.parametrize(('since', 'readme', 'number'), [

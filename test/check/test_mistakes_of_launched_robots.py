@@ -57,7 +57,8 @@ MESH = ('<link name="a"><visual><geometry><mesh filename="package://base/meshes/
 CONTROLLERS = 'moveit_simple_controller_manager:\n  controller_names: [arm]\n  arm:\n    ' \
     'type: FollowJointTrajectory\n    joints: [{}]\n'
 
-SENT = {'arm/urdf/arm.srdf': '<robot name="arm"><group name="arm"><link name="base"/></group>'
+SENT = {'arm/urdf/arm.xacro': ROBOT.format(ARM.format(*4 * [LIMIT.format(9, 9)]), ''),
+        'arm/urdf/arm.srdf': '<robot name="arm"><group name="arm"><link name="base"/></group>'
         '</robot>',
         'arm/config/b.yaml': 'arm:\n  ros__parameters:\n    joints: [a, b]\n'}
 
@@ -104,7 +105,10 @@ def told(folder, files):
     ({'arm/launch/a.launch.py': 'def generate_launch_description():\n    a = open(os.path.join('
       "get_package_share_directory('arm'), 'urdf', 'arm.xacro')).read()\n    return a\n",
       'arm/urdf/arm.xacro': ROBOT.format('<xacro:property name="a" value="1"/>', 'a')},
-     launched("text = open('README.md').read()"), "'arm.xacro' is read as a text, without xacro"),
+     {'arm/launch/a.launch.py': "def generate_launch_description():\n    open('a').read()\n    "
+      "return get_xacro_content(join(get_package_share_directory('arm'), 'urdf', 'arm.xacro'))\n",
+      'arm/urdf/arm.xacro': ROBOT.format('<xacro:property name="a" value="1"/>', 'a')},
+     "'arm.xacro' is read as a text, without xacro"),
     (of_robot(ARM.format(LIMIT.format(1, 9), *3 * [LIMIT.format(9, 1)])),
      of_robot(ARM.format(*2 * [LIMIT.format(1, 9)], *2 * [LIMIT.format(9, 1)])),
      "'a' has effort and velocity swapped"),

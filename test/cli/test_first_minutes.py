@@ -124,9 +124,14 @@ def test_a_mass_that_is_not_known(tmp_path, capsys, options, more):
      "'https://example.org/arm.urdf': No such file or directory. Nothing is fetched: download the "
      'file'),
     (['tree', 'package://arm/urdf/arm.urdf'], 'URIs are not looked up here: name the file'),
+    (['tree', 'amr.urdf'], "No such file or directory. Did you mean 'arm.urdf'?"),
+    (['tree', '../{}/arm.xacro'], "/arm.urdf'?"),
+    (['tree', 'gripper.urdf'], 'Give the path of a URDF'),
     (['tree', '.'], 'Name a file in this folder; only check takes folders')])
-def test_what_is_no_file(argv, message, arm, capsys):
-    code, text = said(argv, capsys)
+def test_what_is_no_file(argv, message, arm, tmp_path, capsys):
+    for other in ('arm_b.xacro', 'arm.yaml', 'arm.rviz'):
+        (tmp_path / other).touch()
+    code, text = said([word.format(tmp_path.name) for word in argv], capsys)
     assert code == 2 and message in text
 
 

@@ -32,6 +32,7 @@ from urdf_tools.check.file_lookup import texts_of
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import once
 from urdf_tools.model.files import read_regular_file
+from urdf_tools.model.files import real_path
 from urdf_tools.model.package_lookup import checkout_or_package
 from urdf_tools.model.package_lookup import is_manifest
 from urdf_tools.model.package_lookup import package_name
@@ -128,10 +129,12 @@ class PackageFiles:
                 'README*', '*.md', '*ocker*', '*.repos', '.github/workflows/*.y*ml', 'package.xml')
             for file in glob_in(root, pattern)))
         top = checkout_or_package(self.folder) if self.name else None
-        for file in glob_in(top, 'README*') if top else ():
+        for file in (file for pattern in ('README*', '*ocker*', '.github/workflows/*.y*ml')
+                     for file in (glob_in(top, pattern) if top else ())):
             # It may be above all packages, in a folder of which nothing else is read.
             with suppress(OSError):
-                if not file.is_symlink():
+                if top and real_path(file) == os.path.join(
+                        real_path(top), file.relative_to(top)):
                     texts[os.fspath(file)] = text_of(read_regular_file(file, _MAX_README))
         names = {*chain.from_iterable(map(_RELEASE.findall, texts.values()))}
         old = {'humble'} if _CLASSIC.search(self.own('package.xml')) else ()

@@ -106,5 +106,8 @@ class MissingFileError(DescriptionError, FileNotFoundError):
 
 def is_lack_of_memory(error: BaseException) -> bool:
     """Return whether an exception or its cause is a lack of memory."""
-    known = isinstance(error, MemoryError) or str(error).rstrip().endswith(_NO_MEMORY)
+    known = isinstance(error, MemoryError) or str(error).rstrip().endswith(_NO_MEMORY) or (
+        # Of XPath without memory, lxml logs that or nothing.
+        type(error).__name__ in ('XPathEvalError', 'XPathSyntaxError') and all(
+            each.type_name == 'ERR_NO_MEMORY' for each in getattr(error, 'error_log', ())))
     return known or error.__cause__ is not None and is_lack_of_memory(error.__cause__)

@@ -18,8 +18,12 @@ from __future__ import annotations
 
 from contextlib import suppress
 import errno
+from itertools import islice
 import os
 import stat
+
+MOST_FILES = 20_000
+"""Maximum number of files that are listed."""
 
 
 def read_regular_file(path: str | os.PathLike[str], maximum: int) -> bytes:
@@ -46,3 +50,12 @@ def real_path(path: str | os.PathLike[str]) -> str:
     with suppress(OSError):
         return os.path.realpath(path)
     return os.path.realpath(path)
+
+
+def files_in(folder: str | os.PathLike[str]) -> list[str]:
+    """Return the names of the files in a folder, or of some of very many."""
+    try:
+        with os.scandir(folder) as entries:
+            return [entry.name for entry in islice(entries, MOST_FILES) if entry.is_file()]
+    except OSError:
+        return []

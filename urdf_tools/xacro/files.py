@@ -26,6 +26,8 @@ import threading
 from typing import Any
 from typing import NamedTuple
 
+from urdf_tools.model.files import files_in
+from urdf_tools.model.files import MOST_FILES
 from urdf_tools.model.files import read_regular_file
 from urdf_tools.model.files import real_path
 from urdf_tools.model.installed_files import sources_of
@@ -45,7 +47,6 @@ NOT_FOUND = 'is neither installed nor in the sources around the file'
 """Error text for a package that is not found."""
 
 _GONE = re.compile(r"No such file or directory: '([^']+)'")
-_MOST_FILES = 20_000
 
 _Response = tuple[dict[str, Any], bytes]
 
@@ -155,7 +156,7 @@ class XacroFiles:
             return ''
         path = Path(gone[1])
         near = closest(path.name.casefold(), names := {
-            name.casefold(): name for name in _files_in(path.parent)}, 0.8)
+            name.casefold(): name for name in files_in(path.parent)}, 0.8)
         return f'Did you mean {quote(names[near], 80)}, which is in that folder?' if near else ''
 
     def source_of(self, path: str) -> str:
@@ -166,8 +167,8 @@ class XacroFiles:
     def _install(self, path: str) -> str:
         """Return the file in the sources that is installed to a path, or the path."""
         is_known = os.path.exists(path) or not self.may_read(path)
-        for source in () if is_known else sources_of(path, self.packages.may_read):
-            if os.path.isfile(source):
+        for folder in () if is_known else filter(Path(path).is_relative_to, self._found):
+            for source in filter(os.path.isfile, sources_of(path, folder, self.may_read)):
                 self._installed[path] = str(source)
         return self._installed.get(path, path)
 
@@ -185,7 +186,7 @@ class XacroFiles:
         if not os.path.isdir(folder):
             return {'names': []}, b''
         with os.scandir(folder) as entries:
-            return {'names': [entry.name for entry in islice(entries, _MOST_FILES)]}, b''
+            return {'names': [entry.name for entry in islice(entries, MOST_FILES)]}, b''
 
     def _read(self, path: str) -> _Response:
         file = self._install(os.path.abspath(path))
@@ -198,12 +199,3 @@ class XacroFiles:
         if len(data) > MAX_BYTES:
             raise OSError(errno.EFBIG, f'It has more than {MAX_BYTES} bytes')
         return {}, data
-
-
-def _files_in(folder: Path) -> list[str]:
-    """Return the names of the files in a folder, or of some of very many."""
-    try:
-        with os.scandir(folder) as entries:
-            return [entry.name for entry in islice(entries, _MOST_FILES) if entry.is_file()]
-    except OSError:
-        return []

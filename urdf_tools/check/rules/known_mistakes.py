@@ -120,15 +120,18 @@ def _without(_: object, names: Any, known: Any) -> list[str]:
 
 
 def _also(_: object, between: str, names: Any) -> str:
-    """Return the names but for the first one, each after a text."""
-    return ''.join(between + name for name in [*dict.fromkeys(_texts(names))][1:])
+    """Return three names after the first one, each after a text, and how many more there are."""
+    others = [*dict.fromkeys(_texts(names))][1:]
+    more = f' and {len(others) - 3} more' if len(others) > 3 else ''
+    return ''.join(between + name for name in others[:3]) + more
 
 
 def _files(_: object, folders: Any) -> list[str]:
     """Return the files in a folder, and in folders in it, and in those."""
     folder = Path(_one(folders))
     return [os.path.relpath(file, folder) for depth in ('*', '*/*', '*/*/*')
-            for file in glob_in(folder, depth) if _searched.get().may_read(file)]
+            for file in glob_in(folder, depth)
+            if file.is_file() and _searched.get().may_read(file)]
 
 
 def _exists(_: object, folders: Any, paths: Any) -> bool:
@@ -174,6 +177,15 @@ def _named(_: object, kind: str, names: Any) -> list[Any]:
     document, known = package_document(_searched.get()), getattr(_searched.get(), f'{kind}_names')
     element = known.get(_one(names))
     return [document.nodes[element]] if document and element is not None else []
+
+
+def _joints(_: object, end: str, links: Any) -> list[Any]:
+    """Return the joints of which a link is the ``parent`` or the ``child``."""
+    document, topology, link = package_document(
+        _searched.get()), _searched.get().topology, _one(links)
+    found = topology.parent_joints.get(link, ()) if end == 'child' else [
+        joint for joint, _ in topology.child_joints.get(link, ())]
+    return [document.nodes[joint] for joint in found if document and joint in document.nodes]
 
 
 def _meant(_: object, kind: str, names: Any) -> str:
@@ -244,7 +256,8 @@ _FUNCTIONS = {
     'exists': _exists, 'installs': _installs, 'files': _files, 'lacks': _lacks, 'covers': _covers,
     'unread': _unread, 'above': lambda _, link: [*moveit_files(_searched.get()).above(_one(link))],
     'list': _list, 'misspelt': _misspelt, 'number': _number, 'bound': _bound,
-    'axis': _axis, 'conditional': _conditional, 'named': _named, 'meant': _meant,
+    'axis': _axis, 'conditional': _conditional, 'named': _named,
+    'joints': _joints, 'meant': _meant,
     'missed': lambda _: bool(missed_calls(_searched.get())),
     'drives': lambda _, names: any(map(DRIVES.search, _texts(names))),
     'raw': lambda _, nodes: ''.join(each.text or '' for each in _sources(nodes)),
@@ -291,14 +304,10 @@ class Mistake:
         texts = map(str, (*row.values(), *row.get('values', {}).values()))
         self.is_of_robot = any(map(_OF_ROBOT.search, texts))
         self.template = row.get('template', f'{since}{{name:60}} {{says}}{{more}}')
-        try:
-            self.find = {field: etree.XPath(path, extensions=functions, namespaces={
-                'f': 'f', 're': 'http://exslt.org/regular-expressions'})
-                for field, path in (*row.items(), *row.get('values', {}).items())
-                if field in _PLACES or field in row.get('values', {})}
-        except etree.XPathSyntaxError as error:
-            # The syntax is tested: this is what lxml says where libxml2 gets no memory.
-            raise MemoryError from error
+        self.find = {field: etree.XPath(path, extensions=functions, namespaces={
+            'f': 'f', 're': 'http://exslt.org/regular-expressions'})
+            for field, path in (*row.items(), *row.get('values', {}).items())
+            if field in _PLACES or field in row.get('values', {})}
 
     def defects(self, document: PackageDocument, files: PackageFiles) -> Iterator[Defect]:
         """Yield a defect for each place where a description, or its package, has it."""

@@ -26,8 +26,10 @@ from typing import TYPE_CHECKING
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.errors import ErrorKind
 from urdf_tools.model.errors import MissingFileError
+from urdf_tools.model.files import files_in
 from urdf_tools.model.files import read_regular_file
 from urdf_tools.model.messages import quote
+from urdf_tools.model.spelling import closest
 from urdf_tools.model.xml.element import Comment
 from urdf_tools.model.xml.element import Element
 from urdf_tools.model.xml.xml_parser import XmlParser
@@ -137,6 +139,7 @@ def read_file(path: str | os.PathLike[str]) -> bytes:
     except (OSError, ValueError) as error:
         reason = getattr(error, 'strerror', None) or str(error)
         missing = isinstance(error, FileNotFoundError)
+        meant = _meant(name) if missing else ''
         raise (MissingFileError if missing else DescriptionError)(
             f'Cannot read {quote(name, 200)}: {reason}', ErrorKind.UNREADABLE,
             hint=next(hint for is_so, hint in (
@@ -148,7 +151,18 @@ def read_file(path: str | os.PathLike[str]) -> bytes:
                 (isinstance(error, PermissionError), 'Make it readable, as with chmod u+r'),
                 (isinstance(error, IsADirectoryError), 'Name a file in this folder; only check '
                  'takes folders'),
+                (meant, meant),
                 (True, 'Give the path of a URDF or xacro file')) if is_so)) from error
+
+
+def _meant(path: str) -> str:
+    """Return whether a file in the folder of one that does not exist is probably meant."""
+    folder, name = os.path.split(path)
+    known = os.path.splitext(name)[1], '.urdf', '.xacro', '.sdf', '.xml'
+    files = [each for each in files_in(folder or '.') if os.path.splitext(each)[1] in known]
+    stem = closest(name.split('.')[0], (each.split('.')[0] for each in files))
+    near = closest(name, (each for each in files if each.split('.')[0] == stem), 0.0)
+    return f'Did you mean {quote(os.path.join(folder, near), 200)}?' if near else ''
 
 
 def is_open(path: str) -> bool:
