@@ -148,8 +148,9 @@ def test_a_reader_of_yaml(tmp_path, monkeypatch):
     report = validate(tmp_path / 'arm.urdf')
     assert internal(report).startswith('Rule ')
     # Rows of the table search one document, which has what the YAML files say.
-    assert keys(report) == [each for each in expected if not (
-        each[0].startswith('moveit-') or mistakes(each[0]))]
+    # A row takes the place of some findings, which are there without it.
+    assert {each for each in expected if not (
+        each[0].startswith('moveit-') or mistakes(each[0]))} <= {*keys(report)}
 
 
 @pytest.mark.parametrize('name', ['Description', 'read_description', 'open_document'])

@@ -57,7 +57,8 @@ MESH = ('<link name="a"><visual><geometry><mesh filename="package://base/meshes/
 CONTROLLERS = 'moveit_simple_controller_manager:\n  controller_names: [arm]\n  arm:\n    ' \
     'type: FollowJointTrajectory\n    joints: [{}]\n'
 
-SENT = {'arm/urdf/arm.srdf': '<robot name="arm"><group name="arm"><link name="base"/></group>'
+SENT = {'arm/urdf/arm.xacro': ROBOT.format(ARM.format(*4 * [LIMIT.format(9, 9)]), ''),
+        'arm/urdf/arm.srdf': '<robot name="arm"><group name="arm"><link name="base"/></group>'
         '</robot>',
         'arm/config/b.yaml': 'arm:\n  ros__parameters:\n    joints: [a, b]\n'}
 

@@ -31,7 +31,6 @@ from urdf_tools.formats.sdf import models as sdf_models
 from urdf_tools.meshes.limits import MeshLimits
 from urdf_tools.model import loops
 from urdf_tools.model import package_lookup
-from urdf_tools.model import resources
 from urdf_tools.model.xml import document
 from urdf_tools.model.xml import xml_parser
 from urdf_tools.xacro import guard
@@ -73,9 +72,9 @@ XACRO = XacroLimits()
     ('recording', [
         f'{RECORDING.memory} MB of memory', f'{RECORDING.time} s of CPU time',
         f'{RECORDING.size} MB decompressed', f'{RECORDING.names:,} topics']),
-    ('files that a description refers to', [
+    ('files that a description refers to, and buffers of the language server', [
         f'{file_lookup.MAX_FILES} are looked up', f'{package_lookup.MAX_PATH} characters',
-        f'{resources._MAX_DEPTH} slashes of a path']),
+        f'{package_lookup.MAX_DEPTH} slashes of a path or URI']),
     ('settings file', [
         f'{settings.MAX_BYTES:,} bytes', f'depth {settings.MAX_DEPTH}',
         f'{settings.MAX_ROOTS} roots']),

@@ -29,7 +29,6 @@ import re
 from urdf_tools.model.files import read_regular_file
 from urdf_tools.model.package_lookup import MAX_BYTES
 from urdf_tools.model.package_lookup import package_name
-from urdf_tools.model.package_lookup import project_folder
 
 _INSTALL = re.compile(r'(?i)(?:^|\W)(install|ament_auto_package|add_subdirectory)\s*\(([^()]*)\)')
 _UNKNOWN = re.compile(
@@ -52,14 +51,15 @@ def is_installed(path: str, package: str, cmake: str, setup: str, at: int = 0) -
     return not is_known or any(_matches(path, pair[at]) for pair in pairs)
 
 
-def sources_of(path: str, may_read: Callable[[str], bool]) -> Iterator[Path]:
+def sources_of(
+        path: str, folder: Path, may_read: Callable[[str], bool]) -> Iterator[Path]:
     """
     Yield the paths in a package of the files that are installed to one, as far as is known.
 
     :param path: where the file would be if the folder of the package was its share directory.
+    :param folder: the folder of the package.
     :param may_read: returns whether a file may be read.
     """
-    folder = project_folder(Path(path).parent)
     end = os.path.relpath(path, folder)
     pairs, _ = _installed(package_name(folder) or folder.name, *(
         _text(folder / name) if may_read(str(folder / name)) else '' for name in _BUILD_FILES))

@@ -150,7 +150,8 @@ class ResourceResolver:
         lookup = self.lookup
         if not any(map(os.path.exists, paths)):
             paths += [source for path in map(os.path.abspath, paths)
-                      for source in sources_of(path, lookup.may_read)]
+                      for each in folders if each.contains(Path(path))
+                      for source in sources_of(path, each.path, lookup.may_read)]
         # The author of a description on this machine learns of missing files elsewhere.
         found = _find(uri, paths, folders, self._folder is not None and lookup.trust.is_full,
                       lookup.is_trusted)

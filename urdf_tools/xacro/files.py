@@ -167,8 +167,8 @@ class XacroFiles:
     def _install(self, path: str) -> str:
         """Return the file in the sources that is installed to a path, or the path."""
         is_known = os.path.exists(path) or not self.may_read(path)
-        for source in () if is_known else sources_of(path, self.packages.may_read):
-            if os.path.isfile(source):
+        for folder in () if is_known else filter(Path(path).is_relative_to, self._found):
+            for source in filter(os.path.isfile, sources_of(path, folder, self.may_read)):
                 self._installed[path] = str(source)
         return self._installed.get(path, path)
 
