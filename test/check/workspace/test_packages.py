@@ -123,6 +123,16 @@ def test_a_file_of_a_package_with_a_description(capsys):
         'arm/urdf/arm.urdf': [('arm/config/params.yaml', 'parameter-type')]}
 
 
+def test_a_file_of_a_package_with_an_srdf_file(capsys):
+    package('arm', config__arm_xsrdf='<robot name="arm"/>', config__params_xyaml='',
+            launch__a_xlaunch_xxml=_NODE.format('absent'))
+    found = report(['arm'], capsys)['arm/config/arm.srdf']
+    of_file = [each for each in found if each[0] == 'arm/launch/a.launch.xml']
+    assert 0 < len(of_file) < len(found)
+    assert report(['arm/launch/a.launch.xml'], capsys) == {'arm/config/arm.srdf': of_file}
+    assert report(['arm/config/params.yaml'], capsys) == {'arm/config/arm.srdf': []}
+
+
 def test_a_launch_file_that_starts_the_robot_of_another_package_is_reported_once(capsys):
     package('src__arm', urdf__arm_xurdf=_ARM)
     package('src__bringup', launch__a_xlaunch_xpy=(

@@ -265,6 +265,8 @@ def find_targets(names: Sequence[str] = (), arguments: Arguments = {},
         folder = package_of(name)
         within.setdefault(folder or name, []).append(
             os.path.abspath(folder if folder and is_manifest(name) else name))
+    of_files = {folder: [] if os.path.abspath(folder) in paths else paths
+                for folder, paths in within.items() if os.path.isdir(folder)}
     for source, root, folder in _sources(
             list(within) or names, project, searched, allow_none, packages):
         settings = project.of_file(source)
@@ -285,7 +287,8 @@ def find_targets(names: Sequence[str] = (), arguments: Arguments = {},
             given = {**_launched(source), **arguments}
             target = target or Target(source, (given,), settings, optional=given)
             unused = unused and _not_taken(target, unused)
-            found[os.path.abspath(source)] = target
+            found[os.path.abspath(source)] = target._replace(
+                within=of_files.get(folder or '') or ())
             continue
         root = root or settings.root(source)
         is_plain = folder is not None and source in searched[folder].plain
@@ -306,8 +309,6 @@ def find_targets(names: Sequence[str] = (), arguments: Arguments = {},
             f'No description has the xacro argument {" or ".join(map(quote, unused))}')
     parts = {name: [path for path in inside.parts if os.path.abspath(path) not in found]
              for name, inside in searched.items()}
-    of_files = {folder: [] if os.path.abspath(folder) in paths else paths
-                for folder, paths in within.items() if os.path.isdir(folder)}
     return Targets(tuple(each._replace(within=of_files.get(each.folder or '') or each.within)
                          for each in found.values()), parts, [
         path for inside in searched.values() for path in inside.unreadable], [
