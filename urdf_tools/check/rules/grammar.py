@@ -46,6 +46,8 @@ from urdf_tools.model.xml.element import Element
 
 rule = RULES.in_category('xml')
 
+_OF_GAZEBO = frozenset(TABLES['elements of gazebo'])
+
 _CUSTOM = frozenset(('collision_checking', 'self_collision_checking', 'verbose'))
 """Elements in <link> that the documentation of URDF names as examples of a program's own."""
 
@@ -111,7 +113,7 @@ def unknown_element(description: Description) -> Iterator[Defect]:
             yield Defect(element, _UNDEFINED, parent=parent.tag,
                          hint='Did you mean <{meant}>?', meant=FreeText(meant), suggestion=meant,
                          fix=renamed(element, meant))
-        elif element.tag in TABLES['elements of gazebo'] and parent.tag != 'robot':
+        elif element.tag in _OF_GAZEBO and parent.tag != 'robot':
             yield Defect(element, _UNDEFINED, parent=parent.tag,
                          hint='Move it into <gazebo>, if it is meant for Gazebo')
         else:
