@@ -24,6 +24,7 @@ from urdf_tools.model.element_reader import ElementReader
 from urdf_tools.model.errors import DescriptionError
 from urdf_tools.model.loader import build_robot
 from urdf_tools.model.loader import with_loops_file
+from urdf_tools.model.records import Joint
 from urdf_tools.model.robot import Link
 from urdf_tools.model.robot import Robot
 from urdf_tools.model.xml.element import Element
@@ -44,6 +45,12 @@ def link_poses(description: Description) -> Mapping[str, Array]:
     """Return the pose of each link at zero, shape (4, 4); nothing without a robot."""
     of_robot = robot(description)
     return {} if of_robot is None else link_frames(of_robot)
+
+
+def axis_of(description: Description, joint: Joint) -> Array:
+    """Return the axis of a joint of the robot in the frame of its root, at zero, shape (3,)."""
+    axis: Array = link_poses(description)[joint.child][:3, :3] @ joint.axis
+    return axis
 
 
 def loops_error(description: Description) -> DescriptionError | None:

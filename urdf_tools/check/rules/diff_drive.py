@@ -28,6 +28,7 @@ import numpy as np
 
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import once
+from urdf_tools.check.loaded_robot import axis_of
 from urdf_tools.check.loaded_robot import link_poses
 from urdf_tools.check.loaded_robot import robot
 from urdf_tools.check.moveit_files import moveit_files
@@ -106,7 +107,7 @@ def _drives(description: Description) -> list[list[_Drive]]:
             if names[0] == names[1] or not of_robot.joints.keys() >= {*names}:
                 continue
             joints = [of_robot.joints[name] for name in names]
-            first, second = (frames[joint.child][:3, :3] @ joint.axis for joint in joints)
+            first, second = (axis_of(description, joint) for joint in joints)
             apart = places[names[1]] - places[names[0]]
             side = (places[names[0]] - np.mean([*places.values()], axis=0)) @ first
             radii = {radius for name in names for radius, _ in wheels[name]}

@@ -32,7 +32,7 @@ from urdf_tools.check.file_lookup import glob_in
 from urdf_tools.check.file_lookup import package_texts
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import position_ranges
-from urdf_tools.check.loaded_robot import link_poses
+from urdf_tools.check.loaded_robot import axis_of
 from urdf_tools.check.loaded_robot import robot
 from urdf_tools.check.moveit_files import moveit_files
 from urdf_tools.check.package_document import package_document
@@ -247,8 +247,7 @@ def _axis(_: object, joints: Any, part: float) -> float:
     """Return the x, y or z of the axis of a joint in the frame of the root, by 0, 1 or 2."""
     of_robot = robot(description := _searched.get())
     joint = of_robot.joints.get(_one(joints)) if of_robot else None
-    return math.nan if joint is None else float(
-        (link_poses(description)[joint.child][:3, :3] @ joint.axis)[int(part)])
+    return math.nan if joint is None else float(axis_of(description, joint)[int(part)])
 
 
 _FUNCTIONS = {

@@ -37,6 +37,7 @@ from urdf_tools.check.bodies import shape_element
 from urdf_tools.check.indexed_description import child
 from urdf_tools.check.indexed_description import Description
 from urdf_tools.check.indexed_description import once
+from urdf_tools.check.loaded_robot import axis_of
 from urdf_tools.check.loaded_robot import link_poses
 from urdf_tools.check.loaded_robot import robot
 from urdf_tools.check.registry import Defect
@@ -141,7 +142,7 @@ def mirrored_joint_differs(description: Description) -> Iterator[Defect]:
     of_robot = robot(description)
     if of_robot is None:
         return
-    joints, frames = of_robot.joints, link_poses(description)
+    joints = of_robot.joints
     wheels: dict[bool, list[tuple[Element, str]]] = {True: [], False: []}
     for (left, right), side in _pairs(
             description, {name: joint.child for name, joint in joints.items()}):
@@ -149,7 +150,7 @@ def mirrored_joint_differs(description: Description) -> Iterator[Defect]:
         if pair[0].type is pair[1].type and sum(pair[0].axis) < 0 < sum(pair[1].axis):
             pair, left, right = pair[::-1], right, left  # The one with the minus is the odd one.
         kind, other = pair[1].type.value, pair[0].type.value
-        first, second = (frames[joint.child][:3, :3] @ joint.axis for joint in pair)
+        first, second = (axis_of(description, joint) for joint in pair)
         cosine = max(abs(float(second @ image)) for image in (
             first, first - 2 * side * (side @ first)))
         angle = math.degrees(math.acos(min(cosine, 1.0)))
@@ -201,8 +202,7 @@ def mirrored_joint_odd(description: Description) -> Iterator[Defect]:
     for left, right in mirror_pairs(joints).items():
         compared = dict(_compared(joints[right], joints[left]))
         if (left, right) in across and joints[right].type.value == 'revolute':
-            own, other = (link_poses(description)[joints[name].child][:3, :3] @ joints[name].axis
-                          for name in (right, left))
+            own, other = (axis_of(description, joints[name]) for name in (right, left))
             if min(abs(own @ across[left, right]), abs(other @ across[left, right])) > 0.9:
                 compared['axis'] = bool(own @ other > 0), own, other
         for what, values in compared.items():

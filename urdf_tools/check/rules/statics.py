@@ -30,6 +30,7 @@ from urdf_tools.check.indexed_description import once
 from urdf_tools.check.indexed_description import rigid_bodies
 from urdf_tools.check.launch_files import launch_files
 from urdf_tools.check.launch_files import Started
+from urdf_tools.check.loaded_robot import axis_of
 from urdf_tools.check.loaded_robot import link_poses
 from urdf_tools.check.loaded_robot import robot
 from urdf_tools.check.package_files import package_files
@@ -167,7 +168,7 @@ def _support(description: Description) -> Array:
         joint = joints.get(name)
         along = None if joint is None else int(np.argmax(np.abs(joint.axis)))
         if joint is not None and along is not None and joint.type is JointType.CONTINUOUS and abs(
-                (pose[:3, :3] @ joint.axis)[2]) < 0.1:
+                axis_of(description, joint)[2]) < 0.1:
             across = np.delete(size, along)
             if math.isclose(*across, rel_tol=_ROUND):
                 wheels.append(np.array([*centre[:2], centre[2] - across.max() / 2]))
